@@ -1,0 +1,1 @@
+"""What every world shares: the world protocol, events and triggers, the trace and its replay."""

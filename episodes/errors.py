@@ -1,0 +1,38 @@
+"""Errors a person can mend: one line each, with what is wrong, where, and what was expected.
+
+CookMASError
++-- InputError          a file or an argument (file, field, what, expected)
+|   `-- NotationError   a food, component or action that cannot be read
++-- TraceError          a trace that cannot be read
+`-- MissingError        something asked for that is not there
+"""
+
+from __future__ import annotations
+
+
+class CookMASError(Exception):
+    """Base of all errors that a person can mend; the command line prints its one line."""
+
+
+class InputError(CookMASError):
+    """Bad input: where it is and what is wrong with it."""
+
+    def __init__(self, where: str, problem: str) -> None:
+        super().__init__(f"{where}: {problem}")
+        self.where = where
+        self.problem = problem
+
+
+class NotationError(InputError):
+    """A text that does not follow the notation it should."""
+
+    def __init__(self, text: str, problem: str) -> None:
+        super().__init__(repr(text), problem)
+
+
+class TraceError(CookMASError):
+    """A trace that cannot be read or does not belong here."""
+
+
+class MissingError(CookMASError):
+    """A scenario, recipe, file or package that is not there."""

@@ -1,0 +1,1 @@
+"""The restaurant kitchen: the domain and its simulator, pure and deterministic."""

@@ -1,0 +1,190 @@
+"""What a dish must be: components in a required state, in a notation people can read and write.
+
+    tomato > slice 1
+    beef patty > grill medium
+    (oil + vinegar + mustard) > mix 2
+
+A name, or foods joined by `+` in brackets, then the steps in order. A step is a process and its
+minutes (`boil 10-12` includes both), or a process and a level of doneness that the public doneness
+table turns into minutes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from episodes.errors import NotationError
+from kitchen.foods import Food
+
+
+class StepSpec(NamedTuple):
+    """A required step: `process` for at least `low` and at most `high` timesteps.
+
+    `level` names the doneness the minutes stand for, where the recipe names one.
+    """
+
+    process: str
+    low: int
+    high: int
+    level: str | None = None
+
+    def __str__(self) -> str:
+        if self.level:
+            return f"{self.process} {self.level}"
+        minutes = f"{self.low}" if self.low == self.high else f"{self.low}-{self.high}"
+        return f"{self.process} {minutes}"
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A food as a recipe wants it: an ingredient, or parts joined into one, and then its steps."""
+
+    name: str
+    parts: tuple[Component, ...] = ()
+    steps: tuple[StepSpec, ...] = ()
+
+    def __str__(self) -> str:
+        inner = f"({' + '.join(map(str, self.parts))})" if self.parts else self.name
+        return " > ".join((inner, *map(str, self.steps)))
+
+    def walk(self) -> Iterator[Component]:
+        """This component and all it is made of, outermost first."""
+        yield self
+        for part in self.parts:
+            yield from part.walk()
+
+    def ingredients(self) -> tuple[str, ...]:
+        """Names of the raw ingredients, sorted, with repetitions."""
+        return tuple(sorted(node.name for node in self.walk() if not node.parts))
+
+    def with_steps(self, steps: Iterable[StepSpec]) -> Component:
+        """The same food with other steps."""
+        return replace(self, steps=tuple(steps))
+
+
+class Doneness(NamedTuple):
+    """The public doneness of one food on one process: minutes of each level, both ends included."""
+
+    levels: Mapping[str, tuple[int, int]]
+    burnt: int
+
+
+DonenessTable = Mapping[tuple[str, str], Doneness]
+"""(food, process) to its levels. Foods without an entry take their minutes from the recipe."""
+
+
+def combine(parts: Iterable[Component]) -> Component:
+    """Parts joined into one component; a single part is itself."""
+    ordered = tuple(sorted(parts, key=str))
+    if len(ordered) == 1:
+        return ordered[0]
+    leaves = sorted({leaf for part in ordered for leaf in part.ingredients()})
+    return Component("+".join(leaves), ordered)
+
+
+def fits(food: Food, component: Component) -> bool:
+    """Whether `food` is exactly what `component` asks for."""
+    if len(food.steps) != len(component.steps) or bool(food.parts) != bool(component.parts):
+        return False
+    if not food.parts and food.name != component.name:
+        return False
+    steps = zip(food.steps, component.steps, strict=True)
+    if any(s.process != w.process or not w.low <= s.minutes <= w.high for s, w in steps):
+        return False
+    return pairing(food.parts, component.parts) is not None
+
+
+def pairing(foods: tuple[Food, ...], components: tuple[Component, ...]) -> dict[int, int] | None:
+    """Match foods one to one with components, all of both; None where that cannot be.
+
+    Returns the index of the component for the index of each food.
+    """
+    if len(foods) != len(components):
+        return None
+    wanted = [[c for c, component in enumerate(components) if fits(f, component)] for f in foods]
+    found = maximum_matching(wanted)
+    return found if len(found) == len(foods) else None
+
+
+def maximum_matching(wanted: list[list[int]]) -> dict[int, int]:
+    """A largest one-to-one matching of left nodes with the right nodes each of them wants.
+
+    Kuhn's augmenting paths, in index order, so that the answer is always the same.
+    """
+    owner: dict[int, int] = {}
+
+    def assign(left: int, seen: set[int]) -> bool:
+        for right in wanted[left]:
+            if right in seen:
+                continue
+            seen.add(right)
+            if right not in owner or assign(owner[right], seen):
+                owner[right] = left
+                return True
+        return False
+
+    for left in range(len(wanted)):
+        assign(left, set())
+    return {left: right for right, left in owner.items()}
+
+
+_TOKEN = re.compile(r"\s*(?:([()+>])|([^()+>]+))")
+
+
+def parse_component(text: str, doneness: DonenessTable) -> Component:
+    """Read the notation of this module. Raises NotationError with what is wrong and where."""
+    tokens: list[str] = []
+    for match in _TOKEN.finditer(text):
+        tokens.append((match[1] or match[2]).strip())
+    tokens = [token for token in tokens if token]
+    component, rest = _parse(tokens, text, doneness)
+    if rest:
+        raise NotationError(text, f"unexpected {rest[0]!r}; expected '>' or the end")
+    return component
+
+
+def _parse(tokens: list[str], text: str, doneness: DonenessTable) -> tuple[Component, list[str]]:
+    if not tokens:
+        raise NotationError(text, "unexpected end; expected a food or '('")
+    head, tokens = tokens[0], tokens[1:]
+    if head == "(":
+        parts: list[Component] = []
+        while True:
+            part, tokens = _parse(tokens, text, doneness)
+            parts.append(part)
+            if not tokens or tokens[0] not in ("+", ")"):
+                raise NotationError(text, "expected '+' or ')' after a part")
+            closing, tokens = tokens[0], tokens[1:]
+            if closing == ")":
+                break
+        if len(parts) == 1:
+            raise NotationError(text, "brackets join at least two foods")
+        component = combine(parts)
+    elif head in ")+>":
+        raise NotationError(text, f"unexpected {head!r}; expected a food or '('")
+    else:
+        component = Component(head)
+    while tokens and tokens[0] == ">":
+        if len(tokens) < 2 or tokens[1] in "()+>":
+            raise NotationError(text, "expected a step, such as 'chop 2', after '>'")
+        step = _parse_step(tokens[1], component, text, doneness)
+        component = component.with_steps((*component.steps, step))
+        tokens = tokens[2:]
+    return component, tokens
+
+
+def _parse_step(step: str, component: Component, text: str, doneness: DonenessTable) -> StepSpec:
+    process, _, minutes = step.partition(" ")
+    if match := re.fullmatch(r"(\d+)(?:-(\d+))?", minutes):
+        low, high = int(match[1]), int(match[2] or match[1])
+        if not 1 <= low <= high:
+            raise NotationError(text, f"{step!r} needs minutes from 1, the smaller first")
+        return StepSpec(process, low, high)
+    entry = doneness.get((component.name, process))
+    if entry is None or minutes not in entry.levels:
+        known = ", ".join(entry.levels) if entry else "none"
+        raise NotationError(text, f"{step!r} needs minutes or a level of doneness (here: {known})")
+    return StepSpec(process, *entry.levels[minutes], minutes)

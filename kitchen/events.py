@@ -1,0 +1,226 @@
+"""What happens to a kitchen from outside: orders, changes, cancellations and faults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+
+from episodes.errors import InputError
+from episodes.world import Ruling, Trigger
+from kitchen.layout import Kitchen
+from kitchen.state import KitchenState, OrderLine, Outage, WorkerState
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Line(_Model):
+    """One menu item as ordered: its name, and the customer's words."""
+
+    item: str
+    note: str = ""
+
+
+class NewOrder(_Model):
+    """An order comes in. Its lines are named `order.1`, `order.2` and so on."""
+
+    kind: Literal["new_order"]
+    order: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
+    lines: Annotated[list[Line], Field(min_length=1)]
+    due: Annotated[int, Field(ge=0)] | None = None
+
+
+class AddLine(_Model):
+    """One more item for an order; it takes the order's next number."""
+
+    kind: Literal["add_line"]
+    order: str
+    item: str
+    note: str = ""
+
+
+class RemoveLine(_Model):
+    """A line of an order is no longer wanted."""
+
+    kind: Literal["remove_line"]
+    line: str
+
+
+class ChangeLine(_Model):
+    """The customer's words for a line change: `note` replaces what was said before."""
+
+    kind: Literal["change_line"]
+    line: str
+    note: str
+
+
+class CancelOrder(_Model):
+    """All lines of an order that are not served are no longer wanted."""
+
+    kind: Literal["cancel_order"]
+    order: str
+
+
+class Fault(_Model):
+    """A station or a worker is out of service for some timesteps, the present one included."""
+
+    kind: Literal["fault"]
+    station: str | None = None
+    worker: str | None = None
+    timesteps: Annotated[int, Field(ge=1)]
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Fault:
+        if (self.station is None) == (self.worker is None):
+            raise ValueError("expected either a station or a worker")
+        return self
+
+
+Event = Annotated[
+    NewOrder | AddLine | RemoveLine | ChangeLine | CancelOrder | Fault,
+    Field(discriminator="kind"),
+]
+
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+
+
+def parse_event(data: Mapping[str, Any]) -> Event:
+    """Read an event from plain data. Raises InputError with the field and what was expected."""
+    try:
+        return EVENT.validate_python(dict(data))
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"]) or "kind"
+        raise InputError(f"event, {field}", first["msg"]) from None
+
+
+def apply(kitchen: Kitchen, state: KitchenState, event: Event) -> tuple[KitchenState, Ruling]:
+    """The kitchen after an event of the present timestep, and how the event was taken.
+
+    What makes no sense (any longer), such as a change to a served line, is refused with a reason
+    and changes nothing.
+    """
+    match event:
+        case NewOrder():
+            return _new_order(kitchen, state, event)
+        case AddLine():
+            return _add_line(kitchen, state, event)
+        case RemoveLine():
+            return _remove_line(state, event)
+        case ChangeLine():
+            return _change_line(state, event)
+        case CancelOrder():
+            return _cancel_order(state, event)
+        case Fault():
+            return _fault(kitchen, state, event)
+
+
+def _refuse(state: KitchenState, why: str) -> tuple[KitchenState, Ruling]:
+    return state, Ruling(refused=why)
+
+
+def _accept(state: KitchenState, kind: str, cause: str) -> tuple[KitchenState, Ruling]:
+    return state, Ruling(trigger=Trigger(kind=kind, cause=cause))
+
+
+def _with_lines(state: KitchenState, changed: Mapping[str, OrderLine]) -> KitchenState:
+    return _replace(state, lines={**state.lines, **changed})
+
+
+def _replace(state: KitchenState, **changes: Any) -> KitchenState:
+    fields = {name: getattr(state, name) for name in KitchenState.__slots__}
+    return KitchenState(**{**fields, **changes})
+
+
+def _lines_of(state: KitchenState, order: str) -> dict[str, OrderLine]:
+    return {n: line for n, line in state.lines.items() if n.rpartition(".")[0] == order}
+
+
+def _unsold(kitchen: Kitchen, items: list[str]) -> str | None:
+    missing = sorted({item for item in items if item not in kitchen.menu})
+    return f"not on the menu: {', '.join(missing)}" if missing else None
+
+
+def _new_order(
+    kitchen: Kitchen, state: KitchenState, event: NewOrder
+) -> tuple[KitchenState, Ruling]:
+    if _lines_of(state, event.order):
+        return _refuse(state, f"there is an order {event.order} already")
+    if missing := _unsold(kitchen, [line.item for line in event.lines]):
+        return _refuse(state, missing)
+    new = {
+        f"{event.order}.{number}": OrderLine(line.item, line.note, event.due)
+        for number, line in enumerate(event.lines, start=1)
+    }
+    return _accept(_with_lines(state, new), "new_order", f"order {event.order} came in")
+
+
+def _add_line(kitchen: Kitchen, state: KitchenState, event: AddLine) -> tuple[KitchenState, Ruling]:
+    lines = _lines_of(state, event.order)
+    if not lines:
+        return _refuse(state, f"there is no order {event.order}")
+    if all(line.status == "cancelled" for line in lines.values()):
+        return _refuse(state, f"order {event.order} is cancelled")
+    if missing := _unsold(kitchen, [event.item]):
+        return _refuse(state, missing)
+    name = f"{event.order}.{len(lines) + 1}"
+    due = next(iter(lines.values())).due
+    new = _with_lines(state, {name: OrderLine(event.item, event.note, due)})
+    return _accept(new, "changed_order", f"{name} ({event.item}) was added")
+
+
+def _closed(state: KitchenState, name: str) -> str | None:
+    line = state.lines.get(name)
+    if line is None:
+        return f"there is no order line {name}"
+    return None if line.status == "open" else f"order line {name} is already {line.status}"
+
+
+def _cancelled(state: KitchenState, line: OrderLine) -> OrderLine:
+    return line._replace(status="cancelled", closed_at=state.timestep)
+
+
+def _remove_line(state: KitchenState, event: RemoveLine) -> tuple[KitchenState, Ruling]:
+    if why := _closed(state, event.line):
+        return _refuse(state, why)
+    gone = {event.line: _cancelled(state, state.lines[event.line])}
+    return _accept(_with_lines(state, gone), "changed_order", f"{event.line} was removed")
+
+
+def _change_line(state: KitchenState, event: ChangeLine) -> tuple[KitchenState, Ruling]:
+    if why := _closed(state, event.line):
+        return _refuse(state, why)
+    changed = {event.line: state.lines[event.line]._replace(note=event.note)}
+    return _accept(_with_lines(state, changed), "changed_order", f"{event.line} was changed")
+
+
+def _cancel_order(state: KitchenState, event: CancelOrder) -> tuple[KitchenState, Ruling]:
+    standing = {n: x for n, x in _lines_of(state, event.order).items() if x.status == "open"}
+    if not standing:
+        return _refuse(state, f"order {event.order} has no open lines")
+    gone = {name: _cancelled(state, line) for name, line in standing.items()}
+    return _accept(
+        _with_lines(state, gone), "cancelled_order", f"order {event.order} was cancelled"
+    )
+
+
+def _fault(kitchen: Kitchen, state: KitchenState, event: Fault) -> tuple[KitchenState, Ruling]:
+    name = event.station or event.worker or ""
+    if name not in (kitchen.stations if event.station else kitchen.workers):
+        return _refuse(state, f"there is no {name}")
+    until = state.timestep + event.timesteps
+    running = state.out.get(name)
+    outage = (
+        Outage(running.since, max(running.until, until))
+        if running
+        else Outage(state.timestep, until)
+    )
+    workers = tuple(
+        WorkerState(kitchen.aisle, worker.holding) if event.worker == worker_name else worker
+        for worker_name, worker in zip(kitchen.workers, state.workers, strict=True)
+    )
+    new = _replace(state, out={**state.out, name: outage}, workers=workers)
+    return _accept(new, "fault", f"{name} is out of service")

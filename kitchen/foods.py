@@ -1,0 +1,88 @@
+"""What workers hold and stations contain: foods with their history, plates and dishes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Step(NamedTuple):
+    """One thing that was done to a food, and for how many timesteps."""
+
+    process: str
+    minutes: int
+
+    def __str__(self) -> str:
+        return f"{self.process} {self.minutes}"
+
+
+@dataclass(frozen=True, slots=True)
+class Food:
+    """Anything edible, with its whole history.
+
+    A raw ingredient has a `name` and no `parts`. A mixture has `parts`: the foods that were mixed,
+    assembled or cooked together, each with the history it had when they were joined, sorted so that
+    the order of putting them in leaves no mark. `steps` is what was done since, oldest first;
+    the same process twice in a row is one step with the minutes added up.
+    """
+
+    name: str
+    parts: tuple[Food, ...] = ()
+    steps: tuple[Step, ...] = ()
+
+    def __str__(self) -> str:
+        inner = f"({' + '.join(map(str, self.parts))})" if self.parts else self.name
+        return " > ".join((inner, *map(str, self.steps)))
+
+    def after(self, process: str, minutes: int) -> Food:
+        """Return this food once `process` has been done to it for `minutes` (none: unchanged)."""
+        if minutes == 0:
+            return self
+        done = self.steps
+        if done and done[-1].process == process:
+            done, minutes = done[:-1], done[-1].minutes + minutes
+        return Food(self.name, self.parts, (*done, Step(process, minutes)))
+
+    def ingredients(self) -> tuple[str, ...]:
+        """Names of the raw ingredients in this food, sorted, with repetitions."""
+        if not self.parts:
+            return (self.name,)
+        return tuple(sorted(leaf for part in self.parts for leaf in part.ingredients()))
+
+
+def join(foods: tuple[Food, ...]) -> Food:
+    """Several foods as one, named after their ingredients ("egg+milk"); a single food is itself."""
+    if len(foods) == 1:
+        return foods[0]
+    parts = tuple(sorted(foods, key=str))
+    leaves = sorted({leaf for part in parts for leaf in part.ingredients()})
+    return Food("+".join(leaves), parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """A clean plate."""
+
+    def __str__(self) -> str:
+        return "plate"
+
+
+@dataclass(frozen=True, slots=True)
+class Dish:
+    """A plate with its components, sorted: what can be served."""
+
+    components: tuple[Food, ...]
+
+    def __str__(self) -> str:
+        return f"dish[{'; '.join(map(str, self.components))}]"
+
+
+PLATE = Plate()
+
+Thing = Food | Plate | Dish
+"""What one hand, or one slot of a station, can hold."""
+
+
+def make_dish(foods: tuple[Food, ...]) -> Dish:
+    """The dish that lies on a plate with these foods, in any order."""
+    return Dish(tuple(sorted(foods, key=str)))

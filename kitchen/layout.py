@@ -1,0 +1,128 @@
+"""The kitchen as it is built: kinds of station, stations, and what the dispensers hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from kitchen.components import DonenessTable
+
+Role = Literal["dispenser", "counter", "tool", "appliance", "pass", "bin", "aisle"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A kind of station.
+
+    `processes` are what is done to food there: attended work at a tool, the one process that runs
+    unattended in an appliance. In a `vessel` the foods cook together and are taken out as one.
+    """
+
+    name: str
+    role: Role
+    processes: tuple[str, ...] = ()
+    vessel: bool = False
+
+    @property
+    def exclusive(self) -> bool:
+        """Whether only one worker at a time can stand there, unless the kitchen says otherwise."""
+        return self.role in ("tool", "appliance")
+
+
+ASSEMBLE = "assemble"
+PLATE_NAME = "plate"
+
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind(name="pantry", role="dispenser"),
+        Kind(name="fridge", role="dispenser"),
+        Kind(name="plates", role="dispenser"),
+        Kind(name="counter", role="counter"),
+        Kind(name="board", role="tool", processes=("chop", "slice", "peel", "grate")),
+        Kind(name="mixer", role="tool", processes=("mix", "blend", "knead")),
+        Kind(name="plating", role="tool", processes=(ASSEMBLE,)),
+        Kind(name="grill", role="appliance", processes=("grill",)),
+        Kind(name="pan", role="appliance", processes=("fry",), vessel=True),
+        Kind(name="fryer", role="appliance", processes=("deep-fry",)),
+        Kind(name="pot", role="appliance", processes=("boil",), vessel=True),
+        Kind(name="oven", role="appliance", processes=("bake",)),
+        Kind(name="pass", role="pass"),
+        Kind(name="bin", role="bin"),
+        Kind(name="aisle", role="aisle"),
+    )
+}
+
+KIND_OF_PROCESS: Mapping[str, Kind] = {
+    process: kind for kind in KINDS.values() for process in kind.processes
+}
+
+WORK: tuple[str, ...] = tuple(
+    process for kind in KINDS.values() if kind.role == "tool" for process in kind.processes
+)
+"""Processes that a worker attends to; the others run unattended."""
+
+STANDARD_WORK: Mapping[str, int] = {
+    "chop": 2,
+    "slice": 1,
+    "peel": 1,
+    "grate": 1,
+    "mix": 2,
+    "blend": 2,
+    "knead": 4,
+    ASSEMBLE: 1,
+}
+"""Timesteps of attended work where a recipe names no time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Station:
+    """A place in the kitchen, such as `grill_1`.
+
+    `slots` is how many things it holds, `room` how many workers (None: any number).
+    """
+
+    name: str
+    kind: Kind
+    slots: int = 0
+    room: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kitchen:
+    """A kitchen with its larder, menu and workers: everything that does not change in an episode.
+
+    `larder` says in which kind of dispenser each ingredient is.
+    """
+
+    name: str
+    stations: Mapping[str, Station]
+    larder: Mapping[str, str]
+    menu: tuple[str, ...]
+    doneness: DonenessTable
+    workers: tuple[str, ...]
+    stock: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def aisle(self) -> str:
+        """Name of the place where workers start and step aside to."""
+        return self.of_kind("aisle")[0]
+
+    @cached_property
+    def _by_kind(self) -> Mapping[str, tuple[str, ...]]:
+        return {
+            kind: tuple(s.name for s in self.stations.values() if s.kind.name == kind)
+            for kind in KINDS
+        }
+
+    def of_kind(self, kind: str) -> tuple[str, ...]:
+        """Names of the stations of a kind, in the order of the kitchen's file."""
+        return self._by_kind[kind]
+
+    def dispenses(self, kind: str) -> tuple[str, ...]:
+        """What a kind of dispenser gives out, sorted."""
+        if kind == "plates":
+            return (PLATE_NAME,)
+        return tuple(sorted(food for food, where in self.larder.items() if where == kind))

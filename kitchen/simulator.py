@@ -1,0 +1,350 @@
+"""The simulator: one timestep of the kitchen as a pure function.
+
+    state, outcomes = step(kitchen, state, [Navigate("fridge"), Wait(), Wait()])
+
+The rules are stated in docs/explanation/kitchen-rules.md; the order in which they apply within a
+timestep is the order of this module: first everybody leaves and arrives, then everybody else acts,
+in the order of the workers, then the clocks move on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+from episodes.world import DONE, Outcome
+from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Work
+from kitchen.foods import PLATE, Dish, Food, Plate, Thing, join, make_dish
+from kitchen.layout import ASSEMBLE, PLATE_NAME, Kitchen, Station
+from kitchen.state import Content, KitchenState, OrderLine, Outage, WorkerState
+
+RULES = "1"
+"""Version of the rules; any change of what a run does raises it."""
+
+
+class Reason(StrEnum):
+    """Why an action FAILs: the closed list."""
+
+    OCCUPIED = "occupied"
+    UNKNOWN_STATION = "unknown_station"
+    WRONG_STATION = "wrong_station"
+    OUT_OF_SERVICE = "out_of_service"
+    HANDS_FULL = "hands_full"
+    HANDS_EMPTY = "hands_empty"
+    NOT_HERE = "not_here"
+    OUT_OF_STOCK = "out_of_stock"
+    NO_ROOM = "no_room"
+    UNSUITABLE = "unsuitable"
+    NOTHING_TO_DO = "nothing_to_do"
+    UNKNOWN_LINE = "unknown_line"
+    CLOSED_LINE = "closed_line"
+    NO_ACTION = "no_action"
+
+
+def step(
+    kitchen: Kitchen, state: KitchenState, actions: Sequence[Action]
+) -> tuple[KitchenState, tuple[Outcome, ...]]:
+    """Carry out one action for each worker, in the kitchen's order of workers.
+
+    Returns the state of the next timestep and one outcome for each worker. An action that FAILs
+    changes nothing. Raises ValueError if there is not exactly one action for each worker.
+    """
+    if len(actions) != len(state.workers):
+        raise ValueError(f"{len(state.workers)} workers need as many actions, not {len(actions)}")
+    draft = _Draft(kitchen, state)
+    outcomes = _navigate(draft, actions)
+    for worker, action in enumerate(actions):
+        act = _ACTS.get(type(action))
+        if act is not None:
+            if state.out and kitchen.workers[worker] in state.out:
+                outcomes[worker] = _out_of_service(kitchen.workers[worker])
+            else:
+                outcomes[worker] = act(draft, worker, action)
+    return draft.next_state(), tuple(outcomes)
+
+
+class _Draft:
+    """The next state while it is being made."""
+
+    __slots__ = ("contents", "kitchen", "lines", "now", "out", "state", "stock", "workers")
+
+    def __init__(self, kitchen: Kitchen, state: KitchenState) -> None:
+        self.kitchen = kitchen
+        self.state = state
+        self.now = state.timestep
+        self.workers = list(state.workers)
+        self.contents = dict(state.contents)
+        self.out: Mapping[str, Outage] = state.out
+        self.stock: Mapping[str, int] = state.stock
+        self.lines: Mapping[str, OrderLine] = state.lines
+
+    def hold(self, worker: int, thing: Thing | None) -> None:
+        self.workers[worker] = WorkerState(self.workers[worker].station, thing)
+
+    def put(self, station: str, contents: tuple[Content, ...]) -> None:
+        if contents:
+            self.contents[station] = contents
+        else:
+            self.contents.pop(station, None)
+
+    def next_state(self) -> KitchenState:
+        then = self.now + 1
+        if self.out:
+            back = {name: o for name, o in self.out.items() if o.until <= then}
+            for name, outage in back.items():
+                self._resume(name, then - outage.since)
+            self.out = {name: o for name, o in self.out.items() if name not in back}
+        return KitchenState(
+            timestep=then,
+            workers=tuple(self.workers),
+            contents=self.contents,
+            out=self.out,
+            stock=self.stock,
+            lines=self.lines,
+        )
+
+    def _resume(self, name: str, pause: int) -> None:
+        """Let the stopped clocks of a station run on from where they were."""
+        if name in self.contents:
+            self.contents[name] = tuple(
+                c if c.since is None else c._replace(since=c.since + pause)
+                for c in self.contents[name]
+            )
+
+
+def _out_of_service(name: str) -> Outcome:
+    return Outcome(Reason.OUT_OF_SERVICE, f"{name} is out of service.")
+
+
+def _wrong_station(action: Action, station: Station) -> Outcome:
+    return Outcome(Reason.WRONG_STATION, f"{action} cannot be done at {station.name}.")
+
+
+def _navigate(draft: _Draft, actions: Sequence[Action]) -> list[Outcome]:
+    """Everybody leaves, then everybody arrives; who cannot arrive never left.
+
+    A worker that stays behind takes up room and may keep others out, so arrivals are settled again
+    until nothing changes; every round keeps out at least one more worker.
+    """
+    workers, kitchen = draft.workers, draft.kitchen
+    outcomes = [DONE] * len(workers)
+    going: dict[int, str] = {}
+    for worker, action in enumerate(actions):
+        if type(action) is not Navigate:
+            continue
+        target = action.station
+        if draft.out and kitchen.workers[worker] in draft.out:
+            outcomes[worker] = _out_of_service(kitchen.workers[worker])
+        elif target not in kitchen.stations:
+            outcomes[worker] = Outcome(
+                Reason.UNKNOWN_STATION, f"There is no station {target!r} in this kitchen."
+            )
+        elif target != workers[worker].station:
+            going[worker] = target
+    settled = False
+    while going and not settled:
+        settled = True
+        present: dict[str, list[int]] = {}
+        for worker, place in enumerate(workers):
+            if worker not in going:
+                present.setdefault(place.station, []).append(worker)
+        for worker, target in list(going.items()):
+            there = present.setdefault(target, [])
+            room = kitchen.stations[target].room
+            if room is None or len(there) < room:
+                there.append(worker)
+            else:
+                by = kitchen.workers[there[-1]]
+                outcomes[worker] = Outcome(Reason.OCCUPIED, f"{target} is occupied by {by}.")
+                del going[worker]
+                settled = False
+    for worker, target in going.items():
+        workers[worker] = WorkerState(target, workers[worker].holding)
+    return outcomes
+
+
+def _pick(draft: _Draft, worker: int, action: Pick) -> Outcome:
+    place = draft.workers[worker]
+    station = draft.kitchen.stations[place.station]
+    if station.kind.role not in ("dispenser", "counter", "tool", "appliance"):
+        return _wrong_station(action, station)
+    if place.holding is not None:
+        return Outcome(Reason.HANDS_FULL, f"The hand already holds {place.holding}.")
+    if station.kind.role == "dispenser":
+        return _dispense(draft, worker, action, station)
+    contents = draft.contents.get(station.name, ())
+    if station.kind.vessel:
+        return _empty_vessel(draft, worker, action, station, contents)
+    for content in contents:
+        if action.slot in (None, content.slot) and action.food in (None, name_of(content.thing)):
+            draft.put(station.name, tuple(c for c in contents if c is not content))
+            draft.hold(worker, _taken_out(draft, station, content))
+            return DONE
+    return Outcome(Reason.NOT_HERE, f"{action} finds nothing at {station.name}.")
+
+
+def name_of(thing: Thing) -> str:
+    """The name by which `pick` knows a thing."""
+    if isinstance(thing, Food):
+        return thing.name
+    return PLATE_NAME if isinstance(thing, Plate) else "dish"
+
+
+def _taken_out(draft: _Draft, station: Station, content: Content) -> Thing:
+    if content.since is None or not isinstance(content.thing, Food):
+        return content.thing
+    minutes = draft.state.cooked(station.name, content)
+    return content.thing.after(station.kind.processes[0], minutes)
+
+
+def _empty_vessel(
+    draft: _Draft, worker: int, action: Pick, station: Station, contents: tuple[Content, ...]
+) -> Outcome:
+    foods = tuple(_taken_out(draft, station, content) for content in contents)
+    if foods and action.slot in (None, 1):
+        food = join(tuple(food for food in foods if isinstance(food, Food)))
+        if action.food in (None, food.name):
+            draft.put(station.name, ())
+            draft.hold(worker, food)
+            return DONE
+    return Outcome(Reason.NOT_HERE, f"{action} finds nothing at {station.name}.")
+
+
+def _dispense(draft: _Draft, worker: int, action: Pick, station: Station) -> Outcome:
+    if station.name in draft.out:
+        return _out_of_service(station.name)
+    name = action.food
+    if name is None and station.kind.name == "plates":
+        name = PLATE_NAME
+    where = "plates" if name == PLATE_NAME else draft.kitchen.larder.get(name or "")
+    if name is None or where != station.kind.name or action.slot is not None:
+        return Outcome(Reason.NOT_HERE, f"{action} finds nothing at {station.name}.")
+    if name in draft.stock:
+        left = draft.stock[name]
+        if left == 0:
+            return Outcome(Reason.OUT_OF_STOCK, f"There is no {name} left.")
+        draft.stock = {**draft.stock, name: left - 1}
+    draft.hold(worker, PLATE if name == PLATE_NAME else Food(name))
+    return DONE
+
+
+def _place(draft: _Draft, worker: int, action: Place) -> Outcome:
+    place = draft.workers[worker]
+    station = draft.kitchen.stations[place.station]
+    thing = place.holding
+    if station.kind.role not in ("counter", "tool", "appliance"):
+        return _wrong_station(action, station)
+    if thing is None:
+        return Outcome(Reason.HANDS_EMPTY, "There is nothing in the hand to place.")
+    if station.name in draft.out:
+        return _out_of_service(station.name)
+    for_anything = station.kind.role == "counter" or station.kind.name == "plating"
+    if not for_anything and not isinstance(thing, Food):
+        return Outcome(Reason.UNSUITABLE, f"A {name_of(thing)} does not belong on {station.name}.")
+    contents = draft.contents.get(station.name, ())
+    if not _has_room(station, contents, thing):
+        return Outcome(Reason.NO_ROOM, f"{station.name} has no room for {name_of(thing)}.")
+    taken = {content.slot for content in contents}
+    slot = next(n for n in range(1, station.slots + 1) if n not in taken)
+    filled = sorted((*contents, Content(slot, thing)), key=lambda content: content.slot)
+    draft.put(station.name, tuple(filled))
+    draft.hold(worker, None)
+    return DONE
+
+
+def _has_room(station: Station, contents: tuple[Content, ...], thing: Thing) -> bool:
+    if len(contents) >= station.slots:
+        return False
+    if station.kind.name != "plating":
+        return True
+    if isinstance(thing, Dish):
+        return not contents
+    kinds = {type(content.thing) for content in contents}
+    return Dish not in kinds and not (isinstance(thing, Plate) and Plate in kinds)
+
+
+def _work(draft: _Draft, worker: int, action: Work) -> Outcome:
+    place = draft.workers[worker]
+    station = draft.kitchen.stations[place.station]
+    if station.kind.role != "tool" or action.process not in station.kind.processes:
+        return _wrong_station(action, station)
+    if place.holding is not None:
+        return Outcome(Reason.HANDS_FULL, f"{action} needs an empty hand.")
+    if station.name in draft.out:
+        return _out_of_service(station.name)
+    contents = draft.contents.get(station.name, ())
+    foods = tuple(c.thing for c in contents if isinstance(c.thing, Food))
+    made: Thing
+    if action.process == ASSEMBLE:
+        with_plate = any(isinstance(c.thing, Plate) for c in contents)
+        if len(foods) < (1 if with_plate else 2):
+            return Outcome(Reason.NOTHING_TO_DO, f"There is nothing to assemble at {station.name}.")
+        made = make_dish(foods) if with_plate else join(foods).after(ASSEMBLE, 1)
+    elif not foods:
+        return Outcome(Reason.NOTHING_TO_DO, f"There is nothing to {action} at {station.name}.")
+    else:
+        made = join(foods).after(action.process, 1)
+    draft.put(station.name, (Content(1, made),))
+    return DONE
+
+
+def _start(draft: _Draft, worker: int, action: Start) -> Outcome:
+    place = draft.workers[worker]
+    station = draft.kitchen.stations[place.station]
+    if station.kind.role != "appliance":
+        return _wrong_station(action, station)
+    if place.holding is not None:
+        return Outcome(Reason.HANDS_FULL, "start needs an empty hand.")
+    if station.name in draft.out:
+        return _out_of_service(station.name)
+    contents = draft.contents.get(station.name, ())
+    if all(content.since is not None for content in contents):
+        return Outcome(Reason.NOTHING_TO_DO, f"There is nothing to start at {station.name}.")
+    now = draft.now
+    draft.put(
+        station.name,
+        tuple(c._replace(since=now) if c.since is None else c for c in contents),
+    )
+    return DONE
+
+
+def _serve(draft: _Draft, worker: int, action: Serve) -> Outcome:
+    place = draft.workers[worker]
+    station = draft.kitchen.stations[place.station]
+    if station.kind.role != "pass":
+        return _wrong_station(action, station)
+    if place.holding is None:
+        return Outcome(Reason.HANDS_EMPTY, "There is no dish in the hand to serve.")
+    if not isinstance(place.holding, Dish):
+        return Outcome(Reason.UNSUITABLE, f"{place.holding} is no dish: only a dish is served.")
+    line = draft.lines.get(action.line)
+    if line is None:
+        return Outcome(Reason.UNKNOWN_LINE, f"There is no order line {action.line!r}.")
+    if line.status != "open":
+        return Outcome(Reason.CLOSED_LINE, f"Order line {action.line} is already {line.status}.")
+    served = line._replace(status="served", closed_at=draft.now)
+    draft.lines = {**draft.lines, action.line: served}
+    draft.hold(worker, None)
+    return DONE
+
+
+def _discard(draft: _Draft, worker: int, action: Discard) -> Outcome:
+    place = draft.workers[worker]
+    station = draft.kitchen.stations[place.station]
+    if station.kind.role != "bin":
+        return _wrong_station(action, station)
+    if place.holding is None:
+        return Outcome(Reason.HANDS_EMPTY, "There is nothing in the hand to discard.")
+    draft.hold(worker, None)
+    return DONE
+
+
+_ACTS: Mapping[type[Action], Callable[[_Draft, int, Any], Outcome]] = {
+    Pick: _pick,
+    Place: _place,
+    Work: _work,
+    Start: _start,
+    Serve: _serve,
+    Discard: _discard,
+}

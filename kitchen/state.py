@@ -1,0 +1,91 @@
+"""The state of a kitchen in an episode: immutable values, so that any state can be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from kitchen.foods import Thing
+from kitchen.layout import Kitchen
+
+FOREVER = 10**9
+"""The timestep by which an outage of unknown length ends, as a planner sees it."""
+
+
+class WorkerState(NamedTuple):
+    """Where a worker stands and what it holds."""
+
+    station: str
+    holding: Thing | None = None
+
+
+class Content(NamedTuple):
+    """A thing in a slot of a station; `since` is the timestep at which its cooking was started."""
+
+    slot: int
+    thing: Thing
+    since: int | None = None
+
+
+class Outage(NamedTuple):
+    """A station or worker out of service from timestep `since` until `until`, exclusive."""
+
+    since: int
+    until: int
+
+
+LineStatus = Literal["open", "served", "cancelled"]
+
+
+class OrderLine(NamedTuple):
+    """One menu item of an order, with the customer's words.
+
+    `due` is a timestep, `closed_at` the timestep of serving or cancelling.
+    """
+
+    item: str
+    note: str = ""
+    due: int | None = None
+    status: LineStatus = "open"
+    closed_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KitchenState:
+    """Everything that changes in a kitchen.
+
+    `workers` are in the kitchen's order; `contents` lists the filled slots of each station that
+    holds something, by slot; `stock` counts only what is limited; `lines` are by their names
+    (`o1.2` is line 2 of order `o1`), in the order of arrival.
+    """
+
+    timestep: int
+    workers: tuple[WorkerState, ...]
+    contents: Mapping[str, tuple[Content, ...]]
+    out: Mapping[str, Outage]
+    stock: Mapping[str, int]
+    lines: Mapping[str, OrderLine]
+
+    def open_lines(self) -> dict[str, OrderLine]:
+        """The order lines still to be served."""
+        return {name: line for name, line in self.lines.items() if line.status == "open"}
+
+    def cooked(self, station: str, content: Content) -> int:
+        """Minutes that something has been cooking in an appliance so far."""
+        if content.since is None:
+            return 0
+        outage = self.out.get(station)
+        return (outage.since if outage else self.timestep) - content.since
+
+
+def opening_state(kitchen: Kitchen) -> KitchenState:
+    """The state before the first order: everybody in the aisle, empty-handed."""
+    return KitchenState(
+        timestep=0,
+        workers=tuple(WorkerState(kitchen.aisle) for _ in kitchen.workers),
+        contents={},
+        out={},
+        stock=dict(kitchen.stock),
+        lines={},
+    )

@@ -1,0 +1,135 @@
+"""The restaurant as a world: the kitchen behind the protocol that every world shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from episodes.errors import NotationError
+from episodes.world import Json, Outcome, Ruling
+from kitchen import events, simulator
+from kitchen.actions import Action, Wait, parse_action
+from kitchen.layout import Kitchen
+from kitchen.legal import legal_actions
+from kitchen.notation import parse_thing
+from kitchen.simulator import Reason
+from kitchen.state import (
+    FOREVER,
+    Content,
+    KitchenState,
+    OrderLine,
+    Outage,
+    WorkerState,
+    opening_state,
+)
+
+
+class Restaurant:
+    """A `World` of a kitchen, its workers and its orders."""
+
+    name = "restaurant"
+    rules = simulator.RULES
+    idle = str(Wait())
+
+    def __init__(self, kitchen: Kitchen) -> None:
+        self.kitchen = kitchen
+
+    @property
+    def workers(self) -> tuple[str, ...]:
+        """Names of the workers in service order."""
+        return self.kitchen.workers
+
+    def start(self) -> KitchenState:
+        """The state before the first order."""
+        return opening_state(self.kitchen)
+
+    def apply(self, state: KitchenState, event: Json) -> tuple[KitchenState, Ruling]:
+        """Apply an order, a change, a cancellation or a fault."""
+        return events.apply(self.kitchen, state, events.parse_event(event))
+
+    def step(
+        self, state: KitchenState, actions: Mapping[str, str]
+    ) -> tuple[KitchenState, dict[str, Outcome]]:
+        """One timestep; a worker without a readable action waits, and that is a FAIL."""
+        unreadable: dict[str, Outcome] = {}
+        joint: list[Action] = []
+        for worker in self.workers:
+            try:
+                joint.append(parse_action(actions[worker]))
+            except KeyError:
+                unreadable[worker] = Outcome(Reason.NO_ACTION, f"{worker} gave no action.")
+                joint.append(Wait())
+            except NotationError as error:
+                unreadable[worker] = Outcome(Reason.NO_ACTION, f"{error}.")
+                joint.append(Wait())
+        after, outcomes = simulator.step(self.kitchen, state, joint)
+        return after, dict(zip(self.workers, outcomes, strict=True)) | unreadable
+
+    def legal(self, state: KitchenState, worker: str) -> list[str]:
+        """The actions of `worker` that would not FAIL if nobody else moved."""
+        return [str(action) for action in legal_actions(self.kitchen, state, worker)]
+
+    def unreadable(self, action: str) -> str | None:
+        """What is wrong with the text of an action; None if it can be read."""
+        try:
+            parse_action(action)
+        except NotationError as error:
+            return str(error)
+        return None
+
+    def finished(self, state: KitchenState) -> bool:
+        """Whether no order line is open."""
+        return not state.open_lines()
+
+    def lookups(self, state: KitchenState) -> list[str]:
+        """The menu items of the open lines, in the order in which they came in."""
+        return list(dict.fromkeys(line.item for line in state.open_lines().values()))
+
+    def observe(self, state: KitchenState) -> KitchenState:
+        """The state without the end of the faults."""
+        if not state.out:
+            return state
+        hidden = {name: Outage(outage.since, FOREVER) for name, outage in state.out.items()}
+        return KitchenState(
+            timestep=state.timestep,
+            workers=state.workers,
+            contents=state.contents,
+            out=hidden,
+            stock=state.stock,
+            lines=state.lines,
+        )
+
+    def dump(self, state: KitchenState) -> dict[str, Any]:
+        """The state as plain data, things in the notation of `kitchen.notation`."""
+        return {
+            "timestep": state.timestep,
+            "workers": {
+                name: [worker.station, str(worker.holding) if worker.holding else None]
+                for name, worker in zip(self.workers, state.workers, strict=True)
+            },
+            "contents": {
+                station: [[c.slot, str(c.thing), c.since] for c in state.contents[station]]
+                for station in sorted(state.contents)
+            },
+            "out": {name: list(state.out[name]) for name in sorted(state.out)},
+            "stock": dict(state.stock),
+            "lines": {name: list(line) for name, line in state.lines.items()},
+        }
+
+    def load(self, data: Json) -> KitchenState:
+        """The state from what `dump` returned."""
+        workers: Mapping[str, Sequence[Any]] = data["workers"]
+        return KitchenState(
+            timestep=data["timestep"],
+            workers=tuple(
+                WorkerState(station, parse_thing(thing) if thing else None)
+                for station, thing in (workers[name] for name in self.workers)
+            ),
+            contents={
+                station: tuple(Content(slot, parse_thing(thing), since) for slot, thing, since in c)
+                for station, c in data["contents"].items()
+            },
+            out={name: Outage(*outage) for name, outage in data["out"].items()},
+            stock=dict(data["stock"]),
+            lines={name: OrderLine(*line) for name, line in data["lines"].items()},
+        )

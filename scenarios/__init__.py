@@ -1,0 +1,1 @@
+"""What is played: menus, recipes, kitchens and scenarios."""

@@ -1,0 +1,88 @@
+"""Kitchens from their files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from episodes.errors import InputError, MissingError
+from kitchen.layout import KINDS, Kitchen, Station
+from scenarios.files import FileModel, read_model
+from scenarios.menu import Menu
+
+SHIPPED_KITCHENS = Path(__file__).parent / "kitchens"
+"""The folder of the kitchens that come with CookMAS."""
+
+
+class StationEntry(FileModel):
+    """How many stations of a kind there are, with how many slots and room for how many workers."""
+
+    count: Annotated[int, Field(ge=1, le=99)]
+    slots: Annotated[int, Field(ge=1, le=99)] | None = None
+    workers: Annotated[int, Field(ge=1)] | None = None
+
+
+class KitchenFile(FileModel):
+    """A kitchen's file: its name and its stations by kind."""
+
+    name: str
+    stations: dict[str, StationEntry]
+
+
+def kitchen_path(name: str, beside: Path | None = None) -> Path:
+    """The file of a kitchen: a shipped one by name, or a path, relative to `beside`."""
+    if name.endswith((".yaml", ".yml")):
+        path = Path(name)
+        return path if path.is_absolute() or beside is None else beside / path
+    path = SHIPPED_KITCHENS / f"{name}.yaml"
+    if not path.exists():
+        known = ", ".join(sorted(p.stem for p in SHIPPED_KITCHENS.glob("*.yaml")))
+        raise MissingError(f"there is no kitchen {name!r}; expected one of {known}, or a file")
+    return path
+
+
+@lru_cache(maxsize=128)
+def load_stations(path: Path) -> tuple[str, Mapping[str, Station]]:
+    """Read a kitchen's file: its name and its stations by name."""
+    file = read_model(KitchenFile, path)
+    stations: dict[str, Station] = {}
+    for kind_name, entry in file.stations.items():
+        kind = KINDS.get(kind_name)
+        if kind is None:
+            known = ", ".join(KINDS)
+            raise InputError(str(path), f"stations.{kind_name}: no such kind; expected {known}")
+        holds = kind.role in ("counter", "tool", "appliance")
+        if holds != (entry.slots is not None):
+            wanted = "a number of slots" if holds else "no slots"
+            raise InputError(str(path), f"stations.{kind_name}: expected {wanted}")
+        if kind_name == "board" and entry.slots != 1:
+            raise InputError(str(path), "stations.board.slots: expected 1, a board holds one food")
+        numbered = holds or entry.count > 1
+        for number in range(1, entry.count + 1):
+            name = f"{kind_name}_{number}" if numbered else kind_name
+            room = entry.workers or (1 if kind.exclusive else None)
+            stations[name] = Station(name=name, kind=kind, slots=entry.slots or 0, room=room)
+    missing = [kind for kind in KINDS if kind not in file.stations and kind != "counter"]
+    if missing:
+        raise InputError(str(path), f"stations: expected at least one {missing[0]}")
+    return file.name, stations
+
+
+def build_kitchen(
+    path: Path, menu: Menu, workers: int = 3, stock: Mapping[str, int] | None = None
+) -> Kitchen:
+    """A kitchen from its file, with the menu's larder and so many workers."""
+    name, stations = load_stations(path)
+    return Kitchen(
+        name=name,
+        stations=stations,
+        larder=menu.larder,
+        menu=menu.items,
+        doneness=menu.doneness,
+        workers=tuple(f"worker_{number}" for number in range(1, workers + 1)),
+        stock=dict(stock or {}),
+    )

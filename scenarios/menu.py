@@ -1,0 +1,86 @@
+"""The public menu: ingredients, doneness, and what is sold, each item with its recipe in prose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from episodes.errors import InputError, MissingError
+from kitchen.components import Doneness, DonenessTable
+from kitchen.layout import KIND_OF_PROCESS
+from scenarios.files import FileModel, read_model
+
+SHIPPED_MENU = Path(__file__).parent / "menu"
+"""The folder of the menu that comes with CookMAS."""
+
+Level = Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=2, max_length=2)]
+Name = Annotated[str, Field(pattern=r"^[^+>()\[\];,]+$")]
+
+
+class _MenuFile(FileModel):
+    ingredients: dict[Literal["pantry", "fridge"], list[Name]]
+    doneness: dict[Name, dict[str, dict[str, Level | int]]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Menu:
+    """What a kitchen can sell and what it is made of, as far as everybody may know.
+
+    `larder` says in which kind of dispenser an ingredient is; `items` are sorted; the recipe of an
+    item is the prose in `recipes/<item>.txt` beside the menu's file.
+    """
+
+    folder: Path
+    larder: Mapping[str, str]
+    doneness: DonenessTable
+    items: tuple[str, ...]
+
+    def recipe_file(self, item: str) -> Path:
+        """Where the recipe of an item is. Raises MissingError if it is not on the menu."""
+        if item not in self.items:
+            raise MissingError(f"{item!r} is not on the menu in {self.folder}")
+        return self.folder / "recipes" / f"{item}.txt"
+
+
+@lru_cache(maxsize=32)
+def load_menu(folder: Path = SHIPPED_MENU) -> Menu:
+    """Read the menu in a folder: `menu.yaml` and `recipes/*.txt`."""
+    path = folder / "menu.yaml"
+    file = read_model(_MenuFile, path)
+    larder: dict[str, str] = {}
+    for dispenser, foods in file.ingredients.items():
+        for food in foods:
+            if food in larder:
+                raise InputError(f"{path}", f"ingredients: {food!r} is listed twice")
+            larder[food] = dispenser
+    table: dict[tuple[str, str], Doneness] = {}
+    for food, processes in file.doneness.items():
+        for process, levels in processes.items():
+            where = f"doneness.{food}.{process}"
+            table[food, process] = _doneness(levels, f"{path}", where)
+            if food not in larder:
+                raise InputError(f"{path}", f"{where}: {food!r} is no ingredient")
+            if process not in KIND_OF_PROCESS:
+                known = ", ".join(KIND_OF_PROCESS)
+                raise InputError(f"{path}", f"{where}: no such process; expected one of {known}")
+    items = tuple(sorted(recipe.stem for recipe in (folder / "recipes").glob("*.txt")))
+    return Menu(folder=folder, larder=larder, doneness=table, items=items)
+
+
+def _doneness(levels: Mapping[str, list[int] | int], path: str, where: str) -> Doneness:
+    burnt = levels.get("burnt")
+    if not isinstance(burnt, int):
+        raise InputError(path, f"{where}.burnt: expected the minutes from which it is burnt")
+    windows: dict[str, tuple[int, int]] = {}
+    for level, window in levels.items():
+        if level == "burnt":
+            continue
+        if isinstance(window, int) or window[0] > window[1] or window[1] >= burnt:
+            raise InputError(path, f"{where}.{level}: expected [from, to] minutes, before burnt")
+        windows[level] = (window[0], window[1])
+    return Doneness(windows, burnt)
