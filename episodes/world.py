@@ -76,6 +76,10 @@ class World(Protocol[State]):
         """The action of a worker without an assignment."""
         ...
 
+    def setup(self) -> dict[str, Any]:
+        """The world as plain data, from which it can be built again."""
+        ...
+
     def start(self) -> State:
         """The state before the first event."""
         ...

@@ -9,7 +9,8 @@ from episodes.errors import NotationError
 from episodes.world import Json, Outcome, Ruling
 from kitchen import events, simulator
 from kitchen.actions import Action, Wait, parse_action
-from kitchen.layout import Kitchen
+from kitchen.components import Doneness
+from kitchen.layout import KINDS, Kitchen, Station
 from kitchen.legal import legal_actions
 from kitchen.notation import parse_thing
 from kitchen.simulator import Reason
@@ -132,4 +133,41 @@ class Restaurant:
             out={name: Outage(*outage) for name, outage in data["out"].items()},
             stock=dict(data["stock"]),
             lines={name: OrderLine(*line) for name, line in data["lines"].items()},
+        )
+
+    def setup(self) -> dict[str, Any]:
+        """The kitchen as plain data, so that a trace can be replayed wherever it is read."""
+        kitchen = self.kitchen
+        return {
+            "name": kitchen.name,
+            "stations": {s.name: [s.kind.name, s.slots, s.room] for s in kitchen.stations.values()},
+            "larder": {kind: list(kitchen.dispenses(kind)) for kind in ("pantry", "fridge")},
+            "menu": list(kitchen.menu),
+            "doneness": [
+                [food, process, {n: list(w) for n, w in entry.levels.items()}, entry.burnt]
+                for (food, process), entry in kitchen.doneness.items()
+            ],
+            "workers": list(kitchen.workers),
+            "stock": dict(kitchen.stock),
+        }
+
+    @classmethod
+    def from_setup(cls, data: Json) -> Restaurant:
+        """The restaurant that `setup` described."""
+        return cls(
+            Kitchen(
+                name=data["name"],
+                stations={
+                    name: Station(name=name, kind=KINDS[kind], slots=slots, room=room)
+                    for name, (kind, slots, room) in data["stations"].items()
+                },
+                larder={food: kind for kind, foods in data["larder"].items() for food in foods},
+                menu=tuple(data["menu"]),
+                doneness={
+                    (food, process): Doneness({n: (w[0], w[1]) for n, w in levels.items()}, burnt)
+                    for food, process, levels, burnt in data["doneness"]
+                },
+                workers=tuple(data["workers"]),
+                stock=dict(data["stock"]),
+            )
         )

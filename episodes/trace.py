@@ -1,0 +1,210 @@
+"""The trace: one JSON line for each thing that happened, enough to simulate it all again.
+
+Every line is one of the records below, told apart by `kind`. Measurements (seconds, money) are not
+in it, so that the same run gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from episodes.errors import MissingError, TraceError
+
+SCHEMA = 1
+"""Version of the trace format."""
+
+PlannerClass = Literal["pure", "assisted", "hybrid", "embedded", "per-step", "fixed"]
+"""What helped a planner, in this order: a model alone; a model and checks in the simulator; a model
+that only reads; no model at all; a model called at every timestep; a schedule made beforehand.
+Results are never mixed across these."""
+
+Termination = Literal[
+    "all_served", "horizon", "gave_up", "no_progress", "budget", "infrastructure_error"
+]
+"""How an episode ended. After an infrastructure error nothing is scored."""
+
+
+class Record(BaseModel):
+    """Base of all trace records."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Header(Record):
+    """First line: what is played, by whom, under which rules.
+
+    `setup` is the world as it was built, `scenario` the scenario as its file says, without truth.
+    """
+
+    kind: Literal["header"] = "header"
+    schema_version: int = SCHEMA
+    world: str
+    rules: str
+    workers: list[str]
+    seed: int
+    horizon: int
+    planner: str
+    planner_class: PlannerClass
+    scenario_name: str
+    scenario_digest: str
+    scenario: dict[str, Any]
+    setup: dict[str, Any]
+
+
+class Superstep(Record):
+    """The graph ran these nodes at this timestep, together."""
+
+    kind: Literal["superstep"] = "superstep"
+    timestep: int
+    nodes: list[str]
+
+
+class EventRecord(Record):
+    """An event reached the world: `number` is its place in the mailbox, `refused` why not taken."""
+
+    kind: Literal["event"] = "event"
+    timestep: int
+    number: int
+    event: dict[str, Any]
+    injected: bool = False
+    refused: str | None = None
+
+
+class TriggerRecord(Record):
+    """The orchestrator is called because of this."""
+
+    kind: Literal["trigger"] = "trigger"
+    timestep: int
+    trigger: str
+    cause: str
+
+
+class Lookup(Record):
+    """The orchestrator looked something up, such as a recipe: the text is what it got."""
+
+    kind: Literal["lookup"] = "lookup"
+    timestep: int
+    key: str
+    text: str
+
+
+class PlanRecord(Record):
+    """The planner's answer: a schedule from this timestep on, one action for each worker.
+
+    `understood` is what it took from the texts, for each order line, where it says so. `refused`
+    is why a malformed schedule was refused whole; `gave_up` why there is no schedule.
+    """
+
+    kind: Literal["plan"] = "plan"
+    timestep: int
+    reasoning: str
+    schedule: list[dict[str, str]]
+    understood: dict[str, list[str]] | None = None
+    refused: str | None = None
+    gave_up: str | None = None
+
+
+class OutcomeRecord(Record):
+    """Why an action FAILed, by the world's closed list and in one sentence."""
+
+    fail: str
+    why: str
+
+
+class StepRecord(Record):
+    """One timestep: the action of each worker, the FAILs, the digest of the state afterwards."""
+
+    kind: Literal["step"] = "step"
+    timestep: int
+    actions: dict[str, str]
+    fails: dict[str, OutcomeRecord] = Field(default_factory=dict)
+    digest: str
+
+
+class End(Record):
+    """Last line: how the episode ended, at which timestep, and why in words."""
+
+    kind: Literal["end"] = "end"
+    timestep: int
+    termination: Termination
+    why: str
+
+
+AnyRecord = (
+    Header | Superstep | EventRecord | TriggerRecord | Lookup | PlanRecord | StepRecord | End
+)
+
+_RECORD: TypeAdapter[AnyRecord] = TypeAdapter(Annotated[AnyRecord, Field(discriminator="kind")])
+
+R = TypeVar("R", bound=Record)
+
+
+def to_line(record: Record) -> str:
+    """A record as its line in the file, without the end of line."""
+    return record.model_dump_json(exclude_defaults=False, exclude_none=True)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """All records of an episode, in order; the first is the header."""
+
+    records: tuple[AnyRecord, ...]
+
+    @cached_property
+    def header(self) -> Header:
+        """The first record."""
+        first = self.records[0]
+        assert isinstance(first, Header)
+        return first
+
+    @property
+    def end(self) -> End | None:
+        """The last record of a finished episode; None where the trace breaks off."""
+        last = self.records[-1]
+        return last if isinstance(last, End) else None
+
+    def of(self, kind: type[R]) -> Iterator[R]:
+        """The records of one kind, in order."""
+        return (record for record in self.records if isinstance(record, kind))
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the file."""
+        return map(to_line, self.records)
+
+
+def parse_trace(lines: Iterable[str], name: str) -> Trace:
+    """Read a trace from its lines. Raises TraceError with the line and what is wrong."""
+    records: list[AnyRecord] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            records.append(_RECORD.validate_json(line))
+        except ValidationError as error:
+            problem = error.errors()[0]["msg"]
+            raise TraceError(f"{name}, line {number}: is no trace record ({problem})") from None
+    _check(records, name)
+    return Trace(tuple(records))
+
+
+def _check(records: Sequence[AnyRecord], name: str) -> None:
+    if not records or not isinstance(records[0], Header):
+        raise TraceError(f"{name}: is no trace, the first line should be its header")
+    version = records[0].schema_version
+    if version != SCHEMA:
+        raise TraceError(f"{name}: has trace format {version}; this version reads {SCHEMA}")
+
+
+def read_trace(path: Path) -> Trace:
+    """Read a trace file. Raises MissingError or TraceError."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            return parse_trace((line for line in file if line.strip()), str(path))
+    except FileNotFoundError:
+        raise MissingError(f"{path}: there is no such trace") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise TraceError(f"{path}: cannot be read ({error})") from None

@@ -1,0 +1,285 @@
+"""Lower bounds of the makespan that hold for every schedule.
+
+Three kinds, all from the stages of the dishes (`kitchen.stages`); the bound is the largest:
+
+- critical path: for each dish, the earliest timestep at which each stage can be filled, done and
+  emptied, by recursion over its stages, two visits of one slot being two timesteps apart;
+- work content: for every release r and tail q, r + ceil(work / workers) + q, over all work that
+  cannot begin before r and is followed by at least q more timesteps;
+- load: the same for the slots of each kind of tool and appliance.
+
+The heads-and-tails form of the capacity bounds is that of Carlier (1982), "The one-machine
+sequencing problem", for parallel machines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from kitchen.components import Component
+from kitchen.layout import Kitchen
+from kitchen.stages import (
+    Delivery,
+    Fetch,
+    Held,
+    Here,
+    Lying,
+    Made,
+    Source,
+    Stage,
+    Workload,
+    unfold_dish,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demand:
+    """A dish that is wanted: nobody can begin it before timestep `release`."""
+
+    release: int
+    components: tuple[Component, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """A lower bound in timesteps; `parts` says what each consideration gives."""
+
+    parts: Mapping[str, int]
+
+    @property
+    def value(self) -> int:
+        """The largest of the parts: no schedule is shorter."""
+        return max(self.parts.values(), default=0)
+
+
+class Situation(NamedTuple):
+    """Where a workload begins: timesteps count from `now`.
+
+    `places` is where each worker in service stands, `empty` whether its hand is empty; `slots`
+    counts the slots in service of each kind of station.
+    """
+
+    now: int
+    places: tuple[str, ...]
+    empty: tuple[bool, ...]
+    slots: Mapping[str, int]
+    shared: frozenset[str]
+    roomy: frozenset[str]
+
+
+def cold(kitchen: Kitchen) -> Situation:
+    """The situation at the start of an episode."""
+    workers = len(kitchen.workers)
+    return situation(kitchen, 0, (kitchen.aisle,) * workers, (True,) * workers, ())
+
+
+def situation(
+    kitchen: Kitchen,
+    now: int,
+    places: tuple[str, ...],
+    empty: tuple[bool, ...],
+    out: Collection[str],
+) -> Situation:
+    """A situation with the stations `out` out of service."""
+    slots: dict[str, int] = {}
+    shared: set[str] = set()
+    roomy: set[str] = set()
+    for station in kitchen.stations.values():
+        kind = station.kind.name
+        if station.name not in out:
+            one = station.kind.role == "tool" or station.kind.vessel
+            slots[kind] = slots.get(kind, 0) + (1 if one else station.slots)
+        if station.slots > 1 and station.kind.role == "appliance" and not station.kind.vessel:
+            shared.add(kind)
+        if station.room != 1:
+            roomy.add(kind)
+    return Situation(now, places, empty, slots, frozenset(shared), frozenset(roomy))
+
+
+class _Task(NamedTuple):
+    """Something that takes `length` timesteps of a resource, with what goes before and after."""
+
+    head: int
+    length: int
+    tail: int
+
+
+class _Path:
+    """Heads and tails of all stages: earliest put, work and take-out, and what follows them."""
+
+    def __init__(self, workload: Workload, release: Mapping[str, int], start: Situation) -> None:
+        self.stages = workload.stages
+        self.deliveries = workload.deliveries
+        self.release = release
+        self.start = start
+        self.kinds_at = {name.rpartition("_")[0] or name for name in start.places}
+        self.puts: list[list[int]] = []
+        self.first: list[int] = []
+        self.begin: list[int] = []
+        self.out: list[int] = []
+        for stage in self.stages:
+            self._add(stage)
+        self.tail = [0] * len(self.stages)
+        for delivery in self.deliveries:
+            if isinstance(delivery.source, Made):
+                self.tail[delivery.source.stage] = 3
+        for index in reversed(range(len(self.stages))):
+            stage = self.stages[index]
+            for entry in stage.inputs:
+                if isinstance(entry.source, Made):
+                    after = 3 + _duration(stage, entry.low) + self.tail[index]
+                    self.tail[entry.source.stage] = max(self.tail[entry.source.stage], after)
+
+    def put(self, source: Source, line: str, kind: str) -> int:
+        """The earliest timestep at which something can be placed where it is wanted."""
+        released = self.release.get(line, 0)
+        match source:
+            case Fetch():
+                return released + (2 if source.kind in self.kinds_at else 3)
+            case Made():
+                return self.out[source.stage] + 2
+            case Held():
+                return 0 if kind in self.kinds_at else 1
+            case Lying():
+                return 2 if source.station in self.start.places else 3
+            case Here():
+                return -1
+
+    def _add(self, stage: Stage) -> None:
+        puts = [self.put(entry.source, stage.line, stage.kind) for entry in stage.inputs]
+        coming = sorted(put for put in puts if put >= 0)
+        apart = 0 if stage.kind in self.start.roomy else 2
+        last = max(
+            (put + apart * (len(coming) - 1 - n) for n, put in enumerate(coming)), default=-1
+        )
+        walk = 0 if stage.station is None or stage.station in self.start.places else 1
+        begin = max(last + 1, walk)
+        if stage.cooks:
+            out = begin
+            for entry, put in zip(stage.inputs, puts, strict=True):
+                if isinstance(entry.source, Here) and entry.source.since is not None:
+                    out = max(out, entry.source.since + entry.low - self.start.now)
+                else:
+                    out = max(out, max(put + 1, walk) + entry.low)
+            if coming:
+                out = max(out, last + 1 + min(entry.low for entry in stage.inputs))
+        else:
+            out = begin + len(stage.work)
+        self.puts.append(puts)
+        self.first.append(min(puts))
+        self.begin.append(begin)
+        self.out.append(out)
+
+    def finish(self, delivery: Delivery) -> int:
+        """The earliest number of timesteps after which a dish is served."""
+        source = delivery.source
+        if isinstance(source, Made):
+            return self.out[source.stage] + 3
+        if isinstance(source, Held):
+            return 1 if "pass" in self.kinds_at else 2
+        return 3 if isinstance(source, Lying) and source.station in self.start.places else 4
+
+    def work(self) -> Iterable[_Task]:
+        """What workers must do, at the least: carries with their walks, starts and work."""
+        for index, stage in enumerate(self.stages):
+            rest = self.tail[index]
+            for entry, put in zip(stage.inputs, self.puts[index], strict=True):
+                after = _duration(stage, entry.low) + rest
+                length = self._carry(entry.source)
+                if length:
+                    yield _Task(max(0, put + 1 - length), length, after)
+            if not stage.cooks:
+                coming = any(not isinstance(entry.source, Here) for entry in stage.inputs)
+                yield _Task(self.begin[index], len(stage.work) + (not coming), rest)
+            elif not _running(stage):
+                low = min(entry.low for entry in stage.inputs)
+                yield _Task(min(self.begin[index], self.out[index] - low), 1, low - 1 + rest)
+        for delivery in self.deliveries:
+            length = self._carry(delivery.source)
+            yield _Task(max(0, self.finish(delivery) - length), length, 0)
+
+    def _carry(self, source: Source) -> int:
+        match source:
+            case Here():
+                return 0
+            case Held():
+                return 2
+            case Made():
+                stage = self.stages[source.stage]
+                return 4 if stage.cooks and stage.kind not in self.start.shared else 3
+            case _:
+                return 4
+
+    def loads(self) -> Mapping[str, list[_Task]]:
+        """What the slots of each kind of station hold, at the least."""
+        loads: dict[str, list[_Task]] = {}
+        for index, stage in enumerate(self.stages):
+            gap = 0 if stage.kind in self.start.roomy else 2
+            if stage.station is not None:
+                head, length = 0, self.out[index]
+            else:
+                head = max(0, self.first[index])
+                low = max(entry.low for entry in stage.inputs)
+                length = 1 + _duration(stage, low)
+                if not stage.cooks:
+                    length += gap * (len(stage.inputs) - 1)
+            tail = self.tail[index] - gap
+            loads.setdefault(stage.kind, []).append(_Task(head, length + gap, tail))
+        return loads
+
+
+def _running(stage: Stage) -> bool:
+    return any(isinstance(e.source, Here) and e.source.since is not None for e in stage.inputs)
+
+
+def _duration(stage: Stage, low: int) -> int:
+    """Timesteps from the last put to the take-out, both excluded, at the least."""
+    return low if stage.cooks else len(stage.work)
+
+
+def _capacity(tasks: Sequence[_Task], units: int, spared: int = 0) -> int:
+    """The heads-and-tails bound for `units` parallel resources; `spared` timesteps may be saved."""
+    best = 0
+    by_tail = sorted(tasks, key=lambda task: -task.tail)
+    for head in sorted({task.head for task in tasks}):
+        load = -spared
+        for number, task in enumerate(by_tail):
+            if task.head >= head:
+                load += task.length
+            last = number + 1 == len(by_tail) or by_tail[number + 1].tail != task.tail
+            if last and load > 0:
+                best = max(best, head - (-load // units) + task.tail)
+    return best
+
+
+def workload_bound(
+    workload: Workload, start: Situation, release: Mapping[str, int] | None = None
+) -> Bound:
+    """The bound for a workload from a situation; `release` delays lines, in timesteps from now."""
+    path = _Path(workload, release or {}, start)
+    parts = {
+        "critical path": max((path.finish(delivery) for delivery in path.deliveries), default=0)
+    }
+    if not start.places:
+        return Bound(parts=parts)
+    spared = sum(place != "aisle" for place in start.places)
+    parts["work content"] = _capacity(list(path.work()), len(start.places), spared)
+    for kind, tasks in path.loads().items():
+        if start.slots.get(kind):
+            parts[f"load of {kind}"] = _capacity(tasks, start.slots[kind])
+    return Bound(parts=parts)
+
+
+def makespan_bound(kitchen: Kitchen, demands: Sequence[Demand]) -> Bound:
+    """The bound for dishes made from nothing, each from its release on.
+
+    Raises Infeasible if a component cannot be made.
+    """
+    workload = Workload()
+    release: dict[str, int] = {}
+    for number, demand in enumerate(demands):
+        release[str(number)] = demand.release
+        unfold_dish(workload, str(number), demand.components, dict(kitchen.larder))
+    return workload_bound(workload, cold(kitchen), release)

@@ -1,0 +1,256 @@
+"""Words to terms: which words name foods, processes, places, times, and which only join them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Literal
+
+from orchestrator.reading import lexicon
+from orchestrator.reading.text import Span, span_of, words
+
+Kind = Literal[
+    "food", "kin", "mixture", "whole", "pronoun", "verb", "move", "place", "time", "level",
+    "shape", "negation", "be", "have", "preposition", "link", "point", "determiner", "adverb",
+    "word",
+]  # fmt: skip
+Form = Literal["base", "finite", "ing", "past"]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word or fixed phrase and what it is: `value` is what it means for its kind."""
+
+    kind: Kind
+    word: str
+    value: str = ""
+    forms: frozenset[str] = frozenset()
+    span: Span | None = None
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """Fixed phrases by their first word, longest first."""
+
+    phrases: dict[str, list[tuple[tuple[str, ...], tuple[Term, ...]]]] = field(
+        default_factory=dict
+    )
+
+    def add(self, phrase: str, term: Term) -> None:
+        """Let `phrase` stand for `term`, after what it stands for already."""
+        key = tuple(phrase.split())
+        entries = self.phrases.setdefault(key[0], [])
+        for index, (known, terms) in enumerate(entries):
+            if known == key:
+                entries[index] = (known, (*terms, term))
+                return
+        entries.append((key, (term,)))
+        entries.sort(key=lambda entry: -len(entry[0]))
+
+    def longest(self, tokens: list[str], start: int) -> tuple[int, tuple[Term, ...]]:
+        """How many tokens from `start` form a known phrase, and what it may be."""
+        for key, terms in self.phrases.get(tokens[start], ()):
+            if tuple(tokens[start : start + len(key)]) == key:
+                return len(key), terms
+        return 1, ()
+
+
+def inflections(verb: str) -> dict[str, frozenset[str]]:
+    """The forms of a verb, each with what it can be."""
+    if verb in lexicon.IRREGULAR:
+        finite, ing, past, participle = lexicon.IRREGULAR[verb]
+    else:
+        stem = verb[:-1] if verb.endswith("e") else verb
+        if re.fullmatch(r"(?:[^aeiou]*|.*-)?[^aeiou]*[aeiou][bdgklmnprtz]", verb) and not (
+            verb.endswith(("en", "er", "ow"))
+        ):
+            stem = verb + verb[-1]
+        ending_y = verb.endswith("y") and verb[-2] not in "aeiou"
+        past = participle = (verb[:-1] + "i" if ending_y else stem) + "ed"
+        ing = ("saute" + "e" if verb == "puree" else stem) + "ing"
+        sibilant = verb.endswith(("s", "sh", "ch", "x", "z"))
+        finite = verb[:-1] + "ies" if ending_y else verb + ("es" if sibilant else "s")
+        if verb in ("puree", "saute"):
+            ing = verb + "ing"
+    forms: dict[str, set[str]] = {}
+    for word, form in ((verb, "base"), (finite, "finite"), (ing, "ing"), (past, "past")):
+        forms.setdefault(word, set()).add(form)
+    forms.setdefault(participle, set()).add("past")
+    return {word: frozenset(kinds) for word, kinds in forms.items()}
+
+
+def plurals(noun: str) -> set[str]:
+    """The noun and the forms its plural or singular may have."""
+    head, _, last = noun.rpartition(" ")
+    many = {last}
+    if last in lexicon.IRREGULAR_PLURALS:
+        many.add(lexicon.IRREGULAR_PLURALS[last])
+    elif last.endswith("y") and last[-2] not in "aeiou":
+        many.add(last[:-1] + "ies")
+    elif last.endswith(("s", "sh", "ch", "x", "o", "z")):
+        many.add(last + "es")
+    if not last.endswith("s"):
+        many.add(last + "s")
+    return {f"{head} {form}".strip() for form in many}
+
+
+def _add_verbs(table: Lexicon, kind: Kind, verbs: Mapping[str, str]) -> None:
+    for value, lemmas in verbs.items():
+        for lemma in lemmas.split():
+            for word, forms in inflections(lemma).items():
+                for spelling in {word, word.replace("-", " ")}:
+                    table.add(spelling, Term(kind, word, value, forms))
+            if lemma in ("puree", "saute"):
+                table.add(lemma + "d", Term(kind, lemma, value, frozenset({"past"})))
+
+
+@lru_cache(maxsize=8)
+def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
+    """The words of the kitchen together with the names of its ingredients."""
+    table = Lexicon()
+    for name in sorted(ingredients):
+        for form in plurals(name):
+            table.add(form, Term("food", form, name))
+    for alias, name in lexicon.ALIASES.items():
+        if name in ingredients and alias not in ingredients:
+            for form in plurals(alias):
+                table.add(form, Term("food", form, name))
+    for kin, foods in lexicon.KINDS_OF_FOOD.items():
+        for form in plurals(kin):
+            table.add(form, Term("kin", form, kin))
+    for mixture in lexicon.MIXTURES:
+        for form in plurals(mixture):
+            table.add(form, Term("mixture", form, mixture))
+    for whole in lexicon.WHOLES:
+        for form in plurals(whole):
+            table.add(form, Term("whole", form, whole))
+    for pronoun, value in lexicon.PRONOUNS.items():
+        if value:
+            table.add(pronoun, Term("pronoun", pronoun, value))
+    _add_verbs(table, "verb", lexicon.PROCESS_VERBS)
+    _add_verbs(table, "move", lexicon.MOVE_VERBS)
+    for place, names in lexicon.PLACES.items():
+        for name in names.split():
+            for form in plurals(name.replace("-", " ")) | plurals(name):
+                table.add(form, Term("place", form, place))
+    for shape, names in lexicon.SHAPES.items():
+        for name in names.split():
+            for form in plurals(name):
+                table.add(form, Term("shape", form, shape))
+    for word, level in lexicon.LEVELS.items():
+        table.add(word, Term("level", word, level))
+    for word in lexicon.NEGATIONS:
+        table.add(word.replace("-", " "), Term("negation", word))
+    for phrase, value in lexicon.PREPOSITIONS.items():
+        table.add(phrase, Term("preposition", phrase, value))
+    for phrase, value in lexicon.SUBORDINATORS.items():
+        table.add(phrase, Term("link", phrase, value))
+    for word in "is are was were be been being am gets got".split():
+        table.add(word, Term("be", word))
+    for word in "the a an some any this that these those his her its their my our your every".split():
+        table.add(word, Term("determiner", word))
+    for phrase, process in (("cut up", "chop"), ("work together", "mix"), ("worked together", "mix"),
+                            ("working together", "mix"), ("cuts up", "chop"),
+                            ("cutting up", "chop"), ("deep fat fry", "deep-fry")):  # fmt: skip
+        forms = frozenset({"ing"} if "ing" in phrase else {"past"} if "ed" in phrase else ())
+        table.add(phrase, Term("verb", phrase, process, forms or frozenset({"base", "past"})))
+    return table
+
+
+_NOUN_BEFORE = frozenset(
+    "the a an this that his her its their my our your each every of on onto from another some no "
+    "gentle quick thick thin hot rolling off good standard".split()
+)
+_VERBAL_BEFORE = frozenset("to will can should must would then we you i and".split())
+
+
+def terms_of(sentence: str, table: Lexicon) -> list[Term]:
+    """The terms of a sentence of marked text."""
+    tokens = words(sentence)
+    result: list[Term] = []
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        span = span_of(token)
+        if span is not None:
+            result.append(Term("time", token, span=span))
+            index += 1
+            continue
+        if token in '.,;:()!?"':
+            result.append(Term("point", token))
+            index += 1
+            continue
+        length, readings = table.longest(tokens, index)
+        following = tokens[index + length] if index + length < len(tokens) else ""
+        result.append(_chosen(token, readings, result, following))
+        index += length
+    return result
+
+
+def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], following: str) -> Term:
+    if not readings:
+        kind: Kind = "adverb" if token.endswith("ly") else "word"
+        return Term(kind, token)
+    if len(readings) == 1 and readings[0].kind != "verb":
+        return readings[0]
+    previous = before[-1] if before else Term("point", ".")
+    verbs = [term for term in readings if term.kind in ("verb", "move")]
+    nouns = [term for term in readings if term.kind not in ("verb", "move")]
+    if not verbs:
+        return _of_nouns(nouns, previous, following)
+    verb = _merged(verbs)
+    if not nouns:
+        if "past" not in verb.forms and "ing" not in verb.forms and _takes_noun(previous):
+            return Term("word", token)
+        return verb
+    if _takes_noun(previous) or (previous.kind in ("food", "kin") and following in ("", ".", ",")):
+        return _of_nouns(nouns, previous, following)
+    if "base" in verb.forms:
+        return verb
+    return verb if _finite_fits(previous, following) else _of_nouns(nouns, previous, following)
+
+
+def _takes_noun(previous: Term) -> bool:
+    return previous.word in _NOUN_BEFORE or previous.kind in ("shape", "level")
+
+
+def _finite_fits(previous: Term, following: str) -> bool:
+    """Whether a word such as `fries` after `previous` is rather a verb than a noun."""
+    if previous.kind in ("pronoun", "food", "kin", "mixture", "whole", "adverb"):
+        return True
+    return previous.word in ("and", "then", "together") and following in (
+        "for", "in", "on", "until", "gently", "together", "with",
+    ) or bool(span_of(following) and previous.word == "and")  # fmt: skip
+
+
+def _of_nouns(nouns: list[Term], previous: Term, following: str) -> Term:
+    for term in nouns:
+        if term.kind == "link" and term.value in ("reason",) and previous.kind in ("be",):
+            continue
+        if term.kind == "determiner" and span_of(following):
+            continue
+        if term.kind == "shape" and previous.word in ("in", "into", "to", "as"):
+            return term
+    order = ("negation", "link", "preposition", "determiner", "food", "pronoun", "kin", "mixture")
+    if any(term.kind == "determiner" for term in nouns) and following not in _CLAUSE_NEXT:
+        return next(term for term in nouns if term.kind == "determiner")
+    for kind in order:
+        for term in nouns:
+            if term.kind == kind and not (kind == "determiner"):
+                return term
+    return nouns[0]
+
+
+_CLAUSE_NEXT = frozenset(
+    "is are was were go goes went get gets will should must can fry fries simmer boil bake , . ; "
+    "into in on to for together then and with until all up down over cook cooks has have".split()
+)
+
+
+def _merged(verbs: Iterable[Term]) -> Term:
+    found = list(verbs)
+    first = found[0]
+    forms = frozenset().union(*(term.forms for term in found if term.value == first.value))
+    return replace(first, forms=forms)

@@ -1,0 +1,166 @@
+"""Scenarios: what is given before anybody plans: kitchen, workers, orders, surprises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+
+from episodes.errors import InputError, MissingError
+from episodes.world import digest
+from kitchen.events import AddLine, ChangeLine, Event, Fault, NewOrder
+from kitchen.layout import PLATE_NAME, Kitchen
+from kitchen.world import Restaurant
+from scenarios.files import FileModel, read_yaml, validate
+from scenarios.kitchens import build_kitchen, kitchen_path
+from scenarios.menu import SHIPPED_MENU, Menu, load_menu
+
+SHIPPED_SCENARIOS = Path(__file__).parent / "levels"
+"""The folder of the checked scenarios that come with CookMAS."""
+
+
+class TimedEvent(FileModel):
+    """An event and the timestep `at` which it happens, written as one mapping."""
+
+    at: Annotated[int, Field(ge=0)]
+    event: Event
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_one_mapping(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and "event" not in data:
+            return {"at": data.get("at"), "event": {k: v for k, v in data.items() if k != "at"}}
+        return data
+
+    def flat(self) -> dict[str, Any]:
+        """The event as it is written in the file."""
+        return {"at": self.at, **self.event.model_dump(exclude_defaults=True)}
+
+
+class ScenarioFile(FileModel):
+    """A scenario's file.
+
+    `kitchen` is the name of a shipped kitchen or a file; `menu` a folder, where it is not the
+    shipped menu; `stock` limits ingredients or `plate`; `horizon` is the last timestep, by default
+    ten times the lower bound of the makespan.
+    """
+
+    title: str
+    level: Annotated[int, Field(ge=1, le=3)]
+    kitchen: str
+    menu: str | None = None
+    workers: Annotated[int, Field(ge=1, le=6)] = 3
+    seed: int = 0
+    stock: dict[str, Annotated[int, Field(ge=0)]] = Field(default_factory=dict)
+    horizon: Annotated[int, Field(ge=1)] | None = None
+    events: Annotated[list[TimedEvent], Field(min_length=1)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario:
+    """A scenario that can be played: its file's content, checked, with its menu and kitchen."""
+
+    name: str
+    path: Path
+    file: ScenarioFile
+    menu: Menu
+    kitchen: Kitchen
+
+    @property
+    def digest(self) -> str:
+        """Identifies the content; the truth names it to say what it belongs to."""
+        return digest(self.data())
+
+    def data(self) -> dict[str, Any]:
+        """The scenario as plain data, as its file says."""
+        data = self.file.model_dump(exclude_defaults=True, exclude={"events"})
+        return {**data, "events": [event.flat() for event in self.file.events]}
+
+    def events(self) -> list[tuple[int, dict[str, Any]]]:
+        """The events with their timesteps, as the mailbox takes them."""
+        return [(e.at, e.event.model_dump(exclude_defaults=True)) for e in self.file.events]
+
+    def world(self) -> Restaurant:
+        """The restaurant in which this scenario is played."""
+        return Restaurant(self.kitchen)
+
+
+def load_scenario(name: str) -> Scenario:
+    """Load a scenario by its name (`level3/07`) or its file. Raises InputError or MissingError."""
+    path = scenario_path(name)
+    return build_scenario(_name_of(path), path, read_yaml(path))
+
+
+def scenario_path(name: str) -> Path:
+    """The file of a scenario, given its name or its file."""
+    if name.endswith((".yaml", ".yml")):
+        return Path(name)
+    path = SHIPPED_SCENARIOS / f"{name}.yaml"
+    if not path.is_file():
+        raise MissingError(
+            f"there is no scenario {name!r}; 'cookmas list' names them, or give a YAML file"
+        )
+    return path
+
+
+def _name_of(path: Path) -> str:
+    if path.parent.parent.resolve() == SHIPPED_SCENARIOS.resolve():
+        return f"{path.parent.name}/{path.stem}"
+    return path.stem
+
+
+def scenario_names(level: int | None = None) -> list[str]:
+    """Names of the shipped scenarios, of one level or of all, in order."""
+    pattern = f"level{level}/*.yaml" if level else "level*/*.yaml"
+    return sorted(_name_of(path) for path in SHIPPED_SCENARIOS.glob(pattern))
+
+
+def build_scenario(name: str, path: Path, data: Any) -> Scenario:
+    """Check a scenario's plain data and put it together; `path` is for messages and siblings."""
+    file = validate(ScenarioFile, data, str(path))
+    menu = load_menu(path.parent / file.menu if file.menu else SHIPPED_MENU)
+    kitchen = build_kitchen(kitchen_path(file.kitchen, path.parent), menu, file.workers, file.stock)
+    _check(file, menu, kitchen, str(path))
+    return Scenario(name=name, path=path, file=file, menu=menu, kitchen=kitchen)
+
+
+def _check(file: ScenarioFile, menu: Menu, kitchen: Kitchen, where: str) -> None:
+    for food in file.stock:
+        if food not in menu.larder and food != PLATE_NAME:
+            raise InputError(where, f"stock.{food}: is no ingredient of the menu")
+    orders: set[str] = set()
+    for number, timed in enumerate(file.events):
+        field = f"events.{number}"
+        event = timed.event
+        items: list[str] = []
+        if isinstance(event, NewOrder):
+            items = [line.item for line in event.lines]
+            if event.order in orders:
+                raise InputError(where, f"{field}.order: {event.order!r} comes in twice")
+            orders.add(event.order)
+        elif isinstance(event, AddLine):
+            items = [event.item]
+        elif isinstance(event, Fault):
+            _check_fault(event, kitchen, where, field)
+        elif isinstance(event, ChangeLine) and not event.note:
+            raise InputError(where, f"{field}.note: expected the customer's new words")
+        for item in items:
+            if item not in menu.items:
+                raise InputError(
+                    where, f"{field}.item: {item!r} is not on the menu; expected one of its items"
+                )
+    first = min(timed.at for timed in file.events)
+    if not any(isinstance(t.event, NewOrder) and t.at == first for t in file.events):
+        raise InputError(where, "events: expected an order as the first event")
+
+
+def _check_fault(event: Fault, kitchen: Kitchen, where: str, field: str) -> None:
+    if event.station and event.station not in kitchen.stations:
+        raise InputError(where, f"{field}.station: there is no {event.station!r} in this kitchen")
+    if event.worker and event.worker not in kitchen.workers:
+        raise InputError(
+            where, f"{field}.worker: there is no {event.worker!r}; expected {kitchen.workers}"
+        )

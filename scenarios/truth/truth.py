@@ -1,0 +1,163 @@
+"""What makes each dish, and what the customers' words mean: the side no planner sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, RootModel
+
+from episodes.errors import InputError, MissingError, NotationError
+from kitchen.components import Component, DonenessTable, parse_component
+from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without, customise
+from scenarios.files import FileModel, read_model
+from scenarios.menu import SHIPPED_MENU, Menu
+from scenarios.scenario import SHIPPED_SCENARIOS, Scenario
+
+SHIPPED_TRUTH = Path(__file__).parent
+"""The folder of the truth of the shipped menu (`menu.yaml`) and scenarios (`level1/01.yaml`)."""
+
+
+class _Done(FileModel):
+    kind: Literal["done"]
+    food: str
+    level: str
+
+
+class _Without(FileModel):
+    kind: Literal["without"]
+    food: str
+
+
+class _Extra(FileModel):
+    kind: Literal["extra"]
+    food: str
+
+
+class _Swap(FileModel):
+    kind: Literal["swap"]
+    food: str
+    by: str
+
+
+class _Longer(FileModel):
+    kind: Literal["longer"]
+    food: str
+    process: str
+    minutes: int
+
+
+_Wish = Annotated[_Done | _Without | _Extra | _Swap | _Longer, Field(discriminator="kind")]
+
+_TYPES: Mapping[str, type[Customization]] = {
+    "done": Done,
+    "without": Without,
+    "extra": Extra,
+    "swap": Swap,
+    "longer": Longer,
+}
+
+
+def to_customization(wish: _Wish) -> Customization:
+    """The typed customization that an entry of a truth file means."""
+    return _TYPES[wish.kind](**wish.model_dump(exclude={"kind"}))
+
+
+def from_customization(customization: Customization) -> dict[str, str | int]:
+    """A customization as an entry of a truth file."""
+    kind = next(name for name, cls in _TYPES.items() if cls is type(customization))
+    fields = type(customization).__dataclass_fields__
+    return {"kind": kind, **{name: getattr(customization, name) for name in fields}}
+
+
+class _MenuTruthFile(RootModel[dict[str, list[str]]]):
+    """Item to its components in notation."""
+
+
+class _ScenarioTruthFile(FileModel):
+    """`scenario` is the digest of the scenario; `notes` what each note of a line means."""
+
+    scenario: str
+    notes: dict[str, dict[str, list[_Wish]]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScenarioTruth:
+    """What every dish of a scenario must be.
+
+    `items` are the components of each menu item as the recipe has it; `notes` the customizations
+    that a line's words mean, by line and words.
+    """
+
+    items: Mapping[str, tuple[Component, ...]]
+    notes: Mapping[tuple[str, str], tuple[Customization, ...]]
+    doneness: DonenessTable
+
+    def wishes(self, line: str, note: str) -> tuple[Customization, ...]:
+        """What the words of a line ask for. Raises KeyError where the truth does not say."""
+        return self.notes[line, note] if note else ()
+
+    def dish(self, item: str, line: str, note: str) -> tuple[Component, ...]:
+        """The components the dish of a line must have. Raises KeyError where unknown."""
+        return customise(self.items[item], self.wishes(line, note), self.doneness)
+
+
+@lru_cache(maxsize=32)
+def _read_items(path: Path) -> Mapping[str, tuple[str, ...]]:
+    file = read_model(_MenuTruthFile, path)
+    return {item: tuple(components) for item, components in file.root.items()}
+
+
+def load_menu_truth(menu: Menu) -> dict[str, tuple[Component, ...]]:
+    """What makes each item of a menu: of the shipped one, or `truth.yaml` in the menu's folder."""
+    shipped = menu.folder == SHIPPED_MENU
+    path = SHIPPED_TRUTH / "menu.yaml" if shipped else menu.folder / "truth.yaml"
+    truth: dict[str, tuple[Component, ...]] = {}
+    for item, texts in _read_items(path).items():
+        try:
+            components = [parse_component(text, menu.doneness) for text in texts]
+        except NotationError as error:
+            raise InputError(str(path), f"{item}: {error}") from None
+        for food in {name for c in components for name in c.ingredients()} - set(menu.larder):
+            raise InputError(str(path), f"{item}: {food!r} is no ingredient of the menu")
+        truth[item] = tuple(sorted(components, key=str))
+    return truth
+
+
+def truth_path(scenario: Scenario) -> Path:
+    """Where the truth of a scenario is: `name.truth.yaml` beside it, or with the shipped truth."""
+    if scenario.path.parent.parent.resolve() == SHIPPED_SCENARIOS.resolve():
+        return SHIPPED_TRUTH / f"{scenario.name}.yaml"
+    return scenario.path.with_suffix(".truth.yaml")
+
+
+def load_truth(scenario: Scenario, path: Path | None = None) -> ScenarioTruth:
+    """The truth of a scenario. A scenario in which nobody says a word needs no file of its own.
+
+    Raises InputError if the file belongs to another scenario, MissingError if there is none.
+    """
+    path = path or truth_path(scenario)
+    items = load_menu_truth(scenario.menu)
+    notes: dict[tuple[str, str], tuple[Customization, ...]] = {}
+    if path.exists():
+        file = read_model(_ScenarioTruthFile, path)
+        if file.scenario != scenario.digest:
+            raise InputError(
+                str(path), f"scenario: is of {file.scenario}, expected {scenario.digest}"
+            )
+        for line, meanings in file.notes.items():
+            for note, wishes in meanings.items():
+                notes[line, note] = tuple(to_customization(wish) for wish in wishes)
+    elif _has_notes(scenario):
+        raise MissingError(f"{path}: expected the truth of {scenario.name} (what the notes mean)")
+    return ScenarioTruth(items=items, notes=notes, doneness=scenario.menu.doneness)
+
+
+def _has_notes(scenario: Scenario) -> bool:
+    return any(
+        getattr(event.event, "note", "") or any(x.note for x in getattr(event.event, "lines", ()))
+        for event in scenario.file.events
+    )

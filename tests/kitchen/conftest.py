@@ -1,0 +1,267 @@
+"""Kitchens, random runs and the second simulator for the tests of the kitchen.
+
+The tests are imported without packages (`--import-mode=importlib`), so what they share comes to
+them as fixtures, and the second simulator is loaded by its path.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kitchen.actions import LIBRARY, Action, parse_action
+from kitchen.components import Doneness
+from kitchen.foods import Dish
+from kitchen.layout import KINDS, WORK, Kitchen, Station
+from kitchen.legal import legal_actions
+from kitchen.notation import parse_thing
+from kitchen.simulator import name_of, step
+from kitchen.state import Content, KitchenState, WorkerState, opening_state
+
+if TYPE_CHECKING:
+    from tests.kitchen.slow_kitchen import SlowKitchen
+
+FOODS = ("beef patty", "bun", "egg", "oil", "onion", "soy sauce")
+MENU = ("Burger", "Soup of the Day")
+NAMES = ("ann", "bob", "cem", "dee", "eve", "fay")
+UNREADABLE = (
+    "",
+    "dance",
+    "navigate",
+    "navigate()",
+    "serve",
+    "chop(onion)",
+    "pick(onion, egg)",
+    "pick(slot 0)",
+    "pick onion",
+    "PLACE",
+    "place it",
+    "wait(3)",
+    "walk(pantry)",
+    "navigate(bin)(bin)",
+)
+SLOTS = {
+    "counter": 3,
+    "board": 1,
+    "mixer": 3,
+    "plating": 4,
+    "grill": 2,
+    "pan": 3,
+    "fryer": 2,
+    "pot": 3,
+    "oven": 2,
+}
+
+
+class Bench:
+    """Builds kitchens and states for examples: `grill_1`, `counter_1`, and `pantry`, `aisle`."""
+
+    def kitchen(
+        self,
+        workers: int = 3,
+        stock: Mapping[str, int] | None = None,
+        rooms: Mapping[str, int] | None = None,
+    ) -> Kitchen:
+        """Two of every station that holds things, one of every other, the house's rooms."""
+        stations: dict[str, Station] = {}
+        for kind in KINDS.values():
+            slots = SLOTS.get(kind.name, 0)
+            room = 1 if kind.exclusive else None
+            for name in [f"{kind.name}_1", f"{kind.name}_2"] if slots else [kind.name]:
+                stations[name] = Station(
+                    name=name, kind=kind, slots=slots, room=(rooms or {}).get(name, room)
+                )
+        return Kitchen(
+            name="bench",
+            stations=stations,
+            larder={"onion": "pantry", "oil": "pantry", "bun": "pantry", "egg": "fridge"},
+            menu=MENU,
+            doneness={("egg", "boil"): Doneness({"soft": (4, 5), "hard": (8, 10)}, 20)},
+            workers=NAMES[:workers],
+            stock=dict(stock or {}),
+        )
+
+    def state(self, kitchen: Kitchen, *places: str, **contents: list[str]) -> KitchenState:
+        """Workers at `places`, written "grill_1" or "grill_1: onion > chop 2" with what they hold.
+
+        Others stay in the aisle. `contents` are what lies at stations, from slot 1, clocks off.
+        """
+        standing = list(opening_state(kitchen).workers)
+        for index, text in enumerate(places):
+            station, _, thing = text.partition(": ")
+            standing[index] = WorkerState(station, parse_thing(thing) if thing else None)
+        lying = {
+            station: tuple(Content(slot, parse_thing(text)) for slot, text in enumerate(texts, 1))
+            for station, texts in contents.items()
+        }
+        return KitchenState(
+            timestep=0,
+            workers=tuple(standing),
+            contents=lying,
+            out={},
+            stock=dict(kitchen.stock),
+            lines={},
+        )
+
+    def step(
+        self, kitchen: Kitchen, state: KitchenState, *actions: str
+    ) -> tuple[KitchenState, list[str | None]]:
+        """One timestep; whoever is given no action waits. The reasons, None where it was done."""
+        waiting = ["wait"] * (len(kitchen.workers) - len(actions))
+        joint: list[Action] = [parse_action(text) for text in (*actions, *waiting)]
+        after, outcomes = step(kitchen, state, joint)
+        return after, [outcome.fail for outcome in outcomes[: len(actions)]]
+
+    def lying(self, state: KitchenState, station: str) -> dict[int, str]:
+        """What lies at a station, by slot."""
+        return {c.slot: str(c.thing) for c in state.contents.get(station, ())}
+
+
+class Chaos:
+    """Random kitchens, joint actions and events, of every kind that the rules know."""
+
+    def kitchen(self, rng: Random) -> Kitchen:
+        """A small kitchen with any slots and rooms, so that workers are in each other's way."""
+        stations: dict[str, Station] = {}
+        for kind in KINDS.values():
+            count = rng.choice([1, 1, 2]) if kind.exclusive or kind.name == "counter" else 1
+            holds = kind.exclusive or kind.name == "counter"
+            for number in range(1, count + 1):
+                name = f"{kind.name}_{number}" if holds else kind.name
+                slots = 1 if kind.name == "board" else rng.randint(1, 4) if holds else 0
+                room = 1 if kind.exclusive else None
+                if rng.random() < 0.3:
+                    room = rng.randint(1, 3)
+                stations[name] = Station(name=name, kind=kind, slots=slots, room=room)
+        larder = {food: rng.choice(["pantry", "fridge"]) for food in FOODS}
+        limited = [name for name in (*FOODS, "plate") if rng.random() < 0.3]
+        return Kitchen(
+            name="chaos",
+            stations=stations,
+            larder=larder,
+            menu=MENU,
+            doneness={},
+            workers=NAMES[: rng.randint(1, len(NAMES))],
+            stock={name: rng.randint(0, 4) for name in limited},
+        )
+
+    def joint(self, rng: Random, kitchen: Kitchen, state: KitchenState) -> dict[str, str]:
+        """An action for each worker; now and then one is missing or cannot be read."""
+        actions: dict[str, str] = {}
+        for index, worker in enumerate(kitchen.workers):
+            chance = rng.random()
+            if chance < 0.7:
+                actions[worker] = self._legal(rng, kitchen, state, worker)
+            elif chance < 0.95:
+                actions[worker] = self._any(rng, kitchen, state, index)
+            elif chance < 0.98:
+                actions[worker] = rng.choice(UNREADABLE)
+        return actions
+
+    def _legal(self, rng: Random, kitchen: Kitchen, state: KitchenState, worker: str) -> str:
+        texts = [str(action) for action in legal_actions(kitchen, state, worker)]
+        useful = [text for text in texts if text != "wait" and not text.startswith("navigate")]
+        if "assemble" in useful and rng.random() < 0.6:
+            return "assemble"
+        if useful and rng.random() < 0.75:
+            return rng.choice(useful)
+        wanted = [f"navigate({name})" for name in self._goals(rng, kitchen, state, worker)]
+        sensible = [text for text in texts if text in wanted]
+        if sensible and rng.random() < 0.7:
+            return rng.choice(sensible)
+        return rng.choice(texts)
+
+    def _goals(
+        self, rng: Random, kitchen: Kitchen, state: KitchenState, worker: str
+    ) -> list[str]:
+        """Where a worker would go that wants to get something served in the end."""
+        holding = state.workers[kitchen.workers.index(worker)].holding
+        if isinstance(holding, Dish):
+            return list(kitchen.of_kind("pass"))
+        if holding is not None:
+            return [*kitchen.of_kind("plating"), rng.choice(list(kitchen.stations))]
+        filled = [name for name in kitchen.of_kind("plating") if name in state.contents]
+        return [*(filled or kitchen.of_kind("plates")), *kitchen.of_kind("pantry")]
+
+    def _any(self, rng: Random, kitchen: Kitchen, state: KitchenState, index: int) -> str:
+        here = kitchen.stations[state.workers[index].station]
+        verb = rng.choice([*LIBRARY, "navigate", "navigate", "pick", "pick", "serve", "place"])
+        if here.kind.role == "pass" and rng.random() < 0.5:
+            verb = "serve"
+        if verb in WORK and rng.random() < 0.5 and here.kind.role == "tool":
+            verb = rng.choice(here.kind.processes)
+        if verb == "navigate":
+            return f"navigate({rng.choice([*kitchen.stations, 'nowhere'])})"
+        if verb == "serve":
+            return f"serve({rng.choice([*state.lines, 'o9.9'])})"
+        if verb == "pick":
+            lying = [name_of(c.thing) for c in state.contents.get(here.name, ())]
+            whole = "+".join(sorted({leaf for name in lying for leaf in name.split("+")}))
+            names = [*kitchen.dispenses(here.kind.name), *lying, whole, rng.choice(FOODS)]
+            food = rng.choice([None, rng.choice([*names, "plate", "dish", "nothing"])])
+            slot = rng.choice([None, None, 1, rng.randint(1, 5), 99])
+            arguments = [food or "", f"slot {slot}" if slot else ""]
+            return f"pick({', '.join(filter(None, arguments))})".replace("()", "")
+        return verb
+
+    def events(self, rng: Random, kitchen: Kitchen, state: KitchenState) -> list[dict[str, Any]]:
+        """What happens from outside at this timestep: mostly nothing, refused or not."""
+        count = rng.choice([0, 0, 0, 1, 1, 2])
+        return [self._event(rng, kitchen, state) for _ in range(count)]
+
+    def _event(self, rng: Random, kitchen: Kitchen, state: KitchenState) -> dict[str, Any]:
+        order = rng.choice(["o1", "o2", "Table-3"])
+        line = rng.choice([*state.lines, f"{order}.1", "o9.9"])
+        item = rng.choice([*MENU, *MENU, *MENU, "Air"])
+        note = rng.choice(["", "without onion", "two minutes longer"])
+        due = rng.choice([None, state.timestep + rng.randint(0, 30)])
+        lines = [{"item": rng.choice([*MENU, item]), "note": note} for _ in range(rng.randint(1, 3))]
+        timesteps = rng.randint(1, 4)
+        return rng.choice(
+            [
+                {"kind": "new_order", "order": order, "lines": lines, "due": due},
+                {"kind": "new_order", "order": order, "lines": lines, "due": due},
+                {"kind": "add_line", "order": order, "item": item, "note": note},
+                {"kind": "remove_line", "line": line},
+                {"kind": "change_line", "line": line, "note": note},
+                {"kind": "cancel_order", "order": order},
+                {
+                    "kind": "fault",
+                    "station": rng.choice([*kitchen.stations, "nowhere"]),
+                    "timesteps": timesteps,
+                },
+                {
+                    "kind": "fault",
+                    "worker": rng.choice([*kitchen.workers, "nobody"]),
+                    "timesteps": timesteps,
+                },
+            ]
+        )
+
+
+@pytest.fixture(scope="session")
+def bench() -> Bench:
+    return Bench()
+
+
+@pytest.fixture(scope="session")
+def chaos() -> Chaos:
+    return Chaos()
+
+
+@pytest.fixture(scope="session")
+def slow_kitchen() -> type[SlowKitchen]:
+    """The class of the second simulator."""
+    path = Path(__file__).with_name("slow_kitchen.py")
+    spec = importlib.util.spec_from_file_location("slow_kitchen", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found: type[SlowKitchen] = module.SlowKitchen
+    return found

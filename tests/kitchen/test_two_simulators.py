@@ -1,0 +1,157 @@
+"""`kitchen/simulator.py` against the second simulator, written from the rules alone.
+
+Both are driven with the same random joint actions and events, and must agree on every outcome and
+on everything in the kitchen, timestep by timestep.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kitchen.actions import LIBRARY
+from kitchen.layout import KINDS, Kitchen
+from kitchen.simulator import Reason
+from kitchen.world import Restaurant
+from scenarios.kitchens import build_kitchen, kitchen_path
+from scenarios.menu import load_menu
+
+if TYPE_CHECKING:
+    from tests.kitchen.conftest import Chaos
+    from tests.kitchen.slow_kitchen import SlowKitchen
+
+BLOCKS = 5
+RUNS = 400
+"""Seeded runs in each block."""
+TIMESTEPS = 40
+
+
+def slow_twin(slow_kitchen: type[SlowKitchen], kitchen: Kitchen) -> SlowKitchen:
+    return slow_kitchen(
+        stations={s.name: (s.kind.name, s.slots, s.room) for s in kitchen.stations.values()},
+        larder=dict(kitchen.larder),
+        menu=list(kitchen.menu),
+        workers=list(kitchen.workers),
+        stock=dict(kitchen.stock),
+    )
+
+
+def as_snapshot(kitchen: Kitchen, dump: Mapping[str, Any]) -> dict[str, Any]:
+    """What `Restaurant.dump` says, in the form of `SlowKitchen.snapshot`.
+
+    The dump keeps the timestep at which a clock was started; the snapshot the minutes on it.
+    """
+
+    def back_at(name: str) -> Any:
+        return dump["out"][name][1] if name in dump["out"] else None
+
+    def slots(name: str) -> list[Any]:
+        filled: list[Any] = [None] * kitchen.stations[name].slots
+        now = dump["out"][name][0] if name in dump["out"] else dump["timestep"]
+        for slot, thing, since in dump["contents"].get(name, []):
+            assert filled[slot - 1] is None
+            filled[slot - 1] = [thing, None if since is None else now - since]
+        return filled
+
+    return {
+        "timestep": dump["timestep"],
+        "workers": {
+            name: {"at": station, "hand": thing, "back_at": back_at(name)}
+            for name, (station, thing) in dump["workers"].items()
+        },
+        "stations": {
+            name: {"slots": slots(name), "back_at": back_at(name)} for name in kitchen.stations
+        },
+        "lines": {
+            name: {
+                "item": item,
+                "note": note,
+                "due": due,
+                "status": status,
+                "served_at": closed_at if status == "served" else None,
+            }
+            for name, (item, note, due, status, closed_at) in dump["lines"].items()
+        },
+        "stock": dump["stock"],
+    }
+
+
+def play(
+    rng: Random,
+    chaos: Chaos,
+    slow_kitchen: type[SlowKitchen],
+    kitchen: Kitchen,
+    timesteps: int = TIMESTEPS,
+) -> Counter[str]:
+    """A run of both simulators; what happened in it, as `event kind` and `verb: reason` counts."""
+    happened: Counter[str] = Counter()
+    restaurant, slow = Restaurant(kitchen), slow_twin(slow_kitchen, kitchen)
+    state = restaurant.start()
+    assert as_snapshot(kitchen, restaurant.dump(state)) == slow.snapshot()
+    for _ in range(timesteps):
+        for event in chaos.events(rng, kitchen, state):
+            state, ruling = restaurant.apply(state, event)
+            refused = slow.event(event) is not None
+            assert (ruling.refused is not None) == refused, event
+            assert (ruling.trigger is None) == refused, event
+            happened[f"{event['kind']}: {'refused' if refused else 'accepted'}"] += 1
+        assert as_snapshot(kitchen, restaurant.dump(state)) == slow.snapshot()
+        actions = chaos.joint(rng, kitchen, state)
+        state, outcomes = restaurant.step(state, actions)
+        reasons = {worker: outcome.fail for worker, outcome in outcomes.items()}
+        assert reasons == slow.step(actions), actions
+        assert as_snapshot(kitchen, restaurant.dump(state)) == slow.snapshot(), actions
+        for worker, reason in reasons.items():
+            verb = actions.get(worker, "nothing").partition("(")[0]
+            happened[f"{verb}: {reason or 'done'}"] += 1
+    return happened
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_agree_on_seeded_runs(
+    block: int, chaos: Chaos, slow_kitchen: type[SlowKitchen]
+) -> None:
+    happened: Counter[str] = Counter()
+    for seed in range(block * RUNS, (block + 1) * RUNS):
+        rng = Random(seed)
+        happened += play(rng, chaos, slow_kitchen, chaos.kitchen(rng))
+
+    # The runs are worth something: everything that can happen happened in each block of them.
+    reasons = {what.partition(": ")[2] for what in happened}
+    assert {str(reason) for reason in Reason} <= reasons
+    assert {f"{verb}: done" for verb in LIBRARY} <= set(happened)
+    events = ("new_order", "add_line", "remove_line", "change_line", "cancel_order", "fault")
+    for event in events:
+        assert happened[f"{event}: accepted"] > 0, event
+        assert happened[f"{event}: refused"] > 0, event
+
+
+@pytest.mark.parametrize("name", ["small", "standard", "large"])
+def test_agree_in_the_shipped_kitchens(
+    name: str, chaos: Chaos, slow_kitchen: type[SlowKitchen]
+) -> None:
+    kitchen = build_kitchen(kitchen_path(name), load_menu(), workers=4, stock={"plate": 3})
+    assert {station.kind.name for station in kitchen.stations.values()} == set(KINDS)
+    for seed in range(10):
+        happened = play(Random(seed), chaos, slow_kitchen, kitchen, timesteps=60)
+        assert happened["navigate: done"] > 0
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(rng=st.randoms(use_true_random=False))
+def test_agree_on_what_hypothesis_makes_up(
+    rng: Random, chaos: Chaos, slow_kitchen: type[SlowKitchen]
+) -> None:
+    play(rng, chaos, slow_kitchen, chaos.kitchen(rng), timesteps=10)
