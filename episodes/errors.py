@@ -4,7 +4,8 @@ CookMASError
 +-- InputError          a file or an argument (file, field, what, expected)
 |   `-- NotationError   a food, component or action that cannot be read
 +-- TraceError          a trace that cannot be read
-`-- MissingError        something asked for that is not there
++-- MissingError        something asked for that is not there
+`-- InfrastructureError something outside CookMAS does not answer, such as a server
 """
 
 from __future__ import annotations
@@ -36,3 +37,7 @@ class TraceError(CookMASError):
 
 class MissingError(CookMASError):
     """A scenario, recipe, file or package that is not there."""
+
+
+class InfrastructureError(CookMASError):
+    """Something outside CookMAS does not answer; an episode that meets it ends unscored."""

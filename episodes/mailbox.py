@@ -59,7 +59,6 @@ class Mailbox:
             )
         return [letter for letter in self._letters[after:] if letter.timestep <= timestep]
 
-    @property
-    def empty(self) -> bool:
-        """Whether nothing is still to come."""
-        return not self._scheduled and not self._waiting
+    def empty(self, after: int) -> bool:
+        """Whether nothing is still to come beyond letter number `after`."""
+        return not self._scheduled and not self._waiting and len(self._letters) <= after

@@ -31,9 +31,10 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """In the stage's station already; `since` is the timestep its cooking was started, if it was."""
+    """In a slot of the stage's station already; `since` is when its cooking was started."""
 
     since: int | None = None
+    slot: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ MOVE_VERBS: Mapping[str, str] = {
         "drink enclose tile alternate encase pass blanket cap nestle cloak submerge close shut"
     ),
     "strew": (
-        "scatter sprinkle pour spoon drizzle strew ladle crumble crown dress heap pile shower"
+        "scatter sprinkle pour spoon drizzle strew crumble crown dress heap pile shower"
     ),
     "put": (
         "put place set go tip drop slide push turn lower throw get transfer move return enter "
@@ -41,7 +41,7 @@ MOVE_VERBS: Mapping[str, str] = {
     "add": "add join crack stir-in mix-in throw-in tip-in",
     "make": "make prepare form consist build-up",
     "serve": (
-        "serve plate send bring carry hand arrange garnish accompany finish offer eat dish present "
+        "serve ladle plate send bring carry hand arrange garnish accompany finish offer eat dish present "
         "deliver enjoy decorate"
     ),
 }
@@ -196,7 +196,6 @@ KINDS_OF_FOOD: Mapping[str, tuple[str, ...]] = {
     "chip": ("potato",),
     "fries": ("potato",),
     "frites": ("potato",),
-    "skin": (),
     "crumb": ("breadcrumbs",),
     "roll": ("bun",),
     "wrap": ("tortilla",),
@@ -267,7 +266,7 @@ MIXTURES: Mapping[str, tuple[str, ...]] = {
 """Words for a mixture, and foods that speak for being meant."""
 
 WHOLES = frozenset(
-    "pizza pie sandwich lasagne lasagna burger schnitzel parcel gratin stack roll-up whole thing "
+    "pizza pie sandwich lasagne lasagna burger schnitzel parcel gratin stack roll-up "
     "result package construction assembly toastie bundle dishful casserole".split()
 )
 """Words for a dish put together, before or after it is cooked."""
@@ -357,13 +356,14 @@ REMARKS = (
     r"\b(?:you|he|she|they|it) (?:might|may|could) (?:also |well |even |want |like |prefer |be "
     r"tempted |think |read |hear |see |add |put |use |try )",
     r"\b(?:we|you|i) (?:could|might) (?:also |add |put |use |try )",
-    r"\bif (?:you|they|anyone|somebody|someone|a guest|a customer|the guest|the customer|asked)\b",
+    r"\bif (?:you|they|a guest|a customer|the guest|the customer) (?:must|like|likes|want|wants|"
+    r"prefer|prefers|fancy|wish|really|insist|insists|have any|happen)\b(?! to know)",
     r"\b(?:would|could|might) (?:not )?have\b(?! already)(?! had)",
     r"\b(?:optional|optionally|feel free)\b",
     r"\b(?:insists?|insisted|swears?|swore) (?:on|by|that)\b",
     r"\b(?:turns?|turned) (?:to|into|it|them|bitter|grey|black|soggy)\b",
     r"\b(?:smells?|tastes?|smelled|tasted) (?:only |just |mostly )?(?:of|like)\b",
-    r"\b(?:that|who|which) (?:skips?|sits|waits|has waited|have waited)\b",
+    r"\b(?:that|who) (?:skips?|sits|waits|has waited|have waited)\b",
     r"\b(?:too) (?:long|much|soon|early|late)\b",
     r"\bthe temptation\b",
     r"\btempt(?:ed|ing)?\b",
@@ -385,7 +385,7 @@ NEGATIONS = frozenset(
 
 NOT_NEGATIVE = (
     r"no (?:longer|more|less|fewer|sooner|later|further|trouble|time|problem|doubt|matter|"
-    r"particular|special|exception|fuss)(?: than)?",
+    r"particular|special|exception|fuss)(?: than(?= <))?",
     r"not (?:only|just|more than|less than|until|long|quite|least|a (?:\w+ )?(?:lump|streak|spot))",
     r"never mind",
     r"nothing (?:else|more|but|fancy|like|much|to it)",
@@ -394,6 +394,14 @@ NOT_NEGATIVE = (
     r"why not",
 )
 """Negative words that negate no step."""
+
+PERSONS = frozenset(
+    (
+        "i we you she he they somebody someone nobody everybody everyone mother father grandmother "
+        "grandfather nonna mum mom dad landlady chef cook who people man woman"
+    ).split()
+)
+"""Words for who does the work."""
 
 EARLIER = (
     r"earlier|beforehand|before (?:that|this|then|all (?:that|this)|any of (?:that|this|it)|anything"
@@ -419,7 +427,10 @@ SUBORDINATORS: Mapping[str, str] = {
     "because": "reason",
     "since": "reason",
     "so that": "so",
-    "so": "so",
+    "so": "and",
+    "after which": "then",
+    "only then": "then",
+    "and only then": "then",
     "or else": "reason",
     "otherwise": "reason",
     "unless": "reason",
@@ -430,18 +441,17 @@ SUBORDINATORS: Mapping[str, str] = {
     "lest": "reason",
     "as if": "reason",
     "as though": "reason",
-    "where": "and",
-    "which": "and",
+    "where": "where",
+    "which": "where",
     "who": "reason",
     "whose": "and",
     "but": "but",
-    "and then": "and",
+    "and then": "then",
     "and": "and",
-    "then": "and",
+    "then": "then",
     "or": "or",
     "nor": "or",
     "plus": "and",
-    "yet": "and",
     "namely": "and",
     "whereas": "and",
     "whereupon": "and",
@@ -449,6 +459,27 @@ SUBORDINATORS: Mapping[str, str] = {
     "like": "reason",
 }
 """Words that open a clause, and what kind of clause that is."""
+
+LIKEWISE = (
+    "likewise", "too", "also", "as well", "so is", "so are", "so was", "so were", "so does",
+    "so do", "so goes", "as is", "as are", "the same goes for", "same for", "the same for",
+    "ditto", "same with", "the same with", "similarly", "same again for", "as does", "as do",
+)  # fmt: skip
+"""Phrases that give a food what another food was given."""
+
+ADVERBIALS = (
+    "before that", "before this", "before any of that", "before any of this", "before all that",
+    "before all this", "before anything else", "before anything", "before then", "before it all",
+    "after that", "after this", "since then", "at once", "all at once", "just once", "once more",
+    "once again", "for once", "like so", "like this", "like that", "as usual", "even so", "or so",
+    "for this", "for that", "for these", "for those", "for which", "by then", "until then",
+    "just then", "even then", "now and then", "from then on", "yet another", "as it is", "as they are", "as it comes", "as they come", "at the same time", "from the start",
+    "right from the start", "at the same moment", "all in", "in turn", "for good", "at last",
+    "last of all", "first of all", "in peace", "in the meantime", "in the middle", "on top",
+    "to begin with", "to start with", "in advance", "to finish", "to serve", "and so on",
+    "at that", "in time", "on time", "no time", "in one go", "in the end", "at the end",
+)  # fmt: skip
+"""Fixed phrases that say how or when, and name nothing."""
 
 PREPOSITIONS: Mapping[str, str] = {
     "with": "with",

@@ -147,6 +147,12 @@ def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
         table.add(phrase, Term("preposition", phrase, value))
     for phrase, value in lexicon.SUBORDINATORS.items():
         table.add(phrase, Term("link", phrase, value))
+    for word in ("skin", "skins"):
+        table.add(word, Term("word", word))
+    for phrase in lexicon.LIKEWISE:
+        table.add(phrase, Term("adverb", phrase, "likewise"))
+    for phrase in lexicon.ADVERBIALS:
+        table.add(phrase, Term("adverb", phrase))
     for word in "is are was were be been being am gets got".split():
         table.add(word, Term("be", word))
     for word in "the a an some any this that these those his her its their my our your every".split():
@@ -199,17 +205,41 @@ def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], followin
     verbs = [term for term in readings if term.kind in ("verb", "move")]
     nouns = [term for term in readings if term.kind not in ("verb", "move")]
     if not verbs:
+        if _shaped(nouns, before):
+            return next(term for term in nouns if term.kind == "shape")
         return _of_nouns(nouns, previous, following)
     verb = _merged(verbs)
     if not nouns:
         if "past" not in verb.forms and "ing" not in verb.forms and _takes_noun(previous):
             return Term("word", token)
         return verb
+    if any(term.kind == "food" for term in nouns) and not (
+        following in ("the", "together", "in", "up") and previous.kind in ("point", "link")
+    ):
+        return _of_nouns(nouns, previous, following)
+    if previous.kind == "move" and previous.value == "put" and "base" in verb.forms and (
+        previous.word not in ("let", "leave", "left", "lets", "go")
+    ):
+        return _of_nouns(nouns, previous, following)
+    if _shaped(nouns, before):
+        return next(term for term in nouns if term.kind == "shape")
     if _takes_noun(previous) or (previous.kind in ("food", "kin") and following in ("", ".", ",")):
         return _of_nouns(nouns, previous, following)
     if "base" in verb.forms:
         return verb
     return verb if _finite_fits(previous, following) else _of_nouns(nouns, previous, following)
+
+
+def _shaped(nouns: list[Term], before: list[Term]) -> bool:
+    """Whether a word is the shape that food is cut into: `into very thin slices`."""
+    if not any(term.kind == "shape" for term in nouns):
+        return False
+    for term in reversed(before[-4:]):
+        if term.word in ("into", "in", "as"):
+            return True
+        if term.kind not in ("word", "level", "adverb", "determiner"):
+            return False
+    return False
 
 
 def _takes_noun(previous: Term) -> bool:

@@ -92,6 +92,7 @@ _OTHER_UNITS = (
     (re.compile(r"(?<=\d)(?:'|m\b)(?!\w)"), " minutes"),
     (re.compile(r"\b(?:a|one) (?:\w+ )?minute or two\b"), "1-2 minutes"),
     (re.compile(r"\bminute's\b"), "minute"),
+    (re.compile(r"\bfor another(?= ?[,.;:])"), "for another minute"),
     (re.compile(r"\bminutes' "), "minutes "),
 )
 _BEFORE_LAST = re.compile(r"\b(?:last|final|closing)\s*$")
@@ -123,7 +124,7 @@ _REPLACED = str.maketrans(
      "\u2014": ";", "\u2026": ".", "\u00bd": " 1/2", "<": " ", ">": " ", "&": " and "}
 )  # fmt: skip
 _DASH = re.compile(r"\s+-{1,3}\s+|--+")
-_PARAGRAPH = re.compile(r"\n\s*\n|\n\s*(?=[-*\d][.)]?\s)")
+_PARAGRAPH = re.compile(r"\n\s*\n|\n\s*(?=(?:[-*]|\d[.)])\s)")
 _SPACE = re.compile(r"\s+")
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+|\s*\u00b6\s*")
 

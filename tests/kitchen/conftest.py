@@ -135,7 +135,7 @@ class Chaos:
                 name = f"{kind.name}_{number}" if holds else kind.name
                 slots = 1 if kind.name == "board" else rng.randint(1, 4) if holds else 0
                 room = 1 if kind.exclusive else None
-                if rng.random() < 0.3:
+                if rng.random() < 0.4:
                     room = rng.randint(1, 3)
                 stations[name] = Station(name=name, kind=kind, slots=slots, room=room)
         larder = {food: rng.choice(["pantry", "fridge"]) for food in FOODS}
@@ -176,15 +176,15 @@ class Chaos:
             return rng.choice(sensible)
         return rng.choice(texts)
 
-    def _goals(
-        self, rng: Random, kitchen: Kitchen, state: KitchenState, worker: str
-    ) -> list[str]:
+    def _goals(self, rng: Random, kitchen: Kitchen, state: KitchenState, worker: str) -> list[str]:
         """Where a worker would go that wants to get something served in the end."""
         holding = state.workers[kitchen.workers.index(worker)].holding
         if isinstance(holding, Dish):
             return list(kitchen.of_kind("pass"))
         if holding is not None:
             return [*kitchen.of_kind("plating"), rng.choice(list(kitchen.stations))]
+        if rng.random() < 0.4:
+            return list(state.contents)
         filled = [name for name in kitchen.of_kind("plating") if name in state.contents]
         return [*(filled or kitchen.of_kind("plates")), *kitchen.of_kind("pantry")]
 
@@ -220,8 +220,12 @@ class Chaos:
         item = rng.choice([*MENU, *MENU, *MENU, "Air"])
         note = rng.choice(["", "without onion", "two minutes longer"])
         due = rng.choice([None, state.timestep + rng.randint(0, 30)])
-        lines = [{"item": rng.choice([*MENU, item]), "note": note} for _ in range(rng.randint(1, 3))]
+        lines = [
+            {"item": rng.choice([*MENU, item]), "note": note} for _ in range(rng.randint(1, 3))
+        ]
         timesteps = rng.randint(1, 4)
+        busy = [name for name in kitchen.stations if name in state.contents or name in state.out]
+        anywhere = [*kitchen.stations, "nowhere"]
         return rng.choice(
             [
                 {"kind": "new_order", "order": order, "lines": lines, "due": due},
@@ -232,7 +236,7 @@ class Chaos:
                 {"kind": "cancel_order", "order": order},
                 {
                     "kind": "fault",
-                    "station": rng.choice([*kitchen.stations, "nowhere"]),
+                    "station": rng.choice(rng.choice([busy or anywhere, anywhere])),
                     "timesteps": timesteps,
                 },
                 {

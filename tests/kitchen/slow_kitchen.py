@@ -155,7 +155,7 @@ class SlowKitchen:
         self.menu = list(menu)
         self.workers = list(workers)
         self.stock = dict(stock)
-        self.aisle = [name for name in stations if self.kind[name] == "aisle"][0]
+        self.aisle = next(name for name in stations if self.kind[name] == "aisle")
         self.at = dict.fromkeys(workers, self.aisle)
         self.hand: dict[str, Thing | None] = dict.fromkeys(workers)
         self.back_at: dict[str, int] = {}  # station or worker out of service -> back in service

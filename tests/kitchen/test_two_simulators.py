@@ -114,9 +114,7 @@ def play(
 
 
 @pytest.mark.parametrize("block", range(BLOCKS))
-def test_agree_on_seeded_runs(
-    block: int, chaos: Chaos, slow_kitchen: type[SlowKitchen]
-) -> None:
+def test_agree_on_seeded_runs(block: int, chaos: Chaos, slow_kitchen: type[SlowKitchen]) -> None:
     happened: Counter[str] = Counter()
     for seed in range(block * RUNS, (block + 1) * RUNS):
         rng = Random(seed)

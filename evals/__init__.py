@@ -1,0 +1,1 @@
+"""Evaluation: judges an episode from its trace and the truth alone."""

@@ -1,0 +1,6 @@
+"""The orchestrator: the graph, its planners, checkpoints and the runner of episodes."""
+
+import os
+
+os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
+os.environ.setdefault("LANGSMITH_TRACING", "false")

@@ -1,0 +1,29 @@
+"""The library: what the orchestrator has looked up in an episode."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+
+Fetch = Callable[[str], Awaitable[str]]
+"""Looks one text up by its key, such as a recipe by its menu item."""
+
+
+class Library:
+    """Looks texts up, each once, and keeps them for the planner."""
+
+    def __init__(self, fetch: Fetch, known: Mapping[str, str] | None = None) -> None:
+        self._fetch = fetch
+        self._texts = dict(known or {})
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """All that has been looked up, by key."""
+        return dict(self._texts)
+
+    async def look_up(self, keys: Iterable[str]) -> dict[str, str]:
+        """Look up those keys that are not known yet; returns what is new, in order."""
+        new: dict[str, str] = {}
+        for key in keys:
+            if key not in self._texts:
+                self._texts[key] = new[key] = await self._fetch(key)
+        return new

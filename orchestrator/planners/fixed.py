@@ -1,0 +1,29 @@
+"""The fixed planner: plays a schedule that was made beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from episodes.trace import PlannerClass
+from orchestrator.planner import Observation, Plan
+
+
+class FixedPlanner:
+    """Answers with the rest of its schedule, whatever it is called for; then it gives up.
+
+    `schedule` has an entry for each timestep of the episode from 0 on, worker to action.
+    """
+
+    name = "fixed"
+    planner_class: PlannerClass = "fixed"
+
+    def __init__(self, schedule: Sequence[Mapping[str, str]]) -> None:
+        self._schedule = schedule
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """The schedule from the present timestep on."""
+        rest = self._schedule[observation.timestep :]
+        if not rest and not observation.world.finished(observation.state):
+            return Plan(schedule=(), gave_up="the schedule is over and not everything is served")
+        return Plan(schedule=rest, reasoning="as the schedule says")

@@ -1,0 +1,208 @@
+"""What the words of a recipe refer to: `it`, `both`, `the sauce`, `the fish`, `the lot`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from orchestrator.reading import lexicon
+from orchestrator.reading.discourse import Thing, tops
+from orchestrator.reading.phrases import Mention
+
+
+@dataclass(slots=True)
+class Memory:
+    """Everything named so far, and what is being talked about."""
+
+    named: frozenset[str] = frozenset()
+    foods: dict[str, Thing] = field(default_factory=dict)
+    groups: list[Thing] = field(default_factory=list)
+    unmade: list[Thing] = field(default_factory=list)
+    focus: list[Thing] = field(default_factory=list)
+    history: list[Thing] = field(default_factory=list)
+    last_list: list[Thing] = field(default_factory=list)
+    topic: Thing | None = None
+
+    def food(self, name: str) -> Thing:
+        """The portion of an ingredient."""
+        if name not in self.foods:
+            self.foods[name] = Thing(name=name)
+        return self.foods[name]
+
+    def note(self, things: Iterable[Thing]) -> None:
+        """Take note that things were named."""
+        for thing in things:
+            if thing in self.history[-8:]:
+                self.history.remove(thing)
+            self.history.append(thing)
+
+    def attend(self, things: list[Thing]) -> None:
+        """Let things be what is talked about."""
+        if things:
+            self.focus = list(things)
+
+    def made(self, group: Thing) -> None:
+        """Take note of a new mixture; it is what was announced, if anything was."""
+        if group in self.unmade:
+            self.unmade.remove(group)
+        if group in self.groups:
+            return
+        self.groups.append(group)
+        if self.topic is not None and self.topic in self.unmade:
+            self.bind(self.topic, group)
+
+    def bind(self, unmade: Thing, group: Thing) -> None:
+        """Let `group` be what was named before it was made."""
+        if unmade in self.unmade:
+            self.unmade.remove(unmade)
+        group.labels |= unmade.labels
+        parent = unmade.parent
+        if parent is not None and group.top() is not parent and group.parent is None:
+            parent.parts[parent.parts.index(unmade)] = group
+            group.parent = parent
+        for step in unmade.steps:
+            own = [s for part in group.parts if (s := part.step_of(step.process)) is not None]
+            if group.bond == "vessel" and own:
+                for known in own:
+                    if not known.told:
+                        known.low, known.high = step.low, step.high
+            elif step.told and group.step_of(step.process) is None:
+                group.steps.append(step)
+        unmade.steps = []
+        group.used = True
+        self.focus = [group if thing is unmade else thing for thing in self.focus]
+
+    def refer(self, mention: Mention) -> list[Thing]:
+        """The things that a mention refers to."""
+        term = mention.term
+        if term.kind == "food":
+            found = [self.food(term.value)]
+        elif term.kind == "kin":
+            found = self._of_kind(term.value)
+        elif term.kind == "mixture":
+            found = [self.mixture(term.value, mention.modifier)]
+        elif term.kind == "whole":
+            found = [self.whole(term.value)]
+        else:
+            found = self._pronoun(term.value)
+        self.note(found)
+        return found
+
+    def _of_kind(self, kin: str) -> list[Thing]:
+        foods = lexicon.KINDS_OF_FOOD[kin]
+        for thing in reversed(self.history):
+            if thing.name in foods:
+                return [thing]
+        for name in foods:
+            if name in self.named:
+                return [self.food(name)]
+        return []
+
+    def mixture(self, label: str, modifier: str = "") -> Thing:
+        """The mixture called `label`; an unmade one where there is none yet."""
+        best, score = None, 0
+        for age, group in enumerate(reversed(self._alive())):
+            fit = self._fit(group, label, modifier) - age
+            if fit > score:
+                best, score = group, fit
+        if best is not None:
+            return best
+        for unmade in self.unmade:
+            if f"{modifier} {label}".strip() in unmade.labels:
+                return unmade
+        named = f"{modifier} {label}".strip()
+        thing = Thing(bond="open", labels={named, label} if not modifier else {named})
+        self.unmade.append(thing)
+        return thing
+
+    def _alive(self) -> list[Thing]:
+        return [group for group in self.groups if group.parts]
+
+    def _fit(self, group: Thing, label: str, modifier: str) -> int:
+        names = group.names()
+        named = f"{modifier} {label}".strip()
+        fit = 1
+        if named in group.labels or label in group.labels:
+            fit += 30
+        elif any(word.split()[-1] == label for word in group.labels):
+            fit += 2 if modifier else 20
+        elif group.labels and label not in _ANY:
+            fit -= 12
+        foods = lexicon.KINDS_OF_FOOD.get(modifier, (modifier,))
+        if any(food in self.foods or food in self.named for food in foods):
+            fit += 25 if names & set(foods) else -40
+        elif modifier in _SHADES and not (
+            named in group.labels
+        ):
+            fit += 5 if names & set(_SHADES[modifier]) else -40
+        hints = lexicon.MIXTURES.get(label, ())
+        if hints and fit < 20:
+            fit += 10 if names & set(hints) else -20
+        elif not hints:
+            fit += 6
+        if group.parent is None:
+            fit += 4
+        return fit
+
+    def whole(self, label: str) -> Thing:
+        """What was put together as a whole; an unmade whole where nothing was."""
+        for group in reversed(self._alive()):
+            if label in group.labels or group.top().tentative:
+                return group.top()
+        for unmade in self.unmade:
+            if label in unmade.labels:
+                return unmade
+        groups = [group for group in self._alive() if group.parent is None]
+        if groups:
+            return groups[-1]
+        thing = Thing(bond="open", labels={label})
+        self.unmade.append(thing)
+        return thing
+
+    def _pronoun(self, value: str) -> list[Thing]:
+        if value == "it":
+            return self.focus[-1:]
+        if value == "they":
+            return list(self.focus)
+        if value.isdigit():
+            return self._last(int(value))
+        if value in ("former", "latter"):
+            return (self.last_list[:1] if value == "former" else self.last_list[-1:])
+        if value in ("former two", "latter two"):
+            return self.last_list[:2] if value == "former two" else self.last_list[-2:]
+        if value == "rest":
+            return [
+                thing for thing in tops(self.foods.values())
+                if thing.used and thing not in tops(self.focus)
+            ]  # fmt: skip
+        return self._everything()
+
+    def _last(self, count: int) -> list[Thing]:
+        if len(self.focus) == count:
+            return list(self.focus)
+        if len(self.focus) == 1 and len(self.focus[0].parts) == count:
+            return list(self.focus)
+        if len(self.last_list) == count and self.last_list[-1] in self.history[-count - 1 :]:
+            return list(self.last_list)
+        return self.history[-count:]
+
+    def _everything(self) -> list[Thing]:
+        outer = tops(self.focus)
+        if any(thing.parts or thing.bond == "open" for thing in outer):
+            return outer if len(outer) == 1 else [t for t in outer if t.parts] or outer
+        if len(self.focus) > 1:
+            return list(self.focus)
+        recent = next((g for g in reversed(self._alive()) if g.top().tentative), None)
+        if recent is not None:
+            return [recent.top()]
+        return list(self.focus)
+
+
+_ANY = frozenset({"mixture", "mix", "filling", "liquid", "blend"})
+_SHADES = {
+    "white": ("flour", "milk", "cream"),
+    "red": ("tomato",),
+    "green": ("mint", "basil", "parsley", "dill"),
+    "dry": ("flour",),
+    "wet": ("egg", "milk"),
+}

@@ -1,0 +1,168 @@
+"""The runner: plays one episode of any world in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+from episodes.mailbox import Letter, Mailbox
+from episodes.trace import AnyRecord, EventRecord, Header, Lookup, Trace
+from episodes.world import Json, World
+from orchestrator.graph import Context, State, build_graph
+from orchestrator.library import Fetch, Library
+from orchestrator.planner import Planner
+from orchestrator.recorder import Recorder, read_written
+from workers.protocol import Worker
+from workers.scripted import ScriptedWorker
+
+THREAD = "episode"
+"""The name of the checkpoint thread; a run has a database of its own."""
+
+
+class Episode:
+    """One episode: a world, the events that will happen, a planner, and the workers.
+
+        episode = Episode(world=..., header=..., events=..., planner=..., fetch=...)
+        trace = await episode.run()
+
+    With a `path` the trace is written there line by line; with a `checkpointer` the episode can be
+    resumed where it was killed. Raises InputError if an event is none of this world.
+    """
+
+    def __init__(
+        self,
+        *,
+        world: World[Any],
+        header: Header,
+        events: Iterable[tuple[int, Json]],
+        planner: Planner,
+        fetch: Fetch,
+        workers: Mapping[str, Worker] | None = None,
+        path: Path | None = None,
+        checkpointer: BaseCheckpointSaver[Any] | None = None,
+        max_stalled: int = 25,
+        patience: float = 60.0,
+    ) -> None:
+        self._world = world
+        self._header = header
+        self._planner = planner
+        self._fetch = fetch
+        self._workers = workers or {name: ScriptedWorker() for name in world.workers}
+        self._path = path
+        self._saver = checkpointer
+        self._max_stalled = max_stalled
+        self._patience = patience
+        events = list(events)
+        for _, event in events:
+            self._check(event)
+        self._mailbox = Mailbox(events)
+
+    def inject(self, event: Json) -> None:
+        """Post an event for the next timestep that begins.
+
+        Raises InputError if it is no event of this world. One that makes no sense in the state it
+        meets is refused then, and recorded.
+        """
+        event = deepcopy(dict(event))
+        self._check(event)
+        self._mailbox.inject(event)
+
+    def _check(self, event: Json) -> None:
+        self._world.apply(self._world.start(), event)
+
+    async def run(self) -> Trace:
+        """Play the episode to its end."""
+        records = [record async for record in self.stream()]
+        return Trace(tuple(records))
+
+    async def stream(self) -> AsyncIterator[AnyRecord]:
+        """Play the episode to its end, record by record.
+
+        Where the checkpointer has been with this episode before, it goes on from there, and the
+        records written before come first. Raises TraceError if the trace does not reach the
+        checkpoint.
+        """
+        kept = await _checkpointed_records(self._saver) if self._saver else 0
+        if not kept or self._path is None:
+            recorder = Recorder(self._path)
+            recorder.append(self._header)
+            playing = self._play(recorder, Library(self._fetch), State(records=1))
+        else:
+            written = read_written(self._path)
+            if written.end:
+                playing = _again(written)
+            else:
+                self._mailbox.restore(_letters(written))
+                recorder = Recorder.reopened(self._path, kept)
+                known = {record.key: record.text for record in recorder.trace().of(Lookup)}
+                playing = self._play(recorder, Library(self._fetch, known), None)
+        async for record in playing:
+            yield record
+
+    async def _play(
+        self, recorder: Recorder, library: Library, start: State | None
+    ) -> AsyncIterator[AnyRecord]:
+        context = Context(
+            world=self._world,
+            planner=self._planner,
+            workers=self._workers,
+            library=library,
+            mailbox=self._mailbox,
+            recorder=recorder,
+            horizon=self._header.horizon,
+            max_stalled=self._max_stalled,
+            patience=self._patience,
+        )
+        config = RunnableConfig(
+            configurable={"thread_id": THREAD}, recursion_limit=3 * self._header.horizon + 10
+        )
+        seen = 0
+        try:
+            supersteps = build_graph(self._saver).astream(
+                start,
+                config,
+                context=context,
+                stream_mode="updates",
+                durability="async" if self._saver else None,
+            )
+            async for _ in supersteps:
+                for record in recorder.since(seen):
+                    yield record
+                seen = recorder.count
+            for record in recorder.since(seen):
+                yield record
+        finally:
+            recorder.close()
+
+
+async def _again(trace: Trace) -> AsyncIterator[AnyRecord]:
+    for record in trace.records:
+        yield record
+
+
+async def _checkpointed_records(saver: BaseCheckpointSaver[Any]) -> int:
+    """How many records the trace had at the last checkpoint, finished nodes after it included."""
+    config = RunnableConfig(configurable={"thread_id": THREAD})
+    latest = await saver.aget_tuple(config)
+    if latest is None:
+        return 0
+    counts: list[int] = [latest.checkpoint["channel_values"].get("records", 0)]
+    counts += [value for _, channel, value in latest.pending_writes or () if channel == "records"]
+    return max(counts)
+
+
+def _letters(trace: Trace) -> Sequence[Letter]:
+    return [
+        Letter(
+            number=record.number,
+            timestep=record.timestep,
+            event=record.event,
+            injected=record.injected,
+        )
+        for record in trace.of(EventRecord)
+    ]

@@ -1,0 +1,168 @@
+"""Runs: episodes of the restaurant in a folder of their own, which survive being killed.
+
+    create_run(folder, scenario, planner="embedded", horizon=500)
+    async with open_run(folder) as episode:      # again after a kill: it goes on
+        trace = await episode.run()
+
+In the folder: `run.json` says what is played, `trace.jsonl` is the trace, `checkpoints.sqlite` the
+graph's checkpoints, `measurements.json` what was measured, which is never in the trace.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from episodes.errors import CookMASError, InputError, MissingError
+from episodes.trace import PlannerClass
+from orchestrator.planner import Observation, Plan, Planner
+from orchestrator.planners.load import load_planner
+from orchestrator.restaurant import restaurant_episode
+from orchestrator.runner import Episode
+from scenarios.scenario import Scenario, load_scenario
+
+RUN, TRACE, CHECKPOINTS, MEASUREMENTS, LOCK = (
+    "run.json",
+    "trace.jsonl",
+    "checkpoints.sqlite",
+    "measurements.json",
+    "lock",
+)
+
+
+class RunError(CookMASError):
+    """A run that cannot be started or resumed."""
+
+
+class RunFile(BaseModel):
+    """What `run.json` says: all that is needed to go on with a run.
+
+    `scenario` is a name or the absolute path of a file; `planner` is what `load_planner` takes.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal[1] = 1
+    created_by: str
+    scenario: str
+    scenario_digest: str
+    planner: str
+    horizon: int
+
+
+def create_run(
+    folder: Path, scenario: Scenario, planner: str, horizon: int, created_by: str = "cookmas"
+) -> None:
+    """Prepare a folder for a run. Raises RunError if it has one already."""
+    file = RunFile(
+        created_by=created_by,
+        scenario=_lasting_name(scenario),
+        scenario_digest=scenario.digest,
+        planner=str(Path(planner).resolve()) if planner.endswith((".yaml", ".yml")) else planner,
+        horizon=scenario.file.horizon or horizon,
+    )
+    if (folder / RUN).exists():
+        raise RunError(f"{folder}: has a run already; resume it, or name another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / RUN, file.model_dump())
+
+
+@asynccontextmanager
+async def open_run(folder: Path, planner: Planner | None = None) -> AsyncIterator[Episode]:
+    """The episode of a run, to be played or gone on with; measurements are written at the end.
+
+    `planner` takes the place of the one that `run.json` names. Raises MissingError if there is no
+    run, RunError if it is under way in another process or its scenario has been changed since.
+    """
+    file = _read(folder)
+    scenario = load_scenario(file.scenario)
+    if scenario.digest != file.scenario_digest:
+        raise RunError(f"{folder}: scenario {file.scenario} has been changed since the run began")
+    timed = _Timed(planner or load_planner(file.planner, scenario.kitchen))
+    began, used = time.perf_counter(), time.process_time()
+    with _locked(folder):
+        async with AsyncSqliteSaver.from_conn_string(str(folder / CHECKPOINTS)) as saver:
+            yield restaurant_episode(
+                scenario,
+                timed,
+                horizon=file.horizon,
+                path=folder / TRACE,
+                checkpointer=saver,
+            )
+        session = {
+            "wall_seconds": round(time.perf_counter() - began, 6),
+            "cpu_seconds": round(time.process_time() - used, 6),
+            "planner_seconds": [round(seconds, 6) for seconds in timed.seconds],
+        }
+        _add_session(folder / MEASUREMENTS, session)
+
+
+class _Timed:
+    """A planner whose calls are timed."""
+
+    def __init__(self, planner: Planner) -> None:
+        self._planner = planner
+        self.seconds: list[float] = []
+
+    @property
+    def name(self) -> str:
+        return self._planner.name
+
+    @property
+    def planner_class(self) -> PlannerClass:
+        return self._planner.planner_class
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        began = time.perf_counter()
+        try:
+            return await self._planner.plan(observation)
+        finally:
+            self.seconds.append(time.perf_counter() - began)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keep other processes from the run; the lock goes with the process that holds it."""
+    with (folder / LOCK).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise RunError(f"{folder}: this run is under way in another process") from None
+        yield
+
+
+def _lasting_name(scenario: Scenario) -> str:
+    shipped = "/" in scenario.name
+    return scenario.name if shipped else str(scenario.path.resolve())
+
+
+def _read(folder: Path) -> RunFile:
+    try:
+        return RunFile.model_validate_json((folder / RUN).read_bytes())
+    except FileNotFoundError:
+        raise MissingError(f"{folder}: there is no run here (no {RUN})") from None
+    except (OSError, ValidationError) as error:
+        problem = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        raise InputError(str(folder / RUN), f"is no run's file: {problem}") from None
+
+
+def _add_session(path: Path, session: dict[str, Any]) -> None:
+    """One more session, which is the time from opening a run to its end or the next kill."""
+    sessions = json.loads(path.read_text())["sessions"] if path.exists() else []
+    _write(path, {"sessions": [*sessions, session]})
+
+
+def _write(path: Path, data: dict[str, Any]) -> None:
+    """Write a file in one go, so that it is never there by half."""
+    draft = path.with_suffix(".new")
+    draft.write_text(json.dumps(data, indent=2) + "\n")
+    os.replace(draft, path)

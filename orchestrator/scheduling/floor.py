@@ -1,0 +1,148 @@
+"""The kitchen floor as the search sees it: who and what is taken at which timesteps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kitchen.layout import Kitchen, Station
+from kitchen.state import KitchenState
+from orchestrator.scheduling.patterns import Chains, Pattern, Spot, Visit
+from orchestrator.scheduling.profile import add, release, span
+
+Levels = list[int]
+
+
+class Floor:
+    """Where the levels of each resource are: workers, room to stand, and slots.
+
+    The first levels are those of the workers in service.
+    """
+
+    def __init__(self, kitchen: Kitchen, state: KitchenState, chains: Chains) -> None:
+        self.chains = chains
+        self.stages = chains.stages
+        self.workers = sum(worker not in state.out for worker in kitchen.workers)
+        self.by_kind: dict[str, list[str]] = {}
+        self.kind: dict[str, str] = {}
+        self._stand: dict[str, tuple[int, int]] = {}
+        self._slots: dict[str, tuple[int, int]] = {}
+        size = self.workers
+        for station in kitchen.stations.values():
+            self.kind[station.name] = station.kind.name
+            if station.name not in state.out:
+                self.by_kind.setdefault(station.kind.name, []).append(station.name)
+            if station.room is not None:
+                self._stand[station.name] = (size, size + station.room - 1)
+                size += station.room
+            units = _units(station)
+            if units:
+                self._slots[station.name] = (size, size + units - 1)
+                size += units
+        self.levels: Levels = [0] * size
+        for name, contents in state.contents.items():
+            base, top = self._slots[name]
+            for _ in contents[: top - base + 1]:
+                add(self.levels, base, top, -1)
+
+    def free(self, levels: Levels, t: int) -> bool:
+        """Whether somebody is free at `t`."""
+        return self.workers > 0 and not (levels[self.workers - 1] >> t) & 1
+
+    def idle_stations(self, levels: Levels, kind: str) -> int:
+        """How many stations of a kind are not taken for ever."""
+        return sum(levels[self._slots[name][1]] >= 0 for name in self.by_kind.get(kind, ()))
+
+    def stuck(self, levels: Levels, kind: str, t: int) -> bool:
+        """Whether all slots of a kind are taken at `t`."""
+        return all((levels[self._slots[n][1]] >> t) & 1 for n in self.by_kind.get(kind, ()))
+
+    def place(
+        self,
+        levels: Levels,
+        pattern: Pattern,
+        t: int,
+        open_at: Mapping[int, str],
+        at: tuple[Spot, str] | None,
+    ) -> tuple[Levels, dict[Spot, str]] | None:
+        """Start a pattern at `t`: the new levels and where its spots are; None if it does not fit.
+
+        `at` says where one of its spots must be.
+        """
+        top = self.workers - 1
+        busy = levels[top] >> t
+        for start, end in pattern.blocks:
+            if busy & span(start, end):
+                return None
+        new = levels.copy()
+        for start, end in pattern.blocks:
+            mask = span(t + start, t + end)
+            if new[top] & mask:
+                return None
+            add(new, 0, top, mask)
+        spots: dict[Spot, str] = {}
+        for stage, when in pattern.leaves:
+            base, high = self._slots[open_at[stage]]
+            release(new, base, high, t + when)
+        for name, _, when in pattern.lifted:
+            base, high = self._slots[name]
+            release(new, base, high, t + when)
+        stays = {stay.stage: span(t + stay.put, t + stay.pick) for stay in pattern.stays}
+        for arrival in pattern.arrivals:
+            if arrival.stage not in open_at and arrival.stage not in stays:
+                stays[arrival.stage] = -1 << (t + arrival.put)
+        for spot, visits in _by_spot(pattern.visits):
+            for name in self._options(spot, open_at, at):
+                if self._enter(new, name, visits, stays.get(spot.stage, 0), t):
+                    spots[spot] = name
+                    break
+            else:
+                return None
+        return new, spots
+
+    def _options(
+        self, spot: Spot, open_at: Mapping[int, str], at: tuple[Spot, str] | None
+    ) -> Sequence[str]:
+        if at and at[0] == spot:
+            return (at[1],)
+        if spot.station:
+            return (spot.station,)
+        if spot.stage < 0:
+            return self.by_kind.get(spot.kind, ())
+        if spot.stage in open_at:
+            return (open_at[spot.stage],)
+        return self.by_kind.get(self.stages[spot.stage].kind, ())
+
+    def _enter(self, levels: Levels, name: str, visits: Sequence[Visit], stay: int, t: int) -> bool:
+        """Let workers visit a station, and something stay there, if there is room."""
+        if stay:
+            base, top = self._slots[name]
+            if levels[top] & stay:
+                return False
+        stand = self._stand.get(name)
+        masks = [span(t + visit.arrive, t + visit.leave) for visit in visits]
+        if stand:
+            if any(levels[stand[1]] & mask for mask in masks):
+                return False
+            before = levels[stand[0] : stand[1] + 1]
+            for mask in masks:
+                if levels[stand[1]] & mask:
+                    levels[stand[0] : stand[1] + 1] = before
+                    return False
+                add(levels, *stand, mask)
+        if stay:
+            add(levels, base, top, stay)
+        return True
+
+
+def _units(station: Station) -> int:
+    """How many stages a station takes at the same time."""
+    if station.kind.role == "tool" or station.kind.vessel:
+        return 1
+    return station.slots if station.kind.role in ("appliance", "counter") else 0
+
+
+def _by_spot(visits: Sequence[Visit]) -> Iterator[tuple[Spot, list[Visit]]]:
+    grouped: dict[Spot, list[Visit]] = {}
+    for visit in visits:
+        grouped.setdefault(visit.spot, []).append(visit)
+    return iter(grouped.items())

@@ -1,0 +1,527 @@
+"""Chains: what one decision of the search commits to, with all the ways its times can lie.
+
+A chain follows one food from where it is to the next place where foods are gathered, or to the
+pass. Within a chain nobody waits: a worker takes the food from station to station and works on it;
+where it cooks the worker is free, and somebody comes for it within the minutes the recipe allows.
+A *pattern* is a chain with all its times fixed, relative to its first timestep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice, product
+from typing import Literal, NamedTuple
+
+from kitchen.stages import Delivery, Fetch, Held, Here, Lying, Made, Source, Stage
+from orchestrator.scheduling.reuse import Clear, Remaining
+
+MAX_DELAYS = 4
+"""How many of the minutes that a recipe allows are tried, from the fewest on."""
+
+MAX_HOLD = 24
+"""How many timesteps a worker may stand by with something in its hand."""
+
+MAX_PATTERNS = 24
+"""How many patterns a chain with several cookings is tried in."""
+
+Verb = Literal["nav", "pick", "place", "work", "start", "serve", "discard", "aside"]
+
+
+class Spot(NamedTuple):
+    """A place in a chain: a kind of station, or the station of a stage, or a station by name."""
+
+    kind: str = ""
+    stage: int = -1
+    station: str = ""
+
+
+class Op(NamedTuple):
+    """One action in a pattern: when, in which block of work, what, where."""
+
+    time: int
+    block: int
+    verb: Verb
+    spot: Spot
+    word: str = ""
+    slot: int = 0
+
+
+class Visit(NamedTuple):
+    """A worker stands at a spot from `arrive` until before `leave`."""
+
+    spot: Spot
+    arrive: int
+    leave: int
+
+
+class Stay(NamedTuple):
+    """A stage within a chain occupies a slot of its kind from `put` until before `pick`."""
+
+    stage: int
+    put: int
+    pick: int
+
+
+class Arrival(NamedTuple):
+    """The end of a chain: something is put into a gathering stage."""
+
+    stage: int
+    put: int
+
+
+@dataclass(slots=True)
+class Pattern:
+    """A chain with its times; `blocks` are the timesteps of one worker each, from, until before.
+
+    `stays`, `visits` and `ops` as above. `leaves` are the gathering stages that are emptied, and
+    when; `arrivals` what is put where; `served` the timestep of serving, or None; `lifted` the
+    slots freed by taking something that lay in the way or in wait; `on_spot` the worker that must
+    stand at its first station already; `hands` the blocks that only one worker can do.
+    """
+
+    blocks: list[tuple[int, int]] = field(default_factory=list)
+    stays: list[Stay] = field(default_factory=list)
+    visits: list[Visit] = field(default_factory=list)
+    ops: list[Op] = field(default_factory=list)
+    arrivals: list[Arrival] = field(default_factory=list)
+    lifted: list[tuple[str, int, int]] = field(default_factory=list)
+    leaves: list[tuple[int, int]] = field(default_factory=list)
+    served: int | None = None
+    on_spot: int | None = None
+    hands: list[tuple[int, int]] = field(default_factory=list)
+
+    def copy(self) -> Pattern:
+        """A pattern that can grow on its own."""
+        return Pattern(
+            self.blocks[:],
+            self.stays[:],
+            self.visits[:],
+            self.ops[:],
+            self.arrivals[:],
+            self.lifted[:],
+            self.leaves[:],
+            self.served,
+            self.on_spot,
+            self.hands[:],
+        )
+
+    @property
+    def end(self) -> int:
+        """The timestep after the last action."""
+        return max(end for _, end in self.blocks)
+
+    @property
+    def work(self) -> int:
+        """Timesteps of workers."""
+        return sum(end - start for start, end in self.blocks)
+
+    def shifted(self, by: int, blocks: int) -> Pattern:
+        """The same pattern `by` timesteps later, its blocks numbered from `blocks`."""
+        return Pattern(
+            [(a + by, b + by) for a, b in self.blocks],
+            [Stay(s.stage, s.put + by, s.pick + by) for s in self.stays],
+            [Visit(v.spot, v.arrive + by, v.leave + by) for v in self.visits],
+            [o._replace(time=o.time + by, block=o.block + blocks) for o in self.ops],
+            [Arrival(a.stage, a.put + by) for a in self.arrivals],
+            [(name, slot, t + by) for name, slot, t in self.lifted],
+            [(stage, t + by) for stage, t in self.leaves],
+            None if self.served is None else self.served + by,
+            self.on_spot,
+            [(block + blocks, worker) for block, worker in self.hands],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Where a chain begins: an input of a stage, the work of a gathered stage, a delivery, junk."""
+
+    kind: Literal["input", "work", "deliver", "clear"]
+    stage: int = -1
+    index: int = 0
+
+
+class Chains:
+    """All chains of a workload and their patterns.
+
+    `now` is the timestep of the kitchen, `places` where each worker in service stands, `crowded`
+    are tools with several things in them, which are not free when one of them is gone.
+    """
+
+    def __init__(
+        self,
+        work: Remaining,
+        now: int,
+        places: Mapping[int, str],
+        crowded: frozenset[str] = frozenset(),
+    ) -> None:
+        self.work = work
+        self.crowded = crowded
+        self.stages: Sequence[Stage] = work.stages
+        self.deliveries: Sequence[Delivery] = work.deliveries
+        self.now = now
+        self.places = places
+        self.consumer: dict[int, tuple[int, int]] = {}
+        for number, stage in enumerate(work.stages):
+            for index, entry in enumerate(stage.inputs):
+                if isinstance(entry.source, Made):
+                    self.consumer[entry.source.stage] = (number, index)
+        self._walked: dict[tuple[Head, bool], list[Pattern]] = {}
+
+    def gathers(self, stage: int) -> bool:
+        """Whether chains end at a stage: several inputs meet there, or it is under way."""
+        return len(self.stages[stage].inputs) > 1 or self.stages[stage].station is not None
+
+    def late(self, stage: int) -> tuple[int, ...]:
+        """The inputs of a vessel that go in after it was started, because they cook for less."""
+        entries = self.stages[stage].inputs
+        if not self.stages[stage].cooks or len(entries) == 1:
+            return ()
+        started = any(isinstance(e.source, Here) and e.source.since is not None for e in entries)
+        longest = max(entry.low for entry in entries)
+        return tuple(
+            index
+            for index, entry in enumerate(entries)
+            if not isinstance(entry.source, Here) and (entry.high < longest or started)
+        )
+
+    @cached_property
+    def heads(self) -> tuple[Head, ...]:
+        """All chains, those that are added to a running vessel excepted."""
+        found: list[Head] = []
+        for number, stage in enumerate(self.stages):
+            late = self.late(number)
+            for index, entry in enumerate(stage.inputs):
+                if index not in late and isinstance(entry.source, Fetch | Held | Lying):
+                    found.append(Head("input", number, index))
+            if self.gathers(number) and not self._goes_in_late(number):
+                found.append(Head("work", number))
+        for number, delivery in enumerate(self.deliveries):
+            if not isinstance(delivery.source, Made):
+                found.append(Head("deliver", index=number))
+        found.extend(Head("clear", index=number) for number in range(len(self.work.clears)))
+        return tuple(found)
+
+    def _goes_in_late(self, stage: int) -> bool:
+        while stage in self.consumer:
+            stage, index = self.consumer[stage]
+            if self.gathers(stage):
+                return index in self.late(stage)
+        return False
+
+    def holder(self, head: Head) -> int | None:
+        """The worker in whose hand a chain begins."""
+        source = self.source(head)
+        return source.worker if isinstance(source, Held) else None
+
+    def source(self, head: Head) -> Source | None:
+        """Where the food of a chain comes from; None where it begins with work or junk."""
+        if head.kind == "input":
+            return self.stages[head.stage].inputs[head.index].source
+        return self.deliveries[head.index].source if head.kind == "deliver" else None
+
+    def running(self, head: Head) -> bool:
+        """Whether a chain begins with food that is cooking already: its times are fixed."""
+        return head.kind == "work" and any(
+            isinstance(entry.source, Here) and entry.source.since is not None
+            for entry in self.stages[head.stage].inputs
+        )
+
+    def begins_at(self, head: Head) -> Spot:
+        """Where the first action of a chain other than walking is done."""
+        source = self.source(head)
+        if head.kind == "work":
+            return Spot(stage=head.stage)
+        if head.kind == "clear":
+            return Spot(station=self.work.clears[head.index].station)
+        if isinstance(source, Fetch):
+            return Spot(kind=source.kind)
+        assert isinstance(source, Lying)
+        return Spot(station=source.station)
+
+    def patterns(self, head: Head, linked: bool = False) -> list[Pattern]:
+        """The patterns of a chain, quickest first; `linked`: its worker stands there already."""
+        key = (head, linked)
+        if key not in self._walked:
+            made = list(islice(self._walk(head, 0 if linked else 1), 4 * MAX_PATTERNS))
+            made.sort(key=lambda pattern: (pattern.end, pattern.work))
+            self._walked[key] = made[:MAX_PATTERNS]
+        return self._walked[key]
+
+    def _walk(self, head: Head, t: int) -> Iterator[Pattern]:
+        """All patterns of a chain whose first action after walking is at `t`."""
+        match head.kind:
+            case "clear":
+                yield self._clear(self.work.clears[head.index], t)
+            case "work":
+                yield from self._work(head.stage, t)
+            case "deliver":
+                delivery = self.deliveries[head.index]
+                yield from self._from_source(delivery.source, t, None, None, delivery.line)
+            case "input":
+                source = self.stages[head.stage].inputs[head.index].source
+                line = self.stages[head.stage].line
+                yield from self._from_source(source, t, head.stage, head.index, line)
+
+    def _from_source(
+        self, source: Source, t: int, stage: int | None, index: int | None, line: str
+    ) -> Iterator[Pattern]:
+        if isinstance(source, Held):
+            yield from self._from_hand(source.worker, stage, index, line)
+            return
+        draft = Pattern()
+        if isinstance(source, Fetch):
+            spot = Spot(kind=source.kind)
+            draft.ops.append(Op(t, 0, "pick", spot, source.name))
+        else:
+            assert isinstance(source, Lying)
+            spot = Spot(station=source.station)
+            draft.ops.append(Op(t, 0, "pick", spot, slot=source.slot))
+            self._lift(draft, source.station, source.slot, t)
+        draft.visits.append(Visit(spot, 0, t + 1))
+        _walks(draft, t, 0, spot)
+        yield from self._carry(draft, 0, 0, t + 1, stage, index, line)
+
+    def _from_hand(
+        self, worker: int, stage: int | None, index: int | None, line: str
+    ) -> Iterator[Pattern]:
+        place = Spot(station=self.places[worker])
+        for delay in range(-1, MAX_HOLD):
+            draft = Pattern(hands=[(0, worker)])
+            if delay > 0:
+                draft.ops.append(Op(0, 0, "aside", place))
+            for pattern in self._carry(draft, 0, 0, delay, stage, index, line):
+                if delay < 0:
+                    first = next(op for op in pattern.ops if op.verb == "nav")
+                    pattern.ops.remove(first)
+                    pattern.visits[0] = pattern.visits[0]._replace(arrive=0)
+                    pattern.on_spot = worker
+                yield pattern
+
+    def _lift(self, draft: Pattern, station: str, slot: int, t: int) -> None:
+        if station not in self.crowded:
+            draft.lifted.append((station, slot, t))
+
+    def _clear(self, clear: Clear, t: int) -> Pattern:
+        draft = Pattern()
+        spot = Spot(station=clear.station)
+        _walks(draft, t, 0, spot)
+        if clear.process:
+            draft.ops.append(Op(t, 0, "work", spot, clear.process))
+            t += 1
+            draft.lifted.append((clear.station, clear.slot, t))
+        elif clear.stage is not None:
+            draft.arrivals.append(Arrival(clear.stage, t))
+        else:
+            self._lift(draft, clear.station, clear.slot, t)
+        draft.ops.append(Op(t, 0, "pick", spot, slot=clear.slot))
+        draft.visits.append(Visit(spot, 0, t + 1))
+        _throw_away(draft, t + 1)
+        return draft
+
+    def junk(self, worker: int) -> Pattern:
+        """A worker throws away what it holds."""
+        draft = Pattern(hands=[(0, worker)])
+        at_bin = self.places[worker] == "bin"
+        _throw_away(draft, -1 if at_bin else 0)
+        if at_bin:
+            draft.ops = [op for op in draft.ops if op.verb != "nav"]
+        return draft
+
+    def _work(self, number: int, t: int) -> Iterator[Pattern]:
+        stage = self.stages[number]
+        draft = Pattern()
+        spot = Spot(stage=number)
+        _walks(draft, t, 0, spot)
+        if not stage.cooks:
+            pick = t + len(stage.work)
+            draft.ops.extend(
+                Op(t + done, 0, "work", spot, process) for done, process in enumerate(stage.work)
+            )
+            draft.visits.append(Visit(spot, 0, pick + 1))
+            yield from self._taken_out(draft, 0, 0, pick, number)
+            return
+        sinces = [e.source.since for e in stage.inputs if isinstance(e.source, Here)]
+        if any(since is not None for since in sinces):
+            yield from self._running(number)
+            return
+        draft.ops.append(Op(t, 0, "start", spot))
+        late = self.late(number)
+        entries = [e for index, e in enumerate(stage.inputs) if index not in late]
+        low, high = max(e.low for e in entries), min(e.high for e in entries)
+        for minutes in range(low, min(high, low + MAX_DELAYS - 1) + 1):
+            for pattern in self._let_cook(draft.copy(), 0, 0, t, minutes, number, 0):
+                yield from self._with_late(pattern, number, t + minutes)
+
+    def _running(self, number: int) -> Iterator[Pattern]:
+        """Patterns of food that is cooking: their times count from now."""
+        stage = self.stages[number]
+        low, high = 0, 10**6
+        for entry in stage.inputs:
+            if isinstance(entry.source, Here) and entry.source.since is not None:
+                low = max(low, entry.source.since + entry.low - self.now)
+                high = min(high, entry.source.since + entry.high - self.now)
+        for entry in stage.inputs:
+            if isinstance(entry.source, Here) and entry.source.since is None:
+                low = max(low, entry.low)
+        spot = Spot(stage=number)
+        for pick in range(low, min(high, low + 2 * MAX_DELAYS) + 1):
+            draft = Pattern()
+            begin = max(0, pick - 1)
+            if pick > 0:
+                draft.ops.append(Op(begin, 0, "nav", spot))
+            elif stage.station in self.places.values():
+                draft.on_spot = next(w for w, at in self.places.items() if at == stage.station)
+                draft.hands.append((0, draft.on_spot))
+            else:
+                continue
+            draft.visits.append(Visit(spot, begin, pick + 1))
+            for pattern in self._taken_out(draft, 0, begin, pick, number):
+                yield from self._with_late(pattern, number, pick)
+
+    def _with_late(self, pattern: Pattern, number: int, pick: int) -> Iterator[Pattern]:
+        """Add the chains of what goes into a vessel while it is running."""
+        late = self.late(number)
+        if not late:
+            yield pattern
+            return
+        choices: list[list[Pattern]] = []
+        for index in late:
+            entry = self.stages[number].inputs[index]
+            options: list[Pattern] = []
+            for chain in islice(self._late_chain(number, index), MAX_PATTERNS):
+                put = chain.arrivals[-1].put
+                for minutes in range(max(1, entry.low), entry.high + 1)[:MAX_DELAYS]:
+                    shift = pick - minutes - 1 - put
+                    if shift == 0 or not chain.hands:
+                        options.append(chain.shifted(shift, 0))
+            choices.append(options)
+        for combination in islice(product(*choices), MAX_PATTERNS):
+            whole = pattern.copy()
+            for chain in combination:
+                _merge(whole, chain)
+            begin = min(start for start, _ in whole.blocks)
+            if self.running(Head("work", number)):
+                if begin >= 0:
+                    yield whole
+            else:
+                yield whole.shifted(-begin, 0)
+
+    def _late_chain(self, number: int, index: int) -> Iterator[Pattern]:
+        source: Source = self.stages[number].inputs[index].source
+        stage, entry = number, index
+        while isinstance(source, Made):
+            stage, entry = source.stage, 0
+            if self.gathers(stage):
+                yield from self._work(stage, 1)
+                return
+            source = self.stages[stage].inputs[0].source
+        yield from self._from_source(source, 1, stage, entry, self.stages[stage].line)
+
+    def _taken_out(
+        self, draft: Pattern, block: int, begin: int, pick: int, number: int
+    ) -> Iterator[Pattern]:
+        """Somebody takes out what a stage made, at `pick`, and carries it on."""
+        draft.ops.append(Op(pick, block, "pick", Spot(stage=number)))
+        if self.gathers(number):
+            draft.leaves.append((number, pick))
+        stage, index = self.consumer.get(number, (None, None))
+        line = self.stages[number].line
+        yield from self._carry(draft, block, begin, pick + 1, stage, index, line)
+
+    def _carry(
+        self,
+        draft: Pattern,
+        block: int,
+        begin: int,
+        t: int,
+        stage: int | None,
+        index: int | None,
+        line: str,
+    ) -> Iterator[Pattern]:
+        """Food is in the hand, the worker can walk at `t`; its block of work began at `begin`."""
+        if stage is None:
+            spot = Spot(kind="pass")
+            draft.ops += (Op(t, block, "nav", spot), Op(t + 1, block, "serve", spot, line))
+            draft.visits.append(Visit(spot, t, t + 2))
+            draft.blocks.append((begin, t + 2))
+            draft.served = t + 1
+            yield draft
+            return
+        spot = Spot(stage=stage)
+        draft.ops += (Op(t, block, "nav", spot), Op(t + 1, block, "place", spot))
+        entered = self.stages[stage]
+        if self.gathers(stage):
+            draft.arrivals.append(Arrival(stage, t + 1))
+            leave = t + 2
+            if index in self.late(stage):
+                draft.ops.append(Op(leave, block, "start", spot))
+                leave += 1
+            draft.visits.append(Visit(spot, t, leave))
+            draft.blocks.append((begin, leave))
+            yield draft
+            return
+        if not entered.cooks:
+            pick = t + 2 + len(entered.work)
+            draft.ops.extend(
+                Op(t + 2 + done, block, "work", spot, process)
+                for done, process in enumerate(entered.work)
+            )
+            draft.visits.append(Visit(spot, t, pick + 1))
+            draft.stays.append(Stay(stage, t + 1, pick))
+            yield from self._taken_out(draft, block, begin, pick, stage)
+            return
+        draft.ops.append(Op(t + 2, block, "start", spot))
+        entry = entered.inputs[0]
+        for minutes in range(entry.low, entry.high + 1)[:MAX_DELAYS]:
+            grown = draft.copy()
+            grown.stays.append(Stay(stage, t + 1, t + 2 + minutes))
+            yield from self._let_cook(grown, block, begin, t + 2, minutes, stage, t)
+
+    def _let_cook(
+        self,
+        draft: Pattern,
+        block: int,
+        begin: int,
+        start: int,
+        minutes: int,
+        number: int,
+        arrive: int,
+    ) -> Iterator[Pattern]:
+        """An appliance was started at `start`; somebody is back for it after `minutes`."""
+        spot, pick = Spot(stage=number), start + minutes
+        if minutes == 1:
+            draft.visits.append(Visit(spot, arrive, pick + 1))
+            yield from self._taken_out(draft, block, begin, pick, number)
+            return
+        draft.visits.append(Visit(spot, arrive, start + 1))
+        draft.blocks.append((begin, start + 1))
+        draft.ops.append(Op(pick - 1, block + 1, "nav", spot))
+        draft.visits.append(Visit(spot, pick - 1, pick + 1))
+        yield from self._taken_out(draft, block + 1, pick - 1, pick, number)
+
+
+def _walks(draft: Pattern, t: int, block: int, spot: Spot) -> None:
+    if t > 0:
+        draft.ops.append(Op(0, block, "nav", spot))
+
+
+def _throw_away(draft: Pattern, t: int) -> None:
+    spot = Spot(kind="bin")
+    draft.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, "discard", spot))
+    draft.visits.append(Visit(spot, max(0, t), t + 2))
+    draft.blocks.append((0, t + 2))
+
+
+def _merge(whole: Pattern, chain: Pattern) -> None:
+    """Let another chain happen beside a pattern, in blocks of its own."""
+    added = chain.shifted(0, len(whole.blocks))
+    whole.blocks += added.blocks
+    whole.stays += added.stays
+    whole.visits += added.visits
+    whole.ops += added.ops
+    whole.arrivals += added.arrivals
+    whole.lifted += added.lifted
+    whole.leaves += added.leaves
+    whole.hands += added.hands

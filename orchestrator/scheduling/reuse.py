@@ -1,0 +1,427 @@
+"""What is under way already and still of use: the workload that is left from a kitchen as it is.
+
+Every thing in the kitchen is matched with what the open order lines want: a food whose history is a
+beginning of what a component asks for can go on where it is; a pot, mixer or plating place in which
+some of the right foods lie can be filled up. The more a match saves, the sooner it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kitchen.components import Component, StepSpec, fits, maximum_matching, pairing
+from kitchen.foods import Dish, Food, Plate, Thing, join
+from kitchen.layout import ASSEMBLE, KIND_OF_PROCESS, PLATE_NAME, Kitchen, Station
+from kitchen.stages import (
+    PLATE_SOURCE,
+    Delivery,
+    Fetch,
+    Held,
+    Here,
+    Input,
+    Joining,
+    Lying,
+    Source,
+    Stage,
+    Workload,
+    follow,
+    joining,
+    work_of,
+)
+from kitchen.state import Content, KitchenState
+
+Path = tuple[str, ...]
+"""A place in the tree of a line: the line, then the number of each component and part."""
+
+PLATE = Component(PLATE_NAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """A thing that must make way: carried from a slot to the bin.
+
+    With a `stage` it lies among the foods of that stage, which has to wait for it to go. With a
+    `process` everything in the station is joined by it first.
+    """
+
+    station: str
+    slot: int
+    stage: int | None = None
+    process: str | None = None
+
+
+@dataclass(slots=True)
+class Remaining(Workload):
+    """A workload from the kitchen as it is, with what is in the way.
+
+    `junk` are workers whose hands hold what nobody wants; `clears` things in slots.
+    """
+
+    junk: list[int] = field(default_factory=list)
+    clears: list[Clear] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lot:
+    """Something in the kitchen: in a hand, in a slot, or all that is in one station together."""
+
+    place: Source
+    station: Station | None
+    contents: tuple[Content, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A lot that serves a place in a line's tree.
+
+    A claim of the whole leaves the `steps` to do, the first of them where it lies if `stays`.
+    A claim of a gathering names which children lie there, and which slots hold what must go.
+    """
+
+    lot: _Lot
+    worth: int
+    steps: tuple[StepSpec, ...] = ()
+    stays: bool = False
+    present: Mapping[str, Content] | None = None
+    extras: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A component somewhere in the tree of a line; None stands for the dish itself."""
+
+    path: Path
+    component: Component | None
+    parts: tuple[Component, ...]
+    join: Joining | None
+
+
+def remaining(
+    kitchen: Kitchen,
+    state: KitchenState,
+    wanted: Mapping[str, Sequence[Component]],
+    given_up: frozenset[str] = frozenset(),
+) -> Remaining:
+    """The workload left for `wanted` (components by open line) in a state.
+
+    What lies in the stations (or hands of the workers) `given_up` is not used again. Raises
+    Infeasible if a component cannot be made.
+    """
+    lots = [lot for lot in _lots(kitchen, state) if _name(kitchen, lot) not in given_up]
+    nodes = [node for line, parts in wanted.items() for node in _tree(line, tuple(parts))]
+    claims = _choose(nodes, lots, state)
+    build = _Builder(kitchen, claims)
+    for line, components in wanted.items():
+        build.dish(line, tuple(components))
+    used = {id(content) for claim in claims.values() for content in claim.lot.contents}
+    for worker, place in enumerate(state.workers):
+        held = place.holding is not None and kitchen.workers[worker] not in state.out
+        if held and not any(c.lot.place == Held(worker) for c in claims.values()):
+            build.work.junk.append(worker)
+    for name, contents in state.contents.items():
+        if kitchen.stations[name].kind.role != "counter":
+            useless = [content for content in contents if id(content) not in used]
+            build.work.clears += _clears(kitchen.stations[name], contents, useless)
+    return build.work
+
+
+def _clears(
+    station: Station, contents: Sequence[Content], useless: Sequence[Content]
+) -> Iterator[Clear]:
+    """What must be carried away; what lies together in a tool is joined first, to go at once."""
+    if station.kind.vessel:
+        useless = useless[:1]
+    if station.kind.role == "tool" and len(useless) == len(contents) > 1:
+        yield Clear(station.name, 1, process=station.kind.processes[0])
+    else:
+        yield from (Clear(station.name, content.slot) for content in useless)
+
+
+def _name(kitchen: Kitchen, lot: _Lot) -> str:
+    if isinstance(lot.place, Held):
+        return kitchen.workers[lot.place.worker]
+    return lot.station.name if lot.station else ""
+
+
+def _lots(kitchen: Kitchen, state: KitchenState) -> Iterator[_Lot]:
+    for worker, place in enumerate(state.workers):
+        if place.holding is not None and kitchen.workers[worker] not in state.out:
+            yield _Lot(Held(worker), None, (Content(0, place.holding),))
+    for name, contents in state.contents.items():
+        station = kitchen.stations[name]
+        if station.kind.vessel and (name in state.out or len(contents) > 1):
+            emptied = join(tuple(_cooked(station, state, c) for c in contents))
+            yield _Lot(Lying(name, 1), None, (Content(1, emptied), *contents))
+        if station.kind.name in ("mixer", "plating", "pot", "pan"):
+            yield _Lot(Here(), station, contents)
+        if not station.kind.vessel or len(contents) == 1:
+            for content in contents:
+                if name in state.out and content.since is not None:
+                    stopped = Content(content.slot, _cooked(station, state, content))
+                    yield _Lot(Lying(name, content.slot), None, (stopped, content))
+                else:
+                    yield _Lot(Lying(name, content.slot), station, (content,))
+
+
+def _cooked(station: Station, state: KitchenState, content: Content) -> Food:
+    assert isinstance(content.thing, Food)
+    return content.thing.after(station.kind.processes[0], state.cooked(station.name, content))
+
+
+def _tree(line: str, components: tuple[Component, ...]) -> Iterator[_Node]:
+    yield _Node((line,), None, components, None)
+    yield _Node((line, PLATE_NAME), PLATE, (), None)
+    stack: list[tuple[Path, Component]] = [
+        ((line, str(i)), component) for i, component in enumerate(components)
+    ]
+    while stack:
+        path, component = stack.pop()
+        join_ = joining(component) if component.parts else None
+        yield _Node(path, component, join_.parts if join_ else (), join_)
+        if join_:
+            stack.extend(((*path, str(i)), part) for i, part in enumerate(join_.parts))
+
+
+def _choose(
+    nodes: Sequence[_Node], lots: Sequence[_Lot], state: KitchenState
+) -> dict[Path, _Claim]:
+    offers = [
+        (claim.worth, -order, -number, node.path, claim)
+        for number, lot in enumerate(lots)
+        for order, node in enumerate(nodes)
+        for claim in _claims(node, lot, state)
+    ]
+    offers.sort(key=lambda offer: offer[:3], reverse=True)
+    claims: dict[Path, _Claim] = {}
+    covered: set[Path] = set()
+    taken: set[int] = set()
+    for *_, path, claim in offers:
+        contents = {id(content) for content in claim.lot.contents}
+        if contents & taken or path in claims or _within(path, covered):
+            continue
+        covers = {path} if claim.present is None else {(*path, child) for child in claim.present}
+        if any(_within(other, covers) for other in [*claims, *covered]):
+            continue
+        claims[path] = claim
+        covered |= covers
+        taken |= contents
+    return claims
+
+
+def _within(path: Path, covers: set[Path]) -> bool:
+    return any(path[:n] in covers for n in range(1, len(path) + 1))
+
+
+def _claims(node: _Node, lot: _Lot, state: KitchenState) -> Iterator[_Claim]:
+    first = lot.contents[0]
+    if not isinstance(lot.place, Here):
+        if claim := _whole(node, lot, first, state):
+            yield claim
+    elif lot.station is not None and (claim := _gathering(node, lot, lot.station, state)):
+        yield claim
+
+
+def _whole(node: _Node, lot: _Lot, content: Content, state: KitchenState) -> _Claim | None:
+    thing = content.thing
+    if node.component is None:
+        if isinstance(thing, Dish) and pairing(thing.components, node.parts) is not None:
+            return _Claim(lot, 1000 + _worth(thing))
+        return None
+    if isinstance(thing, Plate):
+        return (
+            _Claim(lot, _worth(thing)) if node.component is PLATE and not _on_plating(lot) else None
+        )
+    if not isinstance(thing, Food):
+        return None
+    station = lot.station
+    running = station is not None and content.since is not None
+    steps = _steps_left(thing, node.component, content, station, state)
+    if steps is None:
+        return None
+    first = KIND_OF_PROCESS[steps[0].process] if steps else None
+    stays = running or (
+        station is not None
+        and first is station.kind
+        and station.name not in state.out
+        and first.name != "plating"
+        and len(state.contents.get(station.name, ())) <= (1 if first.role == "tool" else 99)
+    )
+    return _Claim(lot, _worth(thing), steps, stays)
+
+
+def _on_plating(lot: _Lot) -> bool:
+    return lot.station is not None and lot.station.kind.name == "plating"
+
+
+def _worth(thing: Thing) -> int:
+    """Roughly what it took to make a thing, in timesteps."""
+    if isinstance(thing, Food):
+        done = sum(step.minutes for step in thing.steps)
+        return done + (sum(map(_worth, thing.parts)) + 1 if thing.parts else 4)
+    return 4 + sum(map(_worth, thing.components)) if isinstance(thing, Dish) else 4
+
+
+def _steps_left(
+    food: Food,
+    component: Component,
+    content: Content,
+    station: Station | None,
+    state: KitchenState,
+) -> tuple[StepSpec, ...] | None:
+    """The steps that would still make `component` of `food`; None if nothing would.
+
+    For food that is cooking the first of them is the cooking, in minutes since its clock started.
+    """
+    if bool(food.parts) != bool(component.parts) or len(food.steps) > len(component.steps):
+        return None
+    if food.parts:
+        if pairing(food.parts, component.parts) is None:
+            return None
+    elif food.name != component.name:
+        return None
+    left = list(component.steps)
+    for number, done in enumerate(food.steps):
+        want = component.steps[number]
+        last = number == len(food.steps) - 1
+        if done.process != want.process or done.minutes > want.high:
+            return None
+        if done.minutes >= want.low:
+            left = left[1:]
+        elif not last:
+            return None
+        else:
+            left[0] = StepSpec(want.process, want.low - done.minutes, want.high - done.minutes)
+    if station is None or content.since is None:
+        return tuple(left)
+    process = station.kind.processes[0]
+    if (
+        food.steps
+        and food.steps[-1].process == process
+        and len(left) == len(component.steps) - len(food.steps)
+    ):
+        want, minutes = component.steps[len(food.steps) - 1], food.steps[-1].minutes
+        left.insert(0, StepSpec(process, want.low - minutes, want.high - minutes))
+    if not left or left[0].process != process:
+        return None
+    return tuple(left) if state.timestep - content.since <= left[0].high else None
+
+
+def _gathering(node: _Node, lot: _Lot, station: Station, state: KitchenState) -> _Claim | None:
+    if station.name in state.out:
+        return None
+    if node.component is None:
+        kind, parts = "plating", node.parts
+    elif node.join is not None:
+        kind, parts = node.join.kind, node.join.parts
+    else:
+        return None
+    foods = [c for c in lot.contents if isinstance(c.thing, Food)]
+    plates = [c for c in lot.contents if isinstance(c.thing, Plate)]
+    if kind != station.kind.name or len(foods) + len(plates) != len(lot.contents):
+        return None
+    options = [
+        [p for p, part in enumerate(parts) if _lies_right(node, p, part, content, state)]
+        for content in foods
+    ]
+    matched = maximum_matching(options)
+    present = {str(part): foods[index] for index, part in matched.items()}
+    extras = tuple(c.slot for index, c in enumerate(foods) if index not in matched)
+    if plates and node.component is None:
+        present[PLATE_NAME] = plates[0]
+    elif plates:
+        extras += (plates[0].slot,)
+    if not present or (extras and station.kind.name != "plating"):
+        return None
+    worth = sum(_worth(content.thing) for content in present.values()) - 4 * len(extras)
+    return _Claim(lot, worth, present=present, extras=extras) if worth > 0 else None
+
+
+def _lies_right(
+    node: _Node, number: int, part: Component, content: Content, state: KitchenState
+) -> bool:
+    assert isinstance(content.thing, Food)
+    if not fits(content.thing, part):
+        return False
+    if content.since is None or node.join is None:
+        return True
+    return state.timestep - content.since <= node.join.cooking[number].high
+
+
+class _Builder:
+    """Unfolds the lines into stages, as `kitchen.stages.unfold_dish` does, around the claims."""
+
+    def __init__(self, kitchen: Kitchen, claims: Mapping[Path, _Claim]) -> None:
+        self.larder = kitchen.larder
+        self.claims = claims
+        self.work = Remaining()
+
+    def dish(self, line: str, components: tuple[Component, ...]) -> None:
+        claim = self.claims.get((line,))
+        if claim and claim.present is None:
+            self.work.deliveries.append(Delivery(line, claim.lot.place))
+            return
+        present = claim.present if claim and claim.present else {}
+        plate: Source = PLATE_SOURCE
+        if PLATE_NAME in present:
+            plate = Here()
+        elif held := self.claims.get((line, PLATE_NAME)):
+            plate = held.lot.place
+        sources = [plate, *self._children((line,), components, present)]
+        stage = Stage(
+            line=line,
+            kind="plating",
+            inputs=tuple(Input(source=source) for source in sources),
+            work=(ASSEMBLE,),
+            station=self._station(claim),
+        )
+        self.work.deliveries.append(Delivery(line, self._add(stage, claim)))
+
+    def _add(self, stage: Stage, claim: _Claim | None) -> Source:
+        made = self.work.add(stage)
+        if claim and claim.lot.station:
+            for slot in claim.extras:
+                self.work.clears.append(Clear(claim.lot.station.name, slot, made.stage))
+        return made
+
+    @staticmethod
+    def _station(claim: _Claim | None) -> str | None:
+        return claim.lot.station.name if claim and claim.lot.station else None
+
+    def _children(
+        self, path: Path, parts: Sequence[Component], present: Mapping[str, Content]
+    ) -> list[Source]:
+        return [
+            Here(present[str(number)].since, present[str(number)].slot)
+            if str(number) in present
+            else self._component((*path, str(number)), part)
+            for number, part in enumerate(parts)
+        ]
+
+    def _component(self, path: Path, component: Component) -> Source:
+        line, claim = path[0], self.claims.get(path)
+        if claim and claim.present is None:
+            source = claim.lot.place
+            if claim.stays:
+                content = claim.lot.contents[0]
+                source = Here(content.since, content.slot)
+            station = self._station(claim) if claim.stays else None
+            return follow(self.work, line, source, claim.steps, station)
+        if not component.parts:
+            fetched = Fetch(component.name, self.larder[component.name])
+            return follow(self.work, line, fetched, component.steps)
+        join_ = joining(component)
+        sources = self._children(path, join_.parts, (claim.present or {}) if claim else {})
+        cooking = join_.cooking or (StepSpec("", 0, 0),) * len(sources)
+        inputs = tuple(
+            Input(source=source, low=step.low, high=step.high)
+            for source, step in zip(sources, cooking, strict=True)
+        )
+        stage = Stage(
+            line=line,
+            kind=join_.kind,
+            inputs=inputs,
+            work=work_of(join_.work),
+            station=self._station(claim),
+        )
+        return follow(self.work, line, self._add(stage, claim), join_.rest)

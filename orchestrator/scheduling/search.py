@@ -1,0 +1,525 @@
+"""Beam search for a short schedule, synchronised in time.
+
+A state is a partial schedule up to a timestep, with everything that was begun planned to its end.
+At each timestep at which somebody is free, chains that can start now are started; the states are
+ranked by how soon they may be finished, by the longest remaining work and by the total of it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from kitchen.layout import Kitchen
+from kitchen.stages import Here, Made, Stage
+from kitchen.state import KitchenState
+from orchestrator.scheduling.floor import Floor, Levels
+from orchestrator.scheduling.patterns import Chains, Head, Pattern, Spot
+from orchestrator.scheduling.reuse import Remaining
+
+SEED = 20260101
+"""Seed of the noise that lets equally good states differ."""
+
+LINK_BONUS = 4
+"""How many timesteps sooner a chain counts whose worker stands there already."""
+
+
+class Unplaceable(Exception):  # noqa: N818
+    """Something under way cannot be gone on with; `name` is the station or worker that has it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A pattern that was started at `start`: where its spots are, and the number of each block."""
+
+    start: int
+    pattern: Pattern
+    spots: Mapping[Spot, str]
+    blocks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A schedule as placed patterns.
+
+    `length` in timesteps from now; `pinned` says which worker must do a block.
+    """
+
+    placed: tuple[Placed, ...]
+    length: int
+    pinned: Mapping[int, int]
+
+
+class _Entry:
+    """A chain as the search ranks it.
+
+    `after` is the least time from its end to the serving, `work` what it costs the workers,
+    `tail` the least time from its start to the serving.
+    """
+
+    __slots__ = ("after", "bit", "earlier", "head", "spot", "tail", "work")
+
+    def __init__(self, head: Head, bit: int, quickest: Pattern, after: int, spot: Spot) -> None:
+        self.head = head
+        self.bit = bit
+        self.after = after
+        self.work = quickest.work
+        self.tail = quickest.end + after
+        self.earlier = 0
+        self.spot = spot
+
+
+class _State:
+    """A partial schedule: what is left to do, what is taken, what was placed so far."""
+
+    __slots__ = (
+        "begun",
+        "blocks",
+        "ends",
+        "full_at",
+        "key",
+        "last",
+        "left",
+        "levels",
+        "open_at",
+        "placed",
+        "served",
+        "t",
+        "todo",
+    )
+
+    def __init__(self, todo: int, levels: Levels, left: dict[int, int]) -> None:
+        self.t = 0
+        self.todo = todo
+        self.levels = levels
+        self.left = left
+        self.full_at: dict[int, int] = {}
+        self.open_at: dict[int, str] = {}
+        self.begun = 0
+        self.ends: tuple[tuple[int, str, int], ...] = ()
+        self.placed: tuple[object, Placed] | None = None
+        self.last = 0
+        self.served = 0
+        self.blocks = 0
+        self.key = 0.0
+
+    def copy(self) -> _State:
+        new = _State(self.todo, self.levels, self.left)
+        new.t = self.t
+        new.full_at = self.full_at
+        new.open_at = self.open_at
+        new.begun = self.begun
+        new.ends = self.ends
+        new.placed = self.placed
+        new.last = self.last
+        new.served = self.served
+        new.blocks = self.blocks
+        return new
+
+
+class Search:
+    """Finds schedules for a workload in a kitchen as it is."""
+
+    def __init__(self, kitchen: Kitchen, state: KitchenState, work: Remaining) -> None:
+        self.kitchen = kitchen
+        self.now = state
+        self.in_service = [i for i, w in enumerate(kitchen.workers) if w not in state.out]
+        places = {i: state.workers[i].station for i in self.in_service}
+        crowded = frozenset(
+            name
+            for name, contents in state.contents.items()
+            if len(contents) > 1 and kitchen.stations[name].kind.role == "tool"
+        )
+        self.chains = Chains(work, state.timestep, places, crowded)
+        self.floor = Floor(kitchen, state, self.chains)
+        self.junk = work.junk
+        self.pinned: dict[int, int] = {}
+        self._after = self._tails()
+        self._inner = self._inner_stages()
+        self.entries = self._ranked_entries()
+        self.by_bit = {entry.bit: entry for entry in self.entries}
+        self.needed = sum(entry.bit for entry in self.entries if entry.head.kind != "clear")
+
+    # ------------------------------------------------------------------ what is known beforehand
+
+    def _tails(self) -> list[int]:
+        """For each stage, the least time from its being full to its dish being served."""
+        stages = self.chains.stages
+        after = [0] * len(stages)
+        for number in reversed(range(len(stages))):
+            consumer = self.chains.consumer.get(number)
+            rest = 3 if consumer is None else 3 + after[consumer[0]]
+            after[number] = _duration(stages[number]) + rest
+        return after
+
+    def _inner_stages(self) -> list[int]:
+        """For each stage, the gathering stages that feed it, as a bit mask."""
+        stages = self.chains.stages
+        inner = [0] * len(stages)
+        for number, stage in enumerate(stages):
+            for entry in stage.inputs:
+                if isinstance(entry.source, Made):
+                    source = entry.source.stage
+                    inner[number] |= inner[source]
+                    if self.chains.gathers(source):
+                        inner[number] |= 1 << source
+        return inner
+
+    def _ranked_entries(self) -> list[_Entry]:
+        entries: list[_Entry] = []
+        twins: dict[tuple[object, ...], int] = {}
+        for number, head in enumerate(self.chains.heads):
+            if self.chains.holder(head) is not None or self.chains.running(head):
+                continue
+            patterns = self.chains.patterns(head)
+            if not patterns:
+                raise Unplaceable(self._owner(head))
+            quickest = patterns[0]
+            after = self._after[quickest.arrivals[-1].stage] if quickest.arrivals else 0
+            spot = self.chains.begins_at(head)
+            entry = _Entry(head, 1 << number, quickest, after, spot)
+            twin = self._signature(head)
+            if twin in twins:
+                entry.earlier = twins[twin]
+            twins[twin] = entry.bit
+            entries.append(entry)
+        entries.sort(key=lambda entry: -entry.after)
+        return entries
+
+    def _signature(self, head: Head) -> tuple[object, ...]:
+        """What makes two chains the same but for the line they are for."""
+        if head.kind not in ("input", "work"):
+            return (head,)
+        line = self.chains.stages[head.stage].line
+        own = [n for n, stage in enumerate(self.chains.stages) if stage.line == line]
+        shape = tuple(
+            (
+                stage.kind,
+                stage.work,
+                stage.station,
+                tuple(
+                    (e.source.stage - own[0] if isinstance(e.source, Made) else e.source, e.low)
+                    for e in stage.inputs
+                ),
+            )
+            for stage in (self.chains.stages[n] for n in own)
+        )
+        return (head.kind, head.stage - own[0], head.index, shape)
+
+    def _owner(self, head: Head) -> str:
+        """The station or worker that has what a chain begins with."""
+        holder = self.chains.holder(head)
+        if holder is not None:
+            return self.kitchen.workers[holder]
+        spot = self.chains.begins_at(head)
+        if spot.stage >= 0:
+            return self.chains.stages[spot.stage].station or ""
+        return spot.station
+
+    # ------------------------------------------------------------------ the beginning
+
+    def _opening(self, width: int) -> list[_State]:
+        """The states in which everything that cannot wait has its place."""
+        stages = self.chains.stages
+        left: dict[int, int] = {}
+        root = _State(sum(entry.bit for entry in self.entries), self.floor.levels, left)
+        for number, stage in enumerate(stages):
+            if self.chains.gathers(number):
+                late = self.chains.late(number)
+                left[number] = sum(
+                    not isinstance(entry.source, Here) and index not in late
+                    for index, entry in enumerate(stage.inputs)
+                )
+                if stage.station is not None:
+                    root.open_at[number] = stage.station
+                    root.begun |= 1 << number
+        for clear in self.chains.work.clears:
+            if clear.stage is not None:
+                left[clear.stage] += 1
+        free = [i for i in self.in_service if self.now.workers[i].holding is None]
+        root.ends = tuple((0, self.now.workers[i].station, -i - 1) for i in free)
+        self.pinned = {-i - 1: i for i in free}
+        states = [root]
+        forced = [head for head in self.chains.heads if self.chains.running(head)]
+        forced.sort(key=lambda head: self._deadline(head))
+        forced += [h for h in self.chains.heads if self.chains.holder(h) is not None]
+        for head in forced:
+            states = self._force(states, self.chains.patterns(head), width, self._owner(head))
+        for worker in self.junk:
+            name = self.kitchen.workers[worker]
+            states = self._force(states, [self.chains.junk(worker)], width, name)
+        return states
+
+    def _deadline(self, head: Head) -> int:
+        return max((pattern.end for pattern in self.chains.patterns(head)), default=0)
+
+    def _force(
+        self, states: list[_State], patterns: list[Pattern], width: int, owner: str
+    ) -> list[_State]:
+        grown: list[_State] = []
+        for state in states:
+            fitting = 0
+            for pattern in patterns:
+                if not all(state.left[stage] == 0 for stage, _ in pattern.leaves):
+                    continue
+                at = self._on_spot(pattern)
+                placed = self.floor.place(state.levels, pattern, 0, state.open_at, at)
+                if placed and self._may_open(state, pattern):
+                    grown.append(self._started(state, pattern, *placed, None, 0))
+                    fitting += 1
+                    if fitting == 3:
+                        break
+        if not grown:
+            raise Unplaceable(owner)
+        grown.sort(key=lambda state: state.last)
+        return grown[: max(3, width)]
+
+    def _on_spot(self, pattern: Pattern) -> tuple[Spot, str] | None:
+        if pattern.on_spot is None:
+            return None
+        return (pattern.visits[0].spot, self.now.workers[pattern.on_spot].station)
+
+    # ------------------------------------------------------------------ one step of the search
+
+    def _may_open(self, state: _State, pattern: Pattern) -> bool:
+        """Whether the gathering stages that a pattern begins can be begun without a deadlock.
+
+        A stage is begun only after all that feed it, and one station of its kind is left for
+        those of the same kind that feed others.
+        """
+        for arrival in pattern.arrivals:
+            stage = arrival.stage
+            if state.begun >> stage & 1:
+                continue
+            inner = self._inner[stage]
+            if inner & ~state.begun:
+                return False
+        return True
+
+    def _started(
+        self,
+        state: _State,
+        pattern: Pattern,
+        levels: Levels,
+        spots: dict[Spot, str],
+        link: int | None,
+        bit: int,
+    ) -> _State:
+        new = state.copy()
+        t = state.t
+        new.levels = levels
+        new.todo = state.todo & ~bit
+        numbers: list[int] = []
+        for block in range(len(pattern.blocks)):
+            if block == 0 and link is not None:
+                numbers.append(link)
+            else:
+                new.blocks += 1
+                numbers.append(new.blocks)
+        for block, worker in pattern.hands:
+            numbers[block] = -worker - 1
+            self.pinned[-worker - 1] = worker
+        if pattern.arrivals or pattern.leaves:
+            new.left = state.left.copy()
+            new.full_at = state.full_at.copy()
+            new.open_at = state.open_at.copy()
+            for stage, _ in pattern.leaves:
+                del new.open_at[stage]
+            for arrival in pattern.arrivals:
+                stage, put = arrival
+                if Spot(stage=stage) in spots:
+                    new.begun |= 1 << stage
+                    if stage in new.left and not any(stage == s for s, _ in pattern.leaves):
+                        new.open_at[stage] = spots[Spot(stage=stage)]
+                if not any(stage == s for s, _ in pattern.leaves):
+                    new.left[stage] -= 1
+                    new.full_at[stage] = max(new.full_at.get(stage, 0), t + put + 1)
+        last_ops = {op.block: op for op in sorted(pattern.ops, key=lambda op: op.time)}
+        new.ends = (
+            *(end for end in state.ends if end[2] not in numbers or end[0] != t),
+            *(
+                (t + pattern.blocks[block][1], spots[op.spot], numbers[block])
+                for block, op in last_ops.items()
+                if op.spot in spots
+            ),
+        )
+        new.placed = (state.placed, Placed(t, pattern, spots, tuple(numbers)))
+        new.last = max(state.last, t + pattern.end)
+        if pattern.served is not None:
+            new.last = max(new.last, t + pattern.served + 1)
+            new.served += t + pattern.served
+        return new
+
+    def _moves(self, state: _State, rank: list[_Entry], branch: int) -> Iterator[_State]:
+        """The states after one more chain was started at this timestep, the most urgent first."""
+        t, found = state.t, 0
+        here = [(place, block) for end, place, block in state.ends if end == t]
+        for entry in rank:
+            if not entry.bit & state.todo or entry.earlier & state.todo:
+                continue
+            head = entry.head
+            if head.kind == "work" and (
+                state.left[head.stage] or state.full_at.get(head.stage, 0) > t + 1
+            ):
+                continue
+            new = self._linked(state, entry, here) or self._walked(state, entry)
+            if new:
+                yield new
+                found += 1
+                if found >= branch:
+                    return
+
+    def _linked(self, state: _State, entry: _Entry, here: list[tuple[str, int]]) -> _State | None:
+        head = entry.head
+        if head.kind == "work" and state.full_at.get(head.stage, 0) > state.t:
+            return None
+        for place, block in here:
+            if not self._is_at(state, entry.spot, place):
+                continue
+            for pattern in self.chains.patterns(head, linked=True):
+                new = self._try(state, entry, pattern, (entry.spot, place), block)
+                if new:
+                    return new
+        return None
+
+    def _is_at(self, state: _State, spot: Spot, place: str) -> bool:
+        if spot.stage >= 0:
+            return state.open_at.get(spot.stage) == place
+        return spot.station == place or spot.kind == self.floor.kind[place]
+
+    def _walked(self, state: _State, entry: _Entry) -> _State | None:
+        for pattern in self.chains.patterns(entry.head):
+            new = self._try(state, entry, pattern, None, None)
+            if new:
+                return new
+        return None
+
+    def _try(
+        self,
+        state: _State,
+        entry: _Entry,
+        pattern: Pattern,
+        at: tuple[Spot, str] | None,
+        link: int | None,
+    ) -> _State | None:
+        if any(state.left[s] for s, _ in pattern.leaves if s != entry.head.stage):
+            return None
+        placed = self.floor.place(state.levels, pattern, state.t, state.open_at, at)
+        if placed is None or not self._may_open(state, pattern):
+            return None
+        return self._started(state, pattern, *placed, link, entry.bit)
+
+    # ------------------------------------------------------------------ the search
+
+    def best(self, width: int, branch: int = 3) -> Found:
+        """Search with a beam of `width` states. Raises Unplaceable if there is no schedule."""
+        noise = random.Random(SEED)
+        levels: dict[int, list[_State]] = {}
+        best: _State | None = None
+        for state in self._opening(width):
+            if not state.todo & self.needed:
+                best = state if best is None or _quality(state) < _quality(best) else best
+            else:
+                self._advance(state, 0)
+                levels.setdefault(state.t, []).append(state)
+        while levels:
+            t = min(levels)
+            for state in self._kept(levels.pop(t), width):
+                for new in self._expanded(state, branch, noise):
+                    if not new.todo & self.needed:
+                        if best is None or _quality(new) < _quality(best):
+                            best = new
+                    elif best is None or new.t < best.last:
+                        new.key = self._score(new) + noise.random() * 0.3
+                        levels.setdefault(new.t, []).append(new)
+        if best is None:
+            raise Unplaceable("")
+        return self._found(best)
+
+    def _kept(self, states: list[_State], width: int) -> list[_State]:
+        states.sort(key=lambda state: state.key)
+        seen: set[tuple[int, ...]] = set()
+        kept: list[_State] = []
+        top = self.floor.workers - 1
+        for state in states:
+            t = state.t
+            sign = (state.todo, state.levels[top] >> t, state.levels[0] >> t, state.begun)
+            if sign not in seen:
+                seen.add(sign)
+                kept.append(state)
+                if len(kept) == width:
+                    break
+        return kept
+
+    def _expanded(self, state: _State, branch: int, noise: random.Random) -> list[_State]:
+        rank = sorted(
+            self.entries,
+            key=lambda entry: -entry.tail - self._bonus(state, entry) - noise.random() * 6,
+        )
+        stack, grown = [state], list[_State]()
+        while stack and len(grown) < 2 * branch:
+            current = stack.pop()
+            moves = (
+                list(self._moves(current, rank, branch))
+                if self.floor.free(current.levels, current.t)
+                else []
+            )
+            if moves:
+                stack.extend(reversed(moves))
+            elif not current.todo & self.needed:
+                grown.append(current)
+            else:
+                new = current.copy()
+                if self._advance(new, 1):
+                    grown.append(new)
+        return grown
+
+    def _bonus(self, state: _State, entry: _Entry) -> int:
+        head = entry.head
+        if head.kind == "work" and state.left.get(head.stage) == 0:
+            return LINK_BONUS
+        return 0
+
+    def _advance(self, state: _State, by: int) -> bool:
+        """Go on to the next timestep at which somebody is free; False if nothing will ever move."""
+        horizon = state.last + 64
+        state.t += by
+        while not self.floor.free(state.levels, state.t):
+            state.t += 1
+        t = state.t
+        state.ends = tuple(end for end in state.ends if end[0] >= t)
+        return t < horizon
+
+    def _score(self, state: _State) -> float:
+        """About when everything may be served: by the longest chain left, and by the work left."""
+        workers, t = self.floor.workers, state.t
+        longest, work = 0.0, 0
+        for entry in self.entries:
+            if entry.bit & state.todo & self.needed:
+                work += entry.work
+                finish = t + work / workers + entry.after
+                longest = max(longest, finish)
+        busy = sum((state.levels[level] >> t).bit_count() for level in range(workers))
+        energy = t + (work + busy) / workers
+        return max(longest, energy, state.last) + energy
+
+    def _found(self, state: _State) -> Found:
+        placed: list[Placed] = []
+        node = state.placed
+        while node is not None:
+            node, item = node  # type: ignore[assignment]
+            placed.append(item)
+        return Found(tuple(reversed(placed)), state.last, dict(self.pinned))
+
+
+def _quality(state: _State) -> tuple[int, int]:
+    return state.last, state.served
+
+
+def _duration(stage: Stage) -> int:
+    return max(entry.low for entry in stage.inputs) if stage.cooks else len(stage.work)

@@ -1,0 +1,71 @@
+"""The order lines of a scenario, followed from its events alone."""
+
+from __future__ import annotations
+
+from episodes.errors import InputError
+from kitchen.events import AddLine, CancelOrder, ChangeLine, NewOrder, RemoveLine
+from scenarios.scenario import Scenario
+
+
+class Book:
+    """The lines that come in, as `items` by name, and the `notes` ever said about each.
+
+    Raises InputError where an event is about an order or a line that there is not yet, or where
+    the level is too low for what happens.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.where = str(scenario.path)
+        self.items: dict[str, str] = {}
+        self.notes: list[tuple[str, str]] = []
+        numbered = sorted(enumerate(scenario.file.events), key=lambda entry: entry[1].at)
+        for number, timed in numbered:
+            field = f"events.{number}"
+            match timed.event:
+                case NewOrder(order=order, lines=lines):
+                    for line in lines:
+                        self._add(order, line.item, line.note)
+                case AddLine(order=order, item=item, note=note):
+                    self._expect_order(order, field, timed.at)
+                    self._add(order, item, note)
+                case CancelOrder(order=order):
+                    self._expect_order(order, field, timed.at)
+                case RemoveLine(line=line):
+                    self._expect_line(line, field, timed.at)
+                case ChangeLine(line=line, note=note):
+                    self._expect_line(line, field, timed.at)
+                    self._say(line, note)
+        self._expect_level(scenario)
+
+    def _add(self, order: str, item: str, note: str) -> None:
+        number = 1 + sum(name.rpartition(".")[0] == order for name in self.items)
+        self.items[f"{order}.{number}"] = item
+        self._say(f"{order}.{number}", note)
+
+    def _say(self, line: str, note: str) -> None:
+        if note:
+            self.notes.append((line, note))
+
+    def _expect_order(self, order: str, field: str, at: int) -> None:
+        orders = list(dict.fromkeys(name.rpartition(".")[0] for name in self.items))
+        if order not in orders:
+            known = ", ".join(orders) or "none"
+            raise InputError(
+                self.where,
+                f"{field}.order: there is no order {order!r} at timestep {at}, expected: {known}",
+            )
+
+    def _expect_line(self, line: str, field: str, at: int) -> None:
+        if line not in self.items:
+            known = ", ".join(self.items) or "none"
+            raise InputError(
+                self.where,
+                f"{field}.line: there is no line {line!r} at timestep {at}, expected: {known}",
+            )
+
+    def _expect_level(self, scenario: Scenario) -> None:
+        level = scenario.file.level
+        if level < 3 and len(scenario.file.events) > 1:
+            raise InputError(self.where, f"level: is {level} with several events, expected 3")
+        if level == 1 and len(self.items) > 1:
+            raise InputError(self.where, "level: is 1 with several order lines, expected 2")

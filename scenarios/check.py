@@ -1,0 +1,118 @@
+"""Whether a scenario, kitchen, menu or schedule file is sound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from episodes.errors import InputError
+from kitchen.components import Component
+from kitchen.layout import KIND_OF_PROCESS
+from scenarios.book import Book
+from scenarios.files import read_text, read_yaml
+from scenarios.fitting import misfit, processes
+from scenarios.kitchens import load_stations
+from scenarios.menu import SHIPPED_MENU, Menu, load_menu
+from scenarios.pitfalls import refuse_pitfalls
+from scenarios.scenario import Scenario, load_scenario
+from scenarios.schedule import load_schedule, read_schedule
+from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
+
+
+def check(path: Path) -> list[str]:
+    """Check a file, whose content says what kind of file it is, and all it refers to.
+
+    Returns what was found, a sentence each. Raises the first InputError or MissingError.
+    """
+    data = read_yaml(path)
+    if path.suffix not in (".yaml", ".yml"):
+        raise InputError(str(path), "the file: is not named as YAML, expected a name in .yaml")
+    refuse_pitfalls(path)
+    if isinstance(data, list) or (isinstance(data, Mapping) and "schedule" in data):
+        return _check_schedule(path)
+    if isinstance(data, Mapping):
+        if "events" in data or "level" in data:
+            return _check_scenario(path)
+        if "stations" in data:
+            return _check_kitchen(path)
+        if "ingredients" in data or "doneness" in data:
+            return _check_menu(path)
+    raise InputError(
+        str(path),
+        "the file: is no scenario, kitchen, menu or schedule, expected events, stations, "
+        "ingredients or schedule in it",
+    )
+
+
+def _check_kitchen(path: Path) -> list[str]:
+    name, stations = load_stations(path)
+    return [f"kitchen {name}: {len(stations)} stations, sound"]
+
+
+def _check_schedule(path: Path) -> list[str]:
+    file = read_schedule(path)
+    if file.scenario is None:
+        return [
+            f"schedule: {len(file.schedule)} timesteps, every action can be read; it names no "
+            "scenario, so workers and stations were not checked"
+        ]
+    named = file.scenario
+    beside = path.parent / named
+    scenario = load_scenario(str(beside) if named.endswith((".yaml", ".yml")) else named)
+    load_schedule(path, scenario.kitchen)
+    return [f"schedule: {len(file.schedule)} timesteps, sound for {scenario.name}"]
+
+
+def _check_menu(path: Path) -> list[str]:
+    if path.name != "menu.yaml":
+        raise InputError(str(path), "the file: is a menu, expected the name menu.yaml")
+    folder = SHIPPED_MENU if path.parent.resolve() == SHIPPED_MENU else path.parent
+    menu = load_menu(folder)
+    _check_items(menu, load_menu_truth(menu))
+    return [f"menu: {len(menu.items)} items, {len(menu.larder)} ingredients, sound"]
+
+
+def _check_items(menu: Menu, truth: Mapping[str, tuple[Component, ...]]) -> None:
+    where = str(menu.folder)
+    if not menu.items:
+        raise InputError(where, "recipes: there are none, expected recipes/<item>.txt")
+    for item in menu.items:
+        if not read_text(menu.recipe_file(item)).strip():
+            raise InputError(where, f"recipes.{item}: is empty, expected the recipe in prose")
+        if item not in truth:
+            raise InputError(where, f"{item}: has no truth, expected its components")
+    for item, components in truth.items():
+        if item not in menu.items:
+            raise InputError(where, f"{item}: has no recipe, expected recipes/{item}.txt")
+        for process in processes(components):
+            if process not in KIND_OF_PROCESS:
+                known = ", ".join(KIND_OF_PROCESS)
+                raise InputError(where, f"{item}: no process {process!r}, expected one of {known}")
+
+
+def _check_scenario(path: Path) -> list[str]:
+    scenario = load_scenario(str(path))
+    _check_items(scenario.menu, load_menu_truth(scenario.menu))
+    said = Book(scenario)
+    found = [
+        f"scenario {scenario.name}: level {scenario.file.level}, {len(scenario.file.events)} "
+        f"events, {len(said.items)} order lines, sound"
+    ]
+    if not truth_path(scenario).exists():
+        return [*found, "it has no truth: what the customers say cannot be judged"]
+    _check_truth(scenario, load_truth(scenario), said)
+    return [*found, f"its truth: {len(said.notes)} notes, each with its meaning"]
+
+
+def _check_truth(scenario: Scenario, truth: ScenarioTruth, said: Book) -> None:
+    where = str(truth_path(scenario))
+    for line, note in said.notes:
+        if (line, note) not in truth.notes:
+            raise InputError(where, f"notes.{line}: expected what {note!r} means")
+    for (line, note), wishes in truth.notes.items():
+        if (line, note) not in said.notes:
+            raise InputError(where, f"notes.{line}: nobody says {note!r}, expected no meaning")
+        item = said.items[line]
+        for number, wish in enumerate(wishes):
+            if problem := misfit(wish, item, truth.items[item], scenario.menu):
+                raise InputError(where, f"notes.{line}.{note}.{number}.{problem}")

@@ -1,0 +1,53 @@
+"""Whether what a customer wishes for can be done to a dish at all."""
+
+from __future__ import annotations
+
+from kitchen.components import Component
+from kitchen.customizations import Customization, Done, Longer, Swap
+from scenarios.menu import Menu
+
+
+def misfit(
+    wish: Customization, item: str, components: tuple[Component, ...], menu: Menu
+) -> str | None:
+    """Which field of a wish does not fit the dish, and what was expected; None if all do."""
+    foods = sorted({name for component in components for name in component.ingredients()})
+    if wish.food not in foods:
+        return f"food: no {wish.food!r} in {item}, expected one of {', '.join(foods)}"
+    match wish:
+        case Done(food=food, level=level):
+            levels = [
+                known
+                for component in components
+                for node in component.walk()
+                if node.name == food
+                for step in node.steps
+                if step.level is not None
+                for known in menu.doneness[food, step.process].levels
+            ]
+            if level not in levels:
+                known = ", ".join(levels) or "none"
+                return f"level: no level {level!r} for {food} in {item}, expected: {known}"
+        case Swap(by=by):
+            if by not in menu.larder:
+                return f"by: {by!r} is no ingredient, expected one of the menu's"
+        case Longer(food=food, process=process, minutes=minutes):
+            done = processes(components, food)
+            if process not in done:
+                known = ", ".join(done) or "none"
+                return f"process: no {process!r} of {food} in {item}, expected: {known}"
+            if minutes == 0:
+                return "minutes: is 0, expected how many more, or fewer with a minus"
+    return None
+
+
+def processes(components: tuple[Component, ...], food: str | None = None) -> list[str]:
+    """Processes of all steps, or of those done to what contains `food`, each once."""
+    nodes = [node for component in components for node in component.walk()]
+    found = [
+        step.process
+        for node in nodes
+        if food is None or food in node.ingredients()
+        for step in node.steps
+    ]
+    return list(dict.fromkeys(found))

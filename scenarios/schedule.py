@@ -1,0 +1,82 @@
+"""Schedules that somebody wrote by hand, from their files.
+
+    scenario: level1/01
+    schedule:
+      - {worker_1: navigate(fridge), worker_3: navigate(pantry)}
+      - worker_1: pick(butter)
+
+Each entry is a timestep; a worker that is not named in it waits. A bare list of timesteps will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from episodes.errors import InputError, NotationError
+from kitchen.actions import Navigate, parse_action
+from kitchen.layout import Kitchen
+from scenarios.files import FileModel, read_yaml, validate
+from scenarios.pitfalls import refuse_pitfalls
+
+
+class ScheduleFile(FileModel):
+    """A schedule's file: for each timestep the workers' actions, and the scenario it is for."""
+
+    scenario: str | None = None
+    schedule: Annotated[list[dict[str, str]], Field(min_length=1)]
+
+
+def read_schedule(path: Path) -> ScheduleFile:
+    """A schedule whose actions can all be read. Raises InputError or MissingError."""
+    data = read_yaml(path)
+    refuse_pitfalls(path)
+    if isinstance(data, list):
+        data = {"schedule": data}
+    _refuse_split_actions(data, path)
+    file = validate(ScheduleFile, data, str(path))
+    for timestep, actions in enumerate(file.schedule):
+        for worker, action in actions.items():
+            try:
+                parse_action(action)
+            except NotationError as error:
+                field = f"schedule.{timestep}.{worker}"
+                raise InputError(str(path), f"{field}: {error}") from None
+    return file
+
+
+def load_schedule(path: Path, kitchen: Kitchen) -> list[dict[str, str]]:
+    """The actions of each timestep for the workers and stations of a kitchen.
+
+    Raises InputError, naming the timestep and the worker, or MissingError.
+    """
+    schedule = read_schedule(path).schedule
+    for timestep, actions in enumerate(schedule):
+        for worker, action in actions.items():
+            field = f"schedule.{timestep}.{worker}"
+            if worker not in kitchen.workers:
+                known = ", ".join(kitchen.workers)
+                raise InputError(str(path), f"{field}: no such worker, expected one of {known}")
+            parsed = parse_action(action)
+            if isinstance(parsed, Navigate) and parsed.station not in kitchen.stations:
+                known = ", ".join(kitchen.stations)
+                raise InputError(
+                    str(path), f"{field}: no station {parsed.station!r}, expected one of {known}"
+                )
+    return schedule
+
+
+def _refuse_split_actions(data: Any, path: Path) -> None:
+    """In braces a comma ends an entry, so that `pick(onion, slot 2)` falls into two."""
+    timesteps = data.get("schedule") if isinstance(data, Mapping) else None
+    for timestep, actions in enumerate(timesteps if isinstance(timesteps, list) else ()):
+        for worker, action in actions.items() if isinstance(actions, Mapping) else ():
+            if action is None:
+                raise InputError(
+                    str(path),
+                    f"schedule.{timestep}.{worker}: has no action, expected worker: action, "
+                    "with quotes around an action that has a comma in it",
+                )

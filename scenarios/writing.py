@@ -1,0 +1,50 @@
+"""Writing scenarios and their truth as YAML that people like to read and edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from scenarios.scenario import build_scenario
+from scenarios.truth.truth import truth_path
+
+
+class _Dumper(yaml.SafeDumper):
+    """Block style with the entries of lists indented, and notes as keys however long they are."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, False)
+
+    def check_simple_key(self) -> bool:
+        return isinstance(self.event, yaml.ScalarEvent) and "\n" not in self.event.value
+
+
+def to_yaml(data: Mapping[str, Any]) -> str:
+    """Plain data as YAML in block style, in the given order, one text a line."""
+    return yaml.dump(
+        dict(data),
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=False,
+        width=1000,
+    )
+
+
+def write(
+    folder: Path, name: str, scenario: Mapping[str, Any], truth: Mapping[str, Any]
+) -> tuple[Path, Path]:
+    """Write `name.yaml` in a folder, and its truth where it is looked for. Returns both files.
+
+    Raises InputError if the scenario is not sound; nothing is written then.
+    """
+    path = folder / f"{name}.yaml"
+    built = build_scenario(name, path, dict(scenario))
+    truth_file = truth_path(built)
+    for file, data in ((path, scenario), (truth_file, truth)):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(to_yaml(data), encoding="utf-8")
+    return path, truth_file

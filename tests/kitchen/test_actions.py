@@ -1,0 +1,167 @@
+"""The notation of actions, and the library that describes them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from episodes.errors import InputError, NotationError
+from kitchen.actions import (
+    LIBRARY,
+    Action,
+    Discard,
+    Navigate,
+    Pick,
+    Place,
+    Serve,
+    Start,
+    Wait,
+    Work,
+    parse_action,
+)
+from kitchen.layout import WORK
+
+names = st.from_regex(r"[a-z][a-z0-9_+.' -]{0,12}[a-z0-9]", fullmatch=True).filter(
+    lambda name: not name.startswith("slot")
+)
+actions: st.SearchStrategy[Action] = st.one_of(
+    st.builds(Navigate, names),
+    st.builds(Serve, names),
+    st.builds(Pick, st.none() | names, st.none() | st.integers(1, 999)),
+    st.sampled_from([Place(), Start(), Discard(), Wait(), *map(Work, WORK)]),
+)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@given(action=actions)
+def test_an_action_is_read_as_it_is_written(action: Action) -> None:
+    assert parse_action(str(action)) == action
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("navigate(grill_1)", Navigate("grill_1")),
+        ("pick", Pick()),
+        ("pick()", Pick()),
+        ("pick(beef patty)", Pick("beef patty")),
+        ("pick(slot 2)", Pick(None, 2)),
+        ("pick(slot=2)", Pick(None, 2)),
+        ("pick(onion, slot 2)", Pick("onion", 2)),
+        ("pick(slot 2, onion)", Pick("onion", 2)),
+        ("pick(egg+onion)", Pick("egg+onion")),
+        ("place", Place()),
+        ("place()", Place()),
+        ("  chop  ", Work("chop")),
+        ("assemble", Work("assemble")),
+        ("start", Start()),
+        ("serve( o1.2 )", Serve("o1.2")),
+        ("discard", Discard()),
+        ("wait", Wait()),
+    ],
+)
+def test_what_is_read(text: str, action: Action) -> None:
+    assert parse_action(text) == action
+
+
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [
+        (Navigate("grill_1"), "navigate(grill_1)"),
+        (Pick(), "pick"),
+        (Pick("onion"), "pick(onion)"),
+        (Pick(None, 2), "pick(slot 2)"),
+        (Pick("onion", 2), "pick(onion, slot 2)"),
+        (Work("deep-fry"), "deep-fry"),
+        (Serve("o1.2"), "serve(o1.2)"),
+    ],
+)
+def test_what_is_written(action: Action, text: str) -> None:
+    assert str(action) == text
+
+
+ACTIONS = ", ".join(LIBRARY)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", f"is no action; the actions are {ACTIONS}"),
+        ("dance", f"is no action; the actions are {ACTIONS}"),
+        ("Wait", f"is no action; the actions are {ACTIONS}"),
+        ("fry", f"is no action; the actions are {ACTIONS}"),
+        ("pick onion", f"is no action; the actions are {ACTIONS}"),
+        ("pick(onion", f"is no action; the actions are {ACTIONS}"),
+        ("pick((oil + egg))", f"is no action; the actions are {ACTIONS}"),
+        ("wait, wait", f"is no action; the actions are {ACTIONS}"),
+        ("chop(onion)", "chop takes no argument"),
+        ("wait(3)", "wait takes no argument"),
+        ("navigate", "navigate needs its argument: navigate(station)"),
+        ("navigate( )", "navigate needs its argument: navigate(station)"),
+        ("serve", "serve needs its argument: serve(order line)"),
+        ("pick(onion, egg)", "pick takes one food and one slot: pick(food, slot N)"),
+        ("pick(slot 0)", "slots count from 1"),
+    ],
+)
+def test_what_cannot_be_read_is_one_clear_line(text: str, problem: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_action(text)
+    assert str(caught.value) == f"{text!r}: {problem}"
+    assert isinstance(caught.value, InputError)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@given(text=st.text(max_size=30) | st.text(alphabet="pickwaternosl()0129, ", max_size=20))
+def test_any_text_is_an_action_or_one_line_of_error(text: str) -> None:
+    line: str | None = None
+    try:
+        action = parse_action(text)
+    except NotationError as error:
+        line = str(error)
+    if line is None:
+        assert parse_action(str(action)) == action
+    else:
+        assert line.startswith(f"{text!r}: ")
+        assert "\n" not in line
+
+
+def test_the_library_describes_every_action_in_one_line() -> None:
+    assert list(LIBRARY) == [
+        "navigate",
+        "pick",
+        "place",
+        *WORK,
+        "start",
+        "serve",
+        "discard",
+        "wait",
+    ]
+    for name, spec in LIBRARY.items():
+        line = str(spec)
+        assert line.startswith(f"{name}({spec.argument}): " if spec.argument else f"{name}: ")
+        assert line.endswith(".")
+        assert "\n" not in line
+
+
+def test_the_library_says_where_each_work_is_done() -> None:
+    where = {name: LIBRARY[name].where for name in WORK}
+    assert where == {
+        "chop": "a board",
+        "slice": "a board",
+        "peel": "a board",
+        "grate": "a board",
+        "mix": "a mixer",
+        "blend": "a mixer",
+        "knead": "a mixer",
+        "assemble": "a plating place",
+    }
+
+
+def test_actions_with_an_argument_need_it() -> None:
+    for name, spec in LIBRARY.items():
+        if spec.argument is None:
+            assert str(parse_action(name)) == name
+        elif name != "pick":
+            with pytest.raises(NotationError):
+                parse_action(name)

@@ -1,0 +1,1 @@
+"""The workers: who carries out the assignments of a schedule."""
