@@ -6,6 +6,7 @@ Three kinds, all from the stages of the dishes (`kitchen.stages`); the bound is 
   emptied, by recursion over its stages, two visits of one slot being two timesteps apart;
 - work content: for every release r and tail q, r + ceil(work / workers) + q, over all work that
   cannot begin before r and is followed by at least q more timesteps;
+- the work content of a single dish moreover counts the idleness at its end (`_last_dish`);
 - load: the same for the slots of each kind of tool and appliance.
 
 The heads-and-tails form of the capacity bounds is that of Carlier (1982), "The one-machine
@@ -254,6 +255,25 @@ def _capacity(tasks: Sequence[_Task], units: int, spared: int = 0) -> int:
     return best
 
 
+def _last_dish(path: _Path, work: Sequence[_Task], workers: int, spared: int) -> int:
+    """The work content of a single dish, with the idleness at its end.
+
+    Everything ends on one plating place, where puts are two timesteps apart. So of the workers one
+    puts the last input, another had its last use at least two timesteps before, and so on; who puts
+    none was of last use four timesteps before, for what it put elsewhere must be carried on.
+    """
+    if len(path.deliveries) != 1 or not isinstance(path.deliveries[0].source, Made):
+        return 0
+    stage = path.stages[path.deliveries[0].source.stage]
+    coming = sum(not isinstance(entry.source, Here) for entry in stage.inputs)
+    if not coming or stage.kind in path.start.roomy:
+        return 0
+    after = len(stage.work) + 3
+    before = sum(task.length for task in work if task.tail >= after)
+    idle = sum(2 * n if n < coming else 4 for n in range(workers))
+    return -(-(before + idle - spared) // workers) + after
+
+
 def workload_bound(
     workload: Workload, start: Situation, release: Mapping[str, int] | None = None
 ) -> Bound:
@@ -265,7 +285,11 @@ def workload_bound(
     if not start.places:
         return Bound(parts=parts)
     spared = sum(place != "aisle" for place in start.places)
-    parts["work content"] = _capacity(list(path.work()), len(start.places), spared)
+    work = list(path.work())
+    parts["work content"] = max(
+        _capacity(work, len(start.places), spared),
+        _last_dish(path, work, len(start.places), spared),
+    )
     for kind, tasks in path.loads().items():
         if start.slots.get(kind):
             parts[f"load of {kind}"] = _capacity(tasks, start.slots[kind])

@@ -128,7 +128,7 @@ class Episode:
                 config,
                 context=context,
                 stream_mode="updates",
-                durability="async" if self._saver else None,
+                durability="sync" if self._saver else None,
             )
             async for _ in supersteps:
                 for record in recorder.since(seen):

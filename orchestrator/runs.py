@@ -91,6 +91,8 @@ async def open_run(folder: Path, planner: Planner | None = None) -> AsyncIterato
     began, used = time.perf_counter(), time.process_time()
     with _locked(folder):
         async with AsyncSqliteSaver.from_conn_string(str(folder / CHECKPOINTS)) as saver:
+            await saver.setup()
+            await saver.conn.execute("PRAGMA synchronous=NORMAL")
             yield restaurant_episode(
                 scenario,
                 timed,

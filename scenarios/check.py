@@ -77,8 +77,9 @@ def _check_items(menu: Menu, truth: Mapping[str, tuple[Component, ...]]) -> None
     if not menu.items:
         raise InputError(where, "recipes: there are none, expected recipes/<item>.txt")
     for item in menu.items:
-        if not read_text(menu.recipe_file(item)).strip():
-            raise InputError(where, f"recipes.{item}: is empty, expected the recipe in prose")
+        file = menu.recipe_file(item)
+        if not read_text(file).strip():
+            raise InputError(str(file), "the file: is empty, expected the recipe in prose")
         if item not in truth:
             raise InputError(where, f"{item}: has no truth, expected its components")
     for item, components in truth.items():

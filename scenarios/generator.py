@@ -18,8 +18,7 @@ from scenarios.draft import Draft, Wanted
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.phrasing import say, say_again
-from scenarios.truth.truth import load_menu_truth
-from scenarios.wishes import draw
+from scenarios.wishes import dishes, draw
 
 SIZES = {1: (1, 1), 2: (2, 12), 3: (2, 12)}
 """The smallest and the largest number of lines at each level."""
@@ -62,7 +61,6 @@ class _Generator:
         self.rng = rng
         self.draft = Draft()
         self.menu = load_menu()
-        self.truth = load_menu_truth(self.menu)
         self.kitchen: Kitchen
         self.undisturbed: list[str] = []
 
@@ -114,7 +112,7 @@ class _Generator:
         demands = [
             Demand(
                 release=0,
-                components=customise(self.truth[line.item], line.wishes, self.menu.doneness),
+                components=customise(dishes()[line.item], line.wishes, self.menu.doneness),
             )
             for line in lines
         ]
@@ -171,7 +169,7 @@ class _Generator:
         kinds = {
             KIND_OF_PROCESS[step.process].name
             for line in self.draft.lines.values()
-            for component in self.truth[line.item]
+            for component in dishes()[line.item]
             for node in component.walk()
             for step in node.steps
         }

@@ -6,8 +6,6 @@ import random
 from collections.abc import Sequence
 
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
-from scenarios.menu import load_menu
-from scenarios.truth.truth import load_menu_truth
 from scenarios.wishes import Phrases, WishesFile, levels_of, load_wishes
 
 _IN_A_LIST = (Swap, Longer, Done, Extra, Without)
@@ -66,7 +64,7 @@ class _Voice:
         return _capital(self._fill(self._rng.choice([*phrases.full, *bare]), wish))
 
     def _only_level(self) -> bool:
-        return len(levels_of(load_menu_truth(load_menu())[self._item])) == 1
+        return len(levels_of(self._item)) == 1
 
     def _phrases(self, wish: Customization) -> Phrases:
         match wish:

@@ -14,7 +14,7 @@ from episodes.errors import InputError
 from kitchen.components import Component
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
 from scenarios.files import FileModel, read_model
-from scenarios.menu import Menu, load_menu
+from scenarios.menu import load_menu
 from scenarios.truth.truth import SHIPPED_TRUTH, load_menu_truth
 
 SHIPPED_WISHES = SHIPPED_TRUTH / "wishes.yaml"
@@ -74,27 +74,33 @@ def load_wishes(path: Path = SHIPPED_WISHES) -> WishesFile:
     return file
 
 
-def levels_of(components: tuple[Component, ...]) -> dict[str, tuple[str, str]]:
+@lru_cache(maxsize=1)
+def dishes() -> Mapping[str, tuple[Component, ...]]:
+    """The components of each item of the shipped menu."""
+    return load_menu_truth(load_menu())
+
+
+def levels_of(item: str) -> dict[str, tuple[str, str]]:
     """Foods for which the recipe names a level of doneness: process and level."""
     return {
         node.name: (step.process, step.level)
-        for component in components
+        for component in dishes()[item]
         for node in component.walk()
         for step in node.steps
         if step.level is not None
     }
 
 
-def offers(item: str, menu: Menu | None = None) -> Mapping[str, tuple[Customization, ...]]:
+@lru_cache(maxsize=256)
+def offers(item: str) -> Mapping[str, tuple[Customization, ...]]:
     """Everything that may be asked of an item, by kind of wish."""
-    menu = menu or load_menu()
+    doneness = load_menu().doneness
     listed = load_wishes().items[item]
-    levels = levels_of(load_menu_truth(menu)[item])
     found: dict[str, list[Customization]] = {
         "done": [
             Done(food=food, level=level)
-            for food, (process, usual) in levels.items()
-            for level in menu.doneness[food, process].levels
+            for food, (process, usual) in levels_of(item).items()
+            for level in doneness[food, process].levels
             if level != usual
         ],
         "without": [Without(food=food) for food in listed.without],

@@ -29,8 +29,8 @@ def load_planner(spec: str, kitchen: Kitchen) -> Planner:
     if spec.endswith((".yaml", ".yml")):
         return FixedPlanner(load_schedule(Path(spec), kitchen))
     where = f"planner {spec!r}"
-    module_name, colon, class_name = PLANNERS.get(spec, spec).partition(":")
-    if not (module_name and colon and class_name):
+    module_name, _, class_name = PLANNERS.get(spec, spec).partition(":")
+    if module_name[:1] in ("", ".") or not class_name:
         known = ", ".join(PLANNERS)
         raise InputError(
             where, f"expected {known}, package.module:Class or a schedule file (.yaml)"

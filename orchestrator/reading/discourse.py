@@ -162,9 +162,12 @@ def component_of(
     if not known and not thing.name:
         return None
     component = combine(known) if known else Component(thing.name)
+    cut = any(step.process in KNIFE and step.process != "peel" and not step.soft
+              for step in thing.steps)  # fmt: skip
     steps = [
         spec
         for step in thing.steps
+        if not (cut and step.soft and step.process == "chop")
         if (spec := _spec(step, component, doneness, doubts)) is not None
         and not (step.process == ASSEMBLE and len(known) < 2)
     ]

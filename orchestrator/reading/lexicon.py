@@ -32,13 +32,15 @@ MOVE_VERBS: Mapping[str, str] = {
         "scatter sprinkle pour spoon drizzle strew crumble crown dress heap pile shower"
     ),
     "put": (
-        "put place set go tip drop slide push turn lower throw get transfer move return enter "
-        "hit pop chuck toss-in bring-together come sit lie spend give give-back rest-on start "
-        "leave let keep have take meet slip stick load ease send-in sling shove head need want "
-        "require receive land follow visit see cool-off wait stand use hop collect gather unite "
-        "bung whack hang settle stay share"
+        "put place set go tip drop slide push turn lower throw transfer move return "
+        "pop chuck toss-in bring-together sit slip stick load ease sling shove "
+        "land hop collect gather unite bung whack settle"
     ),
-    "add": "add join crack stir-in mix-in throw-in tip-in",
+    "be": (
+        "get enter hit come lie spend give start leave let keep have take meet head need want "
+        "require receive follow visit see wait stand use hang stay share call begin finish do"
+    ),
+    "add": "add join crack throw-in tip-in",
     "make": "make prepare form consist build-up",
     "serve": (
         "serve ladle plate send bring carry hand arrange garnish accompany finish offer eat dish present "
@@ -66,6 +68,8 @@ IRREGULAR: Mapping[str, tuple[str, ...]] = {
     "make": ("makes", "making", "made", "made"),
     "bring": ("brings", "bringing", "brought", "brought"),
     "send": ("sends", "sending", "sent", "sent"),
+    "do": ("does", "doing", "did", "done"),
+    "begin": ("begins", "beginning", "began", "begun"),
     "eat": ("eats", "eating", "ate", "eaten"),
     "tear": ("tears", "tearing", "tore", "torn"),
     "draw": ("draws", "drawing", "drew", "drawn"),
@@ -98,13 +102,19 @@ SHAPES: Mapping[str, str] = {
 PLACES: Mapping[str, str] = {
     "grill": "grill bars griddle coals barbecue broiler",
     "fry": "pan skillet frying-pan wok",
-    "deep-fry": "fryer fat deep-fryer",
-    "boil": "pot saucepan casserole boil simmer cauldron stockpot kettle",
+    "deep-fry": "fryer fat deep-fryer hot-oil deep-oil hot-fat",
+    "boil": (
+        "pot saucepan casserole boil simmer cauldron stockpot kettle boiling-water hot-water "
+        "salted-water boiling-salted-water simmering-water stove"
+    ),
     "bake": "oven",
     "blend": "blender liquidiser",
     "mixer": "mixer",
     "board": "board knife",
-    "dish": "dish tin tray bowl basin",
+    "dish": (
+        "dish tin tray bowl basin baking-dish baking-tray roasting-tin roasting-tray oven-dish "
+        "ovenproof-dish oven-proof-dish mixing-bowl baking-tin gratin-dish"
+    ),
     "plate": (
         "plate plates pass table window counter guest platter customer door bell side "
         "diner bedside waiter hatch tableside"
@@ -313,7 +323,6 @@ PRONOUNS: Mapping[str, str] = {
     "whole sandwich": "all",
     "all together": "all",
     "the rest": "rest",
-    "each": "they",
     "each of them": "they",
     "each of these": "they",
     "one": "",
@@ -476,7 +485,7 @@ ADVERBIALS = (
     "just then", "even then", "now and then", "from then on", "yet another", "as it is", "as they are", "as it comes", "as they come", "at the same time", "from the start",
     "right from the start", "at the same moment", "all in", "in turn", "for good", "at last",
     "last of all", "first of all", "in peace", "in the meantime", "in the middle", "on top",
-    "to begin with", "to start with", "in advance", "to finish", "to serve", "and so on",
+    "cut side", "cut sides", "to begin with", "to start with", "in advance", "to finish", "to serve", "and so on",
     "at that", "in time", "on time", "no time", "in one go", "in the end", "at the end",
 )  # fmt: skip
 """Fixed phrases that say how or when, and name nothing."""

@@ -116,6 +116,10 @@ def _clauses(said: str, table: Lexicon, question: bool) -> list[Clause]:
         if current and link in _SUBORDINATE and _main_begins(items, index, current):
             close()
             link, comma = ",", True
+        if _relative_begins(items, index, current):
+            close()
+            link, comma = "where", False
+            continue
         if isinstance(item, Term) and item.kind == "point":
             close()
             link, comma = ",", True
@@ -139,6 +143,18 @@ def _word_of(item: Item) -> str:
     if isinstance(item, Term):
         return item.word
     return " and ".join(mention.term.word for mention in item.mentions)
+
+
+def _relative_begins(items: list[Item], index: int, current: list[Item]) -> bool:
+    """Whether `that` at `index` opens a clause about the food before it."""
+    item = items[index]
+    following = items[index + 1] if index + 1 < len(items) else None
+    if not (isinstance(item, Term) and item.word == "that" and isinstance(following, Term)):
+        return False
+    return bool(current) and isinstance(current[-1], NounPhrase) and (
+        following.kind in ("be", "have") or following.word in lexicon.PERSONS
+        or following.word in ("have", "has", "had")
+    )
 
 
 def _main_begins(items: list[Item], index: int, current: list[Item]) -> bool:

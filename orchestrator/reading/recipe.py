@@ -113,6 +113,7 @@ class Teller:
             self.memory.attend([t for role in roles for t in role.things])
             return
         self._announce(clause, roles)
+        self._level_named(clause, roles)
         places = self._places(clause)
         if verbs:
             for position, verb in verbs:
@@ -150,6 +151,7 @@ class Teller:
                     step = thing.add_step(process, earlier=True)
                     step.tell(span, None)
                     thing.used = True
+                    self.events.append(Event(process, [step], self.sentence))
         return [thing for thing in things if thing not in role.things]
 
     @staticmethod
@@ -238,7 +240,19 @@ class Teller:
         if reference and process in COOKING and span is None:
             self.memory.attend([t for role in roles for t in role.things])
             return
+        if process == "mix" and places and places[0] in VESSEL and span is None:
+            self._placed(clause, roles, places[0], None)
+            return
         partners = self._partners(process, position, roles)
+        if self._idle_stirring(verb, process, things, partners, span):
+            return
+        announced = [t for t in things if t.bond == "open" and not t.steps and t.parent is None]
+        others = [t for t in things if t not in announced] or [
+            t for t in self.memory.focus if t not in announced
+        ]  # fmt: skip
+        if announced and others:
+            things = others
+            self.memory.topic = announced[0]
         self._mark_used(things + partners)
         earlier = clause.earlier or (clause.link == "during")
         self._do(clause, process, things, partners, span, level, earlier)
@@ -249,6 +263,9 @@ class Teller:
     ) -> None:  # fmt: skip
         if process in COOKING and span is None and level is None and self.waiting is not None:
             span, self.waiting = self.waiting, None
+        vague = process == "chop" and not clause.of("shape") and any(
+            t.value == "cut" for t in clause.of("verb")
+        )
         pool = self._pool(process, things, span)
         if pool is not None:
             steps = pooled(pool, things, process)
@@ -268,6 +285,9 @@ class Teller:
                 step.low, step.high = step.low + span.low, step.high + span.high
             elif process not in COOKING or span is not None or level is not None:
                 step.tell(span, level if process in COOKING else None)
+        if vague:
+            for step in steps:
+                step.soft = not step.told
         for thing in done:
             if thing.parts:
                 self.memory.made(thing)
@@ -275,6 +295,17 @@ class Teller:
         self.memory.note(done)
         self.memory.attend(done)
         self.moving = None
+
+    @staticmethod
+    def _idle_stirring(
+        verb: Term, process: str, things: list[Thing], partners: list[Thing], span: Span | None
+    ) -> bool:
+        """Whether this only moves about what is cooking already."""
+        return (
+            process == "mix" and span is None and not partners
+            and verb.word.startswith(("stir", "toss", "fold", "swirl"))
+            and all(t.top().bond == "vessel" and not t.top().steps for t in things)
+        )  # fmt: skip
 
     def _pool(self, process: str, things: list[Thing], span: Span | None) -> Thing | None:
         """The vessel in use that things join for the last minutes of it."""
@@ -303,6 +334,9 @@ class Teller:
         )
         intransitive = "finite" in verb.forms and "base" not in verb.forms
         chosen = (left or right) if passive or intransitive else (right or left)
+        own = self._antecedent(clause, position, verb)
+        if own:
+            return own
         if not chosen and following is not None and not passive and not clause.of("time"):
             shared = self._shared(following)
             if shared:
@@ -326,6 +360,20 @@ class Teller:
             focus = [t for t in focus if t.bond in ("none", "loose")]
         return focus
 
+    def _antecedent(self, clause: Clause, position: int, verb: Term) -> list[Thing]:
+        """The food that a participle right after it, or a clause about it, says more of."""
+        if "past" not in verb.forms:
+            return []
+        if clause.link == "where" and not clause.phrases() and self.memory.history:
+            return self.memory.history[-1:]
+        before = clause.items[position - 1] if position else None
+        if not isinstance(before, NounPhrase) or not clause.of("move") or "base" in verb.forms:
+            if not (verb.value == "cut" and isinstance(before, NounPhrase) and clause.of("move")):
+                return []
+        if not self._preposition(clause, position - 1):
+            return []
+        return self.memory.refer(before.mentions[-1])
+
     def _shared(self, following: Clause) -> list[Thing]:
         """The object that `peel` shares with what follows in `peel and slice the potatoes`."""
         if following.link not in (",", "and") or not following.items:
@@ -348,7 +396,7 @@ class Teller:
         wanted = {"with"}
         if process in MIXER:
             wanted |= {"in", "to"}
-        if process == "fry":
+        if process in VESSEL:
             wanted |= {"in"}
         if process in KNIFE:
             wanted = set()
@@ -366,6 +414,8 @@ class Teller:
                 return shapes[0].value
             thin = any(t.word in ("thin", "thinly", "finely") for t in clause.of("word", "adverb"))
             return "slice" if thin else "chop"
+        if "deep-fry" in cooking and verb.value == "fry":
+            return "deep-fry"
         if cooking and (verb.word in WEAK or verb.value == "cook"):
             return cooking[0]
         if verb.value != "cook":
@@ -391,8 +441,11 @@ class Teller:
         direct = [t for r in roles if r.preposition in wanted for t in r.things]
         if self._lists(roles, following):
             return
+        if not direct and span is not None:
+            direct = [t for r in roles if r.preposition == "for" for t in r.things]
         if not direct:
-            if roles or (span is None and not clause.of("move", "preposition")):
+            opening = clause.link == "." and span is None and not clause.of("move")
+            if roles or opening or (span is None and not clause.of("move", "preposition")):
                 return
             direct = list(self.memory.focus)
         if span is None:
@@ -427,6 +480,8 @@ class Teller:
     def _added(
         self, pool: Thing, things: list[Thing], process: str, span: Span | None
     ) -> None:
+        if span is None:
+            span, self.waiting = self.waiting, None
         steps = pooled(pool, things, process)
         for step in steps:
             step.tell(span, None)
@@ -444,6 +499,8 @@ class Teller:
         ]  # fmt: skip
         self._mark_used(things)
         if clause.link in ("during", "before"):
+            if span is not None and span.last:
+                self.waiting = span
             self.memory.attend(things)
             return
         if "make" in bonds and any(t.bond == "open" for t in things):
@@ -470,7 +527,7 @@ class Teller:
             if pool is not None and fresh:
                 self._added(pool, fresh, process, span)
                 return
-        related = topped or any(r.preposition in ("in", "on", "to", "with") for r in roles)
+        related = topped or any(r.preposition in ("in", "on", "with") for r in roles)
         if "strew" in bonds and any(t.value in ("on", "in") for t in clause.of("preposition")):
             related = True
         bond: Bond | None = None
@@ -479,6 +536,8 @@ class Teller:
         elif "strew" in bonds and related:
             bond = "strewn"
         elif "add" in bonds or "make" in bonds:
+            bond = "loose"
+        elif "dish" in places and len(things) > 1:
             bond = "loose"
         elif related and set(bonds) & {"put"}:
             bond = "strewn" if "dish" not in places else "loose"
@@ -492,11 +551,10 @@ class Teller:
             things = [*self.memory.focus, *things]
         if len({t.top() for t in things}) > 1:
             whole = joined(things, bond)
-            if whole not in self.memory.groups:
-                self.memory.made(whole)
+            self.memory.made(whole, announced=False)
             things = [whole]
+            self.events.append(Event("join", [], self.sentence))
         self.moving = bond
-        self.events.append(Event("join", [], self.sentence))
         self.memory.attend(things)
 
     def _made_of(self, things: list[Thing]) -> None:
@@ -558,7 +616,18 @@ class Teller:
             return
         if named and self._gap(named, span):
             return
-        if self.events:
+        if span.last:
+            self.waiting = span
+            return
+        if any(t.value == "board" for t in clause.of("place")):
+            for event in reversed(self.events):
+                if event.process in KNIFE:
+                    self._tell(event.steps, span)
+                    break
+            return
+        if not self.events:
+            self.waiting = span
+        else:
             last = self.events[-1]
             if not self._tell(last.steps, span) and last.sentence != self.sentence:
                 self.waiting = span
@@ -602,7 +671,7 @@ class Teller:
             step.tell(span, None)
         self._mark_used(fresh)
         self.events.append(Event(process, steps, self.sentence))
-        self.memory.attend(done)
+        self.memory.attend([*(t for t in self.memory.focus if t not in done), *done])
         return True
 
     def _mentioned(self, clause: Clause, roles: list[Role]) -> None:
@@ -623,7 +692,7 @@ class Teller:
             self.heap = False
             if len({t.top() for t in (*base, *direct)}) > 1:
                 whole = joined([*base, *direct], self.moving)
-                self.memory.made(whole)
+                self.memory.made(whole, announced=False)
                 direct = [whole]
             self.memory.attend(direct)
             return
@@ -631,6 +700,17 @@ class Teller:
         if direct and not self.serving and (bare or likewise) and self._gap(direct, None):
             return
         self.memory.attend(things)
+
+    def _level_named(self, clause: Clause, roles: list[Role]) -> None:
+        """A level may be told of a food after the cooking itself: `we serve it soft`."""
+        level = self._level(clause)
+        if level is None:
+            return
+        for thing in (t for r in roles for t in r.things):
+            for step in thing.steps:
+                entry = self.doneness.get((thing.name, step.process))
+                if entry is not None and level in entry.levels:
+                    step.tell(None, level)
 
     def _level_of_last(self, clause: Clause) -> None:
         level = self._level(clause)

@@ -41,14 +41,14 @@ class Memory:
         if things:
             self.focus = list(things)
 
-    def made(self, group: Thing) -> None:
+    def made(self, group: Thing, *, announced: bool = True) -> None:
         """Take note of a new mixture; it is what was announced, if anything was."""
         if group in self.unmade:
             self.unmade.remove(group)
         if group in self.groups:
             return
         self.groups.append(group)
-        if self.topic is not None and self.topic in self.unmade:
+        if announced and self.topic is not None and self.topic in self.unmade:
             self.bind(self.topic, group)
 
     def bind(self, unmade: Thing, group: Thing) -> None:
@@ -78,7 +78,7 @@ class Memory:
         if term.kind == "food":
             found = [self.food(term.value)]
         elif term.kind == "kin":
-            found = self._of_kind(term.value)
+            found = self._of_kind(term.value) or [self.mixture(term.value, mention.modifier)]
         elif term.kind == "mixture":
             found = [self.mixture(term.value, mention.modifier)]
         elif term.kind == "whole":
@@ -187,7 +187,8 @@ class Memory:
         return self.history[-count:]
 
     def _everything(self) -> list[Thing]:
-        outer = tops(self.focus)
+        outer = [t.top() if t.top().tentative else t for t in self.focus]
+        outer = [t for i, t in enumerate(outer) if t not in outer[:i]]
         if any(thing.parts or thing.bond == "open" for thing in outer):
             return outer if len(outer) == 1 else [t for t in outer if t.parts] or outer
         if len(self.focus) > 1:

@@ -102,8 +102,8 @@ def _add_verbs(table: Lexicon, kind: Kind, verbs: Mapping[str, str]) -> None:
             for word, forms in inflections(lemma).items():
                 for spelling in {word, word.replace("-", " ")}:
                     table.add(spelling, Term(kind, word, value, forms))
-            if lemma in ("puree", "saute"):
-                table.add(lemma + "d", Term(kind, lemma, value, frozenset({"past"})))
+            if lemma == "saute":
+                table.add("sauteed", Term(kind, lemma, value, frozenset({"past"})))
 
 
 @lru_cache(maxsize=8)
@@ -133,7 +133,7 @@ def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
     _add_verbs(table, "move", lexicon.MOVE_VERBS)
     for place, names in lexicon.PLACES.items():
         for name in names.split():
-            for form in plurals(name.replace("-", " ")) | plurals(name):
+            for form in plurals(name.replace("-", " ")):
                 table.add(form, Term("place", form, place))
     for shape, names in lexicon.SHAPES.items():
         for name in names.split():
@@ -169,7 +169,6 @@ _NOUN_BEFORE = frozenset(
     "the a an this that his her its their my our your each every of on onto from another some no "
     "gentle quick thick thin hot rolling off good standard".split()
 )
-_VERBAL_BEFORE = frozenset("to will can should must would then we you i and".split())
 
 
 def terms_of(sentence: str, table: Lexicon) -> list[Term]:
@@ -210,6 +209,8 @@ def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], followin
         return _of_nouns(nouns, previous, following)
     verb = _merged(verbs)
     if not nouns:
+        if verb.forms == frozenset({"base"}) and previous.word in ("for", "of", "with"):
+            return Term("word", token)
         if "past" not in verb.forms and "ing" not in verb.forms and _takes_noun(previous):
             return Term("word", token)
         return verb
@@ -223,6 +224,8 @@ def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], followin
         return _of_nouns(nouns, previous, following)
     if _shaped(nouns, before):
         return next(term for term in nouns if term.kind == "shape")
+    if "base" in verb.forms and previous.word in ("for", "of", "with"):
+        return _of_nouns(nouns, previous, following)
     if _takes_noun(previous) or (previous.kind in ("food", "kin") and following in ("", ".", ",")):
         return _of_nouns(nouns, previous, following)
     if "base" in verb.forms:

@@ -119,6 +119,32 @@ _CLITICS = (
     (re.compile(r"\b(it|that|he|she|there|here|what|who|everything|this)'s\b"), r"\1 is"),
     (re.compile(r"\blet's\b"), "let us"),
 )
+_UNSKINNED = (
+    (
+        re.compile(
+            r"\b(?:take|takes|taking|took|strip|stripping|get|pull|remove|removing|cut|rub) "
+            r"(?:off )?(?:the|its|their) (?:skins?|peel|peels|jackets?) (?:off |from |of |off of )"
+            r"(?=\w)"
+        ),
+        "peel ",
+    ),
+    (
+        re.compile(
+            r"\b(?:take|strip|remove|taking|removing) (?:off )?(?:its|their|the) "
+            r"(?:skins?|peel|jackets?)(?: off)?\b"
+        ),
+        "peel it",
+    ),
+    (re.compile(r"\blos(?:e|es|ing) (?:its|their) (?:skins?|peel|jackets?)\b"), "is peeled"),
+    (
+        re.compile(
+            r"\b(?:its|their|the) (?:skins?|peel) (?:comes?|is|are|was|were) (?:taken off|removed|"
+            r"off|stripped off|pulled off)"
+        ),
+        "it is peeled",
+    ),
+)
+_ASIDE = re.compile(r" ?\(([^()]{1,160})\)( (?:with|into|in|over|to|on) [^.;:!?(),]{0,200})")
 _REPLACED = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2212": "-",
      "\u2014": ";", "\u2026": ".", "\u00bd": " 1/2", "<": " ", ">": " ", "&": " and "}
@@ -135,7 +161,7 @@ def plain(prose: str) -> str:
     text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     text = text.replace("<", " ").replace(">", " ").replace("`", "'").replace("_", " ")
     text = _DASH.sub("; ", text)
-    for pattern, written in _CLITICS:
+    for pattern, written in (*_CLITICS, *_UNSKINNED):
         text = pattern.sub(written, text)
     return text
 
@@ -143,7 +169,7 @@ def plain(prose: str) -> str:
 def sentences(prose: str) -> list[str]:
     """The sentences of a text as marked text, paragraphs ending sentences too."""
     text = _PARAGRAPH.sub(" . ", plain(prose))
-    text = mark_times(_SPACE.sub(" ", text))
+    text = _ASIDE.sub(r"\2 (\1)", mark_times(_SPACE.sub(" ", text)))
     return [part for part in _SENTENCE.split(text) if part.strip(" .!?\"'")]
 
 

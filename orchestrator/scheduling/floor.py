@@ -61,7 +61,7 @@ class Floor:
         levels: Levels,
         pattern: Pattern,
         t: int,
-        open_at: Mapping[int, str],
+        open_at: Mapping[int, tuple[str, int]],
         at: tuple[Spot, str] | None,
     ) -> tuple[Levels, dict[Spot, str]] | None:
         """Start a pattern at `t`: the new levels and where its spots are; None if it does not fit.
@@ -81,15 +81,18 @@ class Floor:
             add(new, 0, top, mask)
         spots: dict[Spot, str] = {}
         for stage, when in pattern.leaves:
-            base, high = self._slots[open_at[stage]]
+            base, high = self._slots[open_at[stage][0]]
             release(new, base, high, t + when)
         for name, _, when in pattern.lifted:
             base, high = self._slots[name]
             release(new, base, high, t + when)
         stays = {stay.stage: span(t + stay.put, t + stay.pick) for stay in pattern.stays}
         for arrival in pattern.arrivals:
-            if arrival.stage not in open_at and arrival.stage not in stays:
-                stays[arrival.stage] = -1 << (t + arrival.put)
+            put = t + arrival.put
+            if arrival.stage not in open_at:
+                stays[arrival.stage] = stays.get(arrival.stage, 0) | -1 << put
+            elif put < open_at[arrival.stage][1]:
+                stays[arrival.stage] = span(put, open_at[arrival.stage][1])
         for spot, visits in _by_spot(pattern.visits):
             for name in self._options(spot, open_at, at):
                 if self._enter(new, name, visits, stays.get(spot.stage, 0), t):
@@ -100,7 +103,7 @@ class Floor:
         return new, spots
 
     def _options(
-        self, spot: Spot, open_at: Mapping[int, str], at: tuple[Spot, str] | None
+        self, spot: Spot, open_at: Mapping[int, tuple[str, int]], at: tuple[Spot, str] | None
     ) -> Sequence[str]:
         if at and at[0] == spot:
             return (at[1],)
@@ -109,7 +112,7 @@ class Floor:
         if spot.stage < 0:
             return self.by_kind.get(spot.kind, ())
         if spot.stage in open_at:
-            return (open_at[spot.stage],)
+            return (open_at[spot.stage][0],)
         return self.by_kind.get(self.stages[spot.stage].kind, ())
 
     def _enter(self, levels: Levels, name: str, visits: Sequence[Visit], stay: int, t: int) -> bool:

@@ -17,6 +17,12 @@ EFFORT = 600
 WIDEST = 60
 """Widest beam."""
 
+FEW_CHAINS = 24
+"""Up to so many chains it is worth trying to let a chain wait on purpose."""
+
+HOLD = 2
+"""How often a state may do so at one timestep."""
+
 
 def make_schedule(
     kitchen: Kitchen,
@@ -35,8 +41,9 @@ def make_schedule(
         work = remaining(kitchen, state, wanted, frozenset(given_up))
         try:
             search = Search(kitchen, state, work)
-            width = max(1, min(WIDEST, effort // max(1, len(search.entries))))
-            found = search.best(width)
+            chains = max(1, len(search.entries))
+            width = max(1, min(WIDEST, effort // chains))
+            found = search.best(width, hold=HOLD if chains <= FEW_CHAINS else 0)
         except Unplaceable as failure:
             if given_up >= everything:
                 raise

@@ -21,6 +21,9 @@ from orchestrator.scheduling.reuse import Remaining
 SEED = 20260101
 """Seed of the noise that lets equally good states differ."""
 
+BRANCH = 3
+"""How many chains are tried next from a state."""
+
 LINK_BONUS = 4
 """How many timesteps sooner a chain counts whose worker stands there already."""
 
@@ -99,7 +102,7 @@ class _State:
         self.levels = levels
         self.left = left
         self.full_at: dict[int, int] = {}
-        self.open_at: dict[int, str] = {}
+        self.open_at: dict[int, tuple[str, int]] = {}
         self.begun = 0
         self.ends: tuple[tuple[int, str, int], ...] = ()
         self.placed: tuple[object, Placed] | None = None
@@ -236,7 +239,7 @@ class Search:
                     for index, entry in enumerate(stage.inputs)
                 )
                 if stage.station is not None:
-                    root.open_at[number] = stage.station
+                    root.open_at[number] = (stage.station, 0)
                     root.begun |= 1 << number
         for clear in self.chains.work.clears:
             if clear.stage is not None:
@@ -334,8 +337,9 @@ class Search:
                 stage, put = arrival
                 if Spot(stage=stage) in spots:
                     new.begun |= 1 << stage
-                    if stage in new.left and not any(stage == s for s, _ in pattern.leaves):
-                        new.open_at[stage] = spots[Spot(stage=stage)]
+                    if not any(stage == s for s, _ in pattern.leaves):
+                        _, since = new.open_at.get(stage, ("", t + put))
+                        new.open_at[stage] = (spots[Spot(stage=stage)], min(since, t + put))
                 if not any(stage == s for s, _ in pattern.leaves):
                     new.left[stage] -= 1
                     new.full_at[stage] = max(new.full_at.get(stage, 0), t + put + 1)
@@ -355,7 +359,7 @@ class Search:
             new.served += t + pattern.served
         return new
 
-    def _moves(self, state: _State, rank: list[_Entry], branch: int) -> Iterator[_State]:
+    def _moves(self, state: _State, rank: list[_Entry]) -> Iterator[_State]:
         """The states after one more chain was started at this timestep, the most urgent first."""
         t, found = state.t, 0
         here = [(place, block) for end, place, block in state.ends if end == t]
@@ -371,7 +375,7 @@ class Search:
             if new:
                 yield new
                 found += 1
-                if found >= branch:
+                if found == BRANCH:
                     return
 
     def _linked(self, state: _State, entry: _Entry, here: list[tuple[str, int]]) -> _State | None:
@@ -389,7 +393,7 @@ class Search:
 
     def _is_at(self, state: _State, spot: Spot, place: str) -> bool:
         if spot.stage >= 0:
-            return state.open_at.get(spot.stage) == place
+            return state.open_at.get(spot.stage, ("", 0))[0] == place
         return spot.station == place or spot.kind == self.floor.kind[place]
 
     def _walked(self, state: _State, entry: _Entry) -> _State | None:
@@ -416,8 +420,11 @@ class Search:
 
     # ------------------------------------------------------------------ the search
 
-    def best(self, width: int, branch: int = 3) -> Found:
-        """Search with a beam of `width` states. Raises Unplaceable if there is no schedule."""
+    def best(self, width: int, hold: int) -> Found:
+        """Search with a beam of `width` states; up to `hold` times a state may let a chain wait.
+
+        Raises Unplaceable if there is no schedule.
+        """
         noise = random.Random(SEED)
         levels: dict[int, list[_State]] = {}
         best: _State | None = None
@@ -430,7 +437,7 @@ class Search:
         while levels:
             t = min(levels)
             for state in self._kept(levels.pop(t), width):
-                for new in self._expanded(state, branch, noise):
+                for new in self._expanded(state, hold, noise):
                     if not new.todo & self.needed:
                         if best is None or _quality(new) < _quality(best):
                             best = new
@@ -456,28 +463,27 @@ class Search:
                     break
         return kept
 
-    def _expanded(self, state: _State, branch: int, noise: random.Random) -> list[_State]:
+    def _expanded(self, state: _State, hold: int, noise: random.Random) -> list[_State]:
+        """The states at later timesteps that may follow a state."""
         rank = sorted(
             self.entries,
             key=lambda entry: -entry.tail - self._bonus(state, entry) - noise.random() * 6,
         )
-        stack, grown = [state], list[_State]()
-        while stack and len(grown) < 2 * branch:
+        stack, grown, held = [state], list[_State](), list[_State]()
+        while stack and len(grown) < 2 * BRANCH:
             current = stack.pop()
-            moves = (
-                list(self._moves(current, rank, branch))
-                if self.floor.free(current.levels, current.t)
-                else []
-            )
-            if moves:
-                stack.extend(reversed(moves))
-            elif not current.todo & self.needed:
+            moves = list[_State]()
+            if self.floor.free(current.levels, current.t):
+                moves = list(self._moves(current, rank))
+            if not moves and not current.todo & self.needed:
                 grown.append(current)
-            else:
-                new = current.copy()
-                if self._advance(new, 1):
-                    grown.append(new)
-        return grown
+                continue
+            stack.extend(reversed(moves))
+            if not moves or len(held) < hold:
+                later = current.copy()
+                if self._advance(later, 1):
+                    (held if moves else grown).append(later)
+        return grown + held
 
     def _bonus(self, state: _State, entry: _Entry) -> int:
         head = entry.head
@@ -502,8 +508,10 @@ class Search:
         for entry in self.entries:
             if entry.bit & state.todo & self.needed:
                 work += entry.work
-                finish = t + work / workers + entry.after
-                longest = max(longest, finish)
+                longest = max(longest, t + work / workers + entry.after, t + entry.tail)
+        for stage, left in state.left.items():
+            if left:
+                longest = max(longest, t + 2 * left + self._after[stage])
         busy = sum((state.levels[level] >> t).bit_count() for level in range(workers))
         energy = t + (work + busy) / workers
         return max(longest, energy, state.last) + energy

@@ -147,7 +147,7 @@ class Chaos:
             menu=MENU,
             doneness={},
             workers=NAMES[: rng.randint(1, len(NAMES))],
-            stock={name: rng.randint(0, 4) for name in limited},
+            stock={name: rng.choice([0, 0, 1, 2, 4]) for name in limited},
         )
 
     def joint(self, rng: Random, kitchen: Kitchen, state: KitchenState) -> dict[str, str]:
@@ -155,7 +155,8 @@ class Chaos:
         actions: dict[str, str] = {}
         for index, worker in enumerate(kitchen.workers):
             chance = rng.random()
-            if chance < 0.7:
+            dish = isinstance(state.workers[index].holding, Dish)
+            if chance < (0.4 if dish else 0.7):
                 actions[worker] = self._legal(rng, kitchen, state, worker)
             elif chance < 0.95:
                 actions[worker] = self._any(rng, kitchen, state, index)
@@ -191,7 +192,7 @@ class Chaos:
     def _any(self, rng: Random, kitchen: Kitchen, state: KitchenState, index: int) -> str:
         here = kitchen.stations[state.workers[index].station]
         verb = rng.choice([*LIBRARY, "navigate", "navigate", "pick", "pick", "serve", "place"])
-        if here.kind.role == "pass" and rng.random() < 0.5:
+        if here.kind.role == "pass" and rng.random() < 0.8:
             verb = "serve"
         if verb in WORK and rng.random() < 0.5 and here.kind.role == "tool":
             verb = rng.choice(here.kind.processes)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tests.kitchen.slow_kitchen import SlowKitchen
 
 BLOCKS = 5
-RUNS = 400
+RUNS = 300
 """Seeded runs in each block."""
 TIMESTEPS = 40
 

@@ -1,0 +1,24 @@
+"""Schedules of random legal actions, to have something to play that needs no planner."""
+
+from __future__ import annotations
+
+import random
+
+from kitchen.world import Restaurant
+from scenarios.scenario import Scenario
+
+
+def random_schedule(scenario: Scenario, timesteps: int, seed: int) -> list[dict[str, str]]:
+    """So many timesteps of actions that were legal for each worker by itself."""
+    chance = random.Random(seed)
+    world: Restaurant = scenario.world()
+    state = world.start()
+    schedule = []
+    for timestep in range(timesteps):
+        for at, event in scenario.events():
+            if at == timestep:
+                state, _ = world.apply(state, event)
+        actions = {w: chance.choice(world.legal(state, w)) for w in world.workers}
+        schedule.append(actions)
+        state, _ = world.step(state, actions)
+    return schedule
