@@ -99,20 +99,18 @@ def _expected(spec: StepSpec) -> str:
 
 
 def _other_minutes(name: str, step: Step, spec: StepSpec, doneness: DonenessTable) -> str:
-    word = doneness_word(name, step, spec, doneness)
+    word = _fault(name, step, spec, doneness)
     return f"{name}: {step}, expected {_expected(spec)} ({word})"
 
 
-def doneness_word(name: str, step: Step, spec: StepSpec, doneness: DonenessTable) -> str:
-    """Underdone, done, overdone or burnt.
+def _fault(name: str, step: Step, spec: StepSpec, doneness: DonenessTable) -> str:
+    """Underdone, overdone or burnt, for minutes outside of what was wanted.
 
     Only what cooks unattended burns: from the minutes of the doneness table, or, for a food
     without an entry, from twice the most that was wanted.
     """
     if step.minutes < spec.low:
         return "underdone"
-    if step.minutes <= spec.high:
-        return "done"
     entry = doneness.get((name, step.process))
     burnt = entry.burnt if entry else 2 * spec.high
     return "burnt" if step.minutes >= burnt and step.process not in WORK else "overdone"

@@ -97,7 +97,7 @@ def _apply(
         case Longer():
             return [_longer(component, wish) for component in components]
         case Swap():
-            change = lambda leaf: [replace(leaf, name=wish.by)]  # noqa: E731
+            change = lambda leaf: [_swapped(leaf, wish.by)]  # noqa: E731
         case Without():
             change = lambda leaf: []  # noqa: E731
         case Extra():
@@ -119,7 +119,10 @@ def _change_leaves(
     if not parts:
         return []
     joined = combine(parts)
-    return [joined.with_steps((*joined.steps, *_still_done(component, len(parts))))]
+    steps = joined.steps
+    for step in _still_done(component, len(parts)):
+        steps = _then(steps, step)
+    return [joined.with_steps(steps)]
 
 
 def _still_done(component: Component, parts: int) -> tuple[StepSpec, ...]:
@@ -127,6 +130,14 @@ def _still_done(component: Component, parts: int) -> tuple[StepSpec, ...]:
     if parts > 1:
         return component.steps
     return tuple(step for step in component.steps if step.process != "assemble")
+
+
+def _then(steps: tuple[StepSpec, ...], step: StepSpec) -> tuple[StepSpec, ...]:
+    """The steps and one more; the same process twice in a row is one, as it is in food."""
+    if steps and steps[-1].process == step.process:
+        low, high = steps[-1].low + step.low, steps[-1].high + step.high
+        return (*steps[:-1], StepSpec(step.process, low, high))
+    return (*steps, step)
 
 
 def _redone(leaf: Component, wish: Done, doneness: DonenessTable) -> Component:
@@ -138,12 +149,17 @@ def _redone(leaf: Component, wish: Done, doneness: DonenessTable) -> Component:
     )
 
 
+def _swapped(leaf: Component, by: str) -> Component:
+    """Another food treated the same way: a level of doneness stays as the minutes it stood for."""
+    return Component(by, (), tuple(step._replace(level=None) for step in leaf.steps))
+
+
 def _longer(component: Component, wish: Longer) -> Component:
     if wish.food not in component.ingredients():
         return component
     return replace(
         component,
-        parts=tuple(_longer(part, wish) for part in component.parts),
+        parts=tuple(sorted((_longer(part, wish) for part in component.parts), key=str)),
         steps=tuple(
             StepSpec(
                 step.process, max(1, step.low + wish.minutes), max(1, step.high + wish.minutes)

@@ -22,10 +22,11 @@ from typing import Any, Literal
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from episodes.errors import CookMASError, InputError, MissingError
+from episodes.errors import CookMASError, InputError, MissingError, TraceError
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation, Plan, Planner
 from orchestrator.planners.load import load_planner
+from orchestrator.recorder import read_written
 from orchestrator.restaurant import restaurant_episode
 from orchestrator.runner import Episode
 from scenarios.scenario import Scenario, load_scenario
@@ -76,6 +77,26 @@ def create_run(
     _write(folder / RUN, file.model_dump())
 
 
+def read_run(folder: Path) -> RunFile:
+    """What `run.json` in a folder says. Raises MissingError or InputError."""
+    try:
+        return RunFile.model_validate_json((folder / RUN).read_bytes())
+    except FileNotFoundError:
+        raise MissingError(f"{folder}: there is no run here (no {RUN})") from None
+    except (OSError, ValidationError) as error:
+        problem = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        raise InputError(str(folder / RUN), f"is no run's file: {problem}") from None
+
+
+def finished(folder: Path) -> bool:
+    """Whether the run in a folder is over. Raises MissingError if there is none."""
+    read_run(folder)
+    try:
+        return read_written(folder / TRACE).end is not None
+    except TraceError:
+        return False
+
+
 @asynccontextmanager
 async def open_run(folder: Path, planner: Planner | None = None) -> AsyncIterator[Episode]:
     """The episode of a run, to be played or gone on with; measurements are written at the end.
@@ -83,7 +104,7 @@ async def open_run(folder: Path, planner: Planner | None = None) -> AsyncIterato
     `planner` takes the place of the one that `run.json` names. Raises MissingError if there is no
     run, RunError if it is under way in another process or its scenario has been changed since.
     """
-    file = _read(folder)
+    file = read_run(folder)
     scenario = load_scenario(file.scenario)
     if scenario.digest != file.scenario_digest:
         raise RunError(f"{folder}: scenario {file.scenario} has been changed since the run began")
@@ -145,16 +166,6 @@ def _locked(folder: Path) -> Iterator[None]:
 def _lasting_name(scenario: Scenario) -> str:
     shipped = "/" in scenario.name
     return scenario.name if shipped else str(scenario.path.resolve())
-
-
-def _read(folder: Path) -> RunFile:
-    try:
-        return RunFile.model_validate_json((folder / RUN).read_bytes())
-    except FileNotFoundError:
-        raise MissingError(f"{folder}: there is no run here (no {RUN})") from None
-    except (OSError, ValidationError) as error:
-        problem = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-        raise InputError(str(folder / RUN), f"is no run's file: {problem}") from None
 
 
 def _add_session(path: Path, session: dict[str, Any]) -> None:

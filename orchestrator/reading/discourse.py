@@ -153,9 +153,7 @@ def tops(things: Iterable[Thing]) -> list[Thing]:
     return found
 
 
-def component_of(
-    thing: Thing, doneness: DonenessTable, doubts: list[str]
-) -> Component | None:
+def component_of(thing: Thing, doneness: DonenessTable, doubts: list[str]) -> Component | None:
     """The thing as a component; None if nothing is in it. Doubts say what was not told."""
     parts = [component_of(part, doneness, doubts) for part in thing.parts]
     known = [part for part in parts if part is not None]

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from kitchen.components import Component, DonenessTable, StepSpec
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
-from orchestrator.reading import lexicon, wishes
+from orchestrator.reading import foodwords, wishes
 from orchestrator.reading.discourse import COOKING
-from orchestrator.reading.terms import Lexicon, Term, lexicon_of, terms_of
+from orchestrator.reading.terms import Lexicon, Term, terms_of
 from orchestrator.reading.text import Span, mark_times, plain
 
 MAX_LENGTH = 4000
@@ -149,9 +149,14 @@ class NoteReader:
 
     def _continues(self, segment: Segment) -> bool:
         """Whether a segment is nothing but further foods of the wish before it."""
-        return self.last in (Without, Extra) and bool(segment.names) and all(
-            t.kind in ("food", "kin", "mixture", "determiner", "link") or t.word in ("either", "or")
-            for t in segment.terms
+        return (
+            self.last in (Without, Extra)
+            and bool(segment.names)
+            and all(
+                t.kind in ("food", "kin", "mixture", "determiner", "link")
+                or t.word in ("either", "or")
+                for t in segment.terms
+            )
         )
 
     def _again(self, segment: Segment) -> None:
@@ -211,10 +216,12 @@ class NoteReader:
     def _timed(self, segment: Segment) -> list[tuple[str, str]]:
         """Which steps a wish for other minutes means: foods and processes."""
         process = self._process(segment)
+        processes = (process, "deep-fry") if process == "fry" else (process,)
         for term in segment.names:
-            meant = self._steps_of(term, process)
-            if meant:
-                return meant
+            for wanted in processes:
+                meant = self._steps_of(term, wanted)
+                if meant:
+                    return meant
         if segment.names and not any(self._known(term) for term in segment.names):
             self.doubts.append(f"There is no {segment.names[0].word} in this dish.")
             return []
@@ -222,9 +229,7 @@ class NoteReader:
             node for node in self.dish.nodes() for step in node.steps
             if (step.process == process if process else step.process in COOKING)
         ]  # fmt: skip
-        tops = [
-            c for c in self.dish.components if any(node in nodes for node in c.walk())
-        ]
+        tops = [c for c in self.dish.components if any(node in nodes for node in c.walk())]
         if len(tops) != 1:
             self.doubts.append("It is not clear which food should be cooked for another time.")
             return []
@@ -268,7 +273,7 @@ class NoteReader:
 
     def _mixtures(self, term: Term) -> list[Component]:
         """Mixtures of the dish that a word may mean, the likeliest first."""
-        hints = set(lexicon.MIXTURES.get(term.value, ()))
+        hints = set(foodwords.MIXTURES.get(term.value, ()))
         joined = [node for node in self.dish.nodes() if node.parts]
         return sorted(
             joined,
@@ -303,9 +308,9 @@ class NoteReader:
             return [term.value]
         if term.kind == "kin":
             inside = self.dish.ingredients()
-            return [food for food in lexicon.KINDS_OF_FOOD[term.value] if food in inside]
+            return [food for food in foodwords.KINDS_OF_FOOD[term.value] if food in inside]
         if term.kind == "mixture":
-            hints = set(lexicon.MIXTURES.get(term.value, ()))
+            hints = set(foodwords.MIXTURES.get(term.value, ()))
             for component in self.dish.components:
                 separate = component.parts and not any(
                     step.process == "assemble" for step in component.steps

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from orchestrator.reading import lexicon
+from orchestrator.reading import foodwords
 from orchestrator.reading.discourse import Thing, tops
-from orchestrator.reading.phrases import Mention
+from orchestrator.reading.nouns import Mention
 
 
 @dataclass(slots=True)
@@ -89,7 +89,7 @@ class Memory:
         return found
 
     def _of_kind(self, kin: str) -> list[Thing]:
-        foods = lexicon.KINDS_OF_FOOD[kin]
+        foods = foodwords.KINDS_OF_FOOD[kin]
         for thing in reversed(self.history):
             if thing.name in foods:
                 return [thing]
@@ -128,14 +128,12 @@ class Memory:
             fit += 2 if modifier else 20
         elif group.labels and label not in _ANY:
             fit -= 12
-        foods = lexicon.KINDS_OF_FOOD.get(modifier, (modifier,))
+        foods = foodwords.KINDS_OF_FOOD.get(modifier, (modifier,))
         if any(food in self.foods or food in self.named for food in foods):
             fit += 25 if names & set(foods) else -40
-        elif modifier in _SHADES and not (
-            named in group.labels
-        ):
+        elif modifier in _SHADES and named not in group.labels:
             fit += 5 if names & set(_SHADES[modifier]) else -40
-        hints = lexicon.MIXTURES.get(label, ())
+        hints = foodwords.MIXTURES.get(label, ())
         if hints and fit < 20:
             fit += 10 if names & set(hints) else -20
         elif not hints:
@@ -167,7 +165,7 @@ class Memory:
         if value.isdigit():
             return self._last(int(value))
         if value in ("former", "latter"):
-            return (self.last_list[:1] if value == "former" else self.last_list[-1:])
+            return self.last_list[:1] if value == "former" else self.last_list[-1:]
         if value in ("former two", "latter two"):
             return self.last_list[:2] if value == "former two" else self.last_list[-2:]
         if value == "rest":

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal
 
-from orchestrator.reading import lexicon
+from orchestrator.reading import foodwords, lexicon, speech
 from orchestrator.reading.text import Span, span_of, words
 
 Kind = Literal[
@@ -34,9 +34,7 @@ class Term:
 class Lexicon:
     """Fixed phrases by their first word, longest first."""
 
-    phrases: dict[str, list[tuple[tuple[str, ...], tuple[Term, ...]]]] = field(
-        default_factory=dict
-    )
+    phrases: dict[str, list[tuple[tuple[str, ...], tuple[Term, ...]]]] = field(default_factory=dict)
 
     def add(self, phrase: str, term: Term) -> None:
         """Let `phrase` stand for `term`, after what it stands for already."""
@@ -85,8 +83,8 @@ def plurals(noun: str) -> set[str]:
     """The noun and the forms its plural or singular may have."""
     head, _, last = noun.rpartition(" ")
     many = {last}
-    if last in lexicon.IRREGULAR_PLURALS:
-        many.add(lexicon.IRREGULAR_PLURALS[last])
+    if last in foodwords.IRREGULAR_PLURALS:
+        many.add(foodwords.IRREGULAR_PLURALS[last])
     elif last.endswith("y") and last[-2] not in "aeiou":
         many.add(last[:-1] + "ies")
     elif last.endswith(("s", "sh", "ch", "x", "o", "z")):
@@ -113,27 +111,27 @@ def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
     for name in sorted(ingredients):
         for form in plurals(name):
             table.add(form, Term("food", form, name))
-    for alias, name in lexicon.ALIASES.items():
+    for alias, name in foodwords.ALIASES.items():
         if name in ingredients and alias not in ingredients:
             for form in plurals(alias):
                 table.add(form, Term("food", form, name))
-    for kin, foods in lexicon.KINDS_OF_FOOD.items():
+    for kin in foodwords.KINDS_OF_FOOD:
         for form in plurals(kin):
             table.add(form, Term("kin", form, kin))
-    for mixture in lexicon.MIXTURES:
+    for mixture in foodwords.MIXTURES:
         for form in plurals(mixture):
             table.add(form, Term("mixture", form, mixture))
-    for whole in lexicon.WHOLES:
+    for whole in foodwords.WHOLES:
         for form in plurals(whole):
             table.add(form, Term("whole", form, whole))
-    for pronoun, value in lexicon.PRONOUNS.items():
+    for pronoun, value in foodwords.PRONOUNS.items():
         if value:
             table.add(pronoun, Term("pronoun", pronoun, value))
     _add_verbs(table, "verb", lexicon.PROCESS_VERBS)
     _add_verbs(table, "move", lexicon.MOVE_VERBS)
     for place, names in lexicon.PLACES.items():
         for name in names.split():
-            for form in plurals(name.replace("-", " ")):
+            for form in plurals(name.replace("-", " ")) - {"boils", "simmers"}:
                 table.add(form, Term("place", form, place))
     for shape, names in lexicon.SHAPES.items():
         for name in names.split():
@@ -141,33 +139,78 @@ def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
                 table.add(form, Term("shape", form, shape))
     for word, level in lexicon.LEVELS.items():
         table.add(word, Term("level", word, level))
-    for word in lexicon.NEGATIONS:
+    for word in speech.NEGATIONS:
         table.add(word.replace("-", " "), Term("negation", word))
-    for phrase, value in lexicon.PREPOSITIONS.items():
+    for phrase, value in speech.PREPOSITIONS.items():
         table.add(phrase, Term("preposition", phrase, value))
-    for phrase, value in lexicon.SUBORDINATORS.items():
+    for phrase, value in speech.SUBORDINATORS.items():
         table.add(phrase, Term("link", phrase, value))
     for word in ("skin", "skins"):
         table.add(word, Term("word", word))
-    for phrase in lexicon.LIKEWISE:
+    for phrase in speech.LIKEWISE:
         table.add(phrase, Term("adverb", phrase, "likewise"))
-    for phrase in lexicon.ADVERBIALS:
+    for phrase in speech.ADVERBIALS:
         table.add(phrase, Term("adverb", phrase))
-    for word in "is are was were be been being am gets got".split():
+    for word in ["is", "are", "was", "were", "be", "been", "being", "am", "gets", "got"]:
         table.add(word, Term("be", word))
-    for word in "the a an some any this that these those his her its their my our your every".split():
+    for word in [
+        "the",
+        "a",
+        "an",
+        "some",
+        "any",
+        "this",
+        "that",
+        "these",
+        "those",
+        "his",
+        "her",
+        "its",
+        "their",
+        "my",
+        "our",
+        "your",
+        "every",
+    ]:
         table.add(word, Term("determiner", word))
-    for phrase, process in (("cut up", "chop"), ("work together", "mix"), ("worked together", "mix"),
-                            ("working together", "mix"), ("cuts up", "chop"),
-                            ("cutting up", "chop"), ("deep fat fry", "deep-fry")):  # fmt: skip
-        forms = frozenset({"ing"} if "ing" in phrase else {"past"} if "ed" in phrase else ())
-        table.add(phrase, Term("verb", phrase, process, forms or frozenset({"base", "past"})))
+    for phrase, (process, form) in lexicon.VERB_PHRASES.items():
+        table.add(phrase, Term("verb", phrase, process, frozenset(form.split())))
     return table
 
 
 _NOUN_BEFORE = frozenset(
-    "the a an this that his her its their my our your each every of on onto from another some no "
-    "gentle quick thick thin hot rolling off good standard".split()
+    [
+        "the",
+        "a",
+        "an",
+        "this",
+        "that",
+        "his",
+        "her",
+        "its",
+        "their",
+        "my",
+        "our",
+        "your",
+        "each",
+        "every",
+        "of",
+        "on",
+        "onto",
+        "from",
+        "another",
+        "some",
+        "no",
+        "gentle",
+        "quick",
+        "thick",
+        "thin",
+        "hot",
+        "rolling",
+        "off",
+        "good",
+        "standard",
+    ]
 )
 
 
@@ -218,15 +261,19 @@ def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], followin
         following in ("the", "together", "in", "up") and previous.kind in ("point", "link")
     ):
         return _of_nouns(nouns, previous, following)
-    if previous.kind == "move" and previous.value == "put" and "base" in verb.forms and (
-        previous.word not in ("let", "leave", "left", "lets", "go")
+    if (
+        previous.kind == "move"
+        and previous.value == "put"
+        and "base" in verb.forms
+        and (previous.word not in ("let", "leave", "left", "lets", "go"))
     ):
         return _of_nouns(nouns, previous, following)
     if _shaped(nouns, before):
         return next(term for term in nouns if term.kind == "shape")
     if "base" in verb.forms and previous.word in ("for", "of", "with"):
         return _of_nouns(nouns, previous, following)
-    if _takes_noun(previous) or (previous.kind in ("food", "kin") and following in ("", ".", ",")):
+    after_food = previous.kind in ("food", "kin") and following in ("", ".", ",")
+    if _takes_noun(previous) or (after_food and nouns[0].kind != "place"):
         return _of_nouns(nouns, previous, following)
     if "base" in verb.forms:
         return verb
@@ -253,9 +300,9 @@ def _finite_fits(previous: Term, following: str) -> bool:
     """Whether a word such as `fries` after `previous` is rather a verb than a noun."""
     if previous.kind in ("pronoun", "food", "kin", "mixture", "whole", "adverb"):
         return True
-    return previous.word in ("and", "then", "together") and following in (
+    return (previous.word in ("and", "then", "together") and following in (
         "for", "in", "on", "until", "gently", "together", "with",
-    ) or bool(span_of(following) and previous.word == "and")  # fmt: skip
+    )) or bool(span_of(following) and previous.word == "and")  # fmt: skip
 
 
 def _of_nouns(nouns: list[Term], previous: Term, following: str) -> Term:
@@ -271,14 +318,53 @@ def _of_nouns(nouns: list[Term], previous: Term, following: str) -> Term:
         return next(term for term in nouns if term.kind == "determiner")
     for kind in order:
         for term in nouns:
-            if term.kind == kind and not (kind == "determiner"):
+            if term.kind == kind and kind != "determiner":
                 return term
     return nouns[0]
 
 
 _CLAUSE_NEXT = frozenset(
-    "is are was were go goes went get gets will should must can fry fries simmer boil bake , . ; "
-    "into in on to for together then and with until all up down over cook cooks has have".split()
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "go",
+        "goes",
+        "went",
+        "get",
+        "gets",
+        "will",
+        "should",
+        "must",
+        "can",
+        "fry",
+        "fries",
+        "simmer",
+        "boil",
+        "bake",
+        ",",
+        ".",
+        ";",
+        "into",
+        "in",
+        "on",
+        "to",
+        "for",
+        "together",
+        "then",
+        "and",
+        "with",
+        "until",
+        "all",
+        "up",
+        "down",
+        "over",
+        "cook",
+        "cooks",
+        "has",
+        "have",
+    ]
 )
 
 

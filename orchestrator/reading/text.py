@@ -39,10 +39,28 @@ def span_of(word: str) -> Span | None:
     return Span(int(match[1]), int(match[2]), *(letter in match[3] for letter in "lmwb"))
 
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
+_ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
 _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60}
 _NUMBERS = (
     {word: value for value, word in enumerate(_ONES)}
@@ -54,9 +72,15 @@ _NUMBERS = (
 )
 _WORDS = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 _NUMBER = rf"(?:\d{{1,4}}|{_WORDS})"
-_PLAIN = r"(?:\d{1,4}|" + "|".join(
-    word for word in sorted(_NUMBERS, key=len, reverse=True) if word not in ("a", "an", "another")
-) + ")"
+_PLAIN = (
+    r"(?:\d{1,4}|"
+    + "|".join(
+        word
+        for word in sorted(_NUMBERS, key=len, reverse=True)
+        if word not in ("a", "an", "another")
+    )
+    + ")"
+)
 _ADJECTIVES = (
     r"(?: (?:whole|full|good|more|short|long|single|solid|little|extra|further|brief|proper|scant|"
     r"honest|straight|unhurried|quick|lazy|clear|clean|or so|other|additional|slow|gentle|bare|"
@@ -68,10 +92,14 @@ _EDGE = (
     r"(?: at (?:the )?(?:very )?(?:least|most|longest|shortest|outside)| minimum| maximum| tops|"
     r" max| min(?=[ ,]))"
 )
-_MOST = r"(?:at (?:the )?(?:very )?(?:most|least)|no (?:more|less|fewer) than|not more than|" \
+_MOST = (
+    r"(?:at (?:the )?(?:very )?(?:most|least)|no (?:more|less|fewer) than|not more than|"
     r"up to|maybe|perhaps|possibly|maximum|minimum|max|at a pinch|never more than)"
-_BETWEEN = r"(?: ?- ?| ?(?:to|or|and) ?(?: ?(?:at most|at least|no more than|up to|maybe|perhaps))? |" \
+)
+_BETWEEN = (
+    r"(?: ?- ?| ?(?:to|or|and) ?(?: ?(?:at most|at least|no more than|up to|maybe|perhaps))? |"
     rf",? (?:and |or |to |but )?{_MOST} )"
+)
 _RANGE = re.compile(
     rf"\b(?P<low>{_NUMBER}){_ADJECTIVES}(?P<unit1>{_UNIT})?(?P<edge1>{_EDGE})?"
     rf"(?P<sep>{_BETWEEN}|, (?=(?:\d+|[a-z]+)(?: minutes?)?{_EDGE}))"
@@ -99,8 +127,8 @@ _BEFORE_LAST = re.compile(r"\b(?:last|final|closing)\s*$")
 _BEFORE_MORE = re.compile(r"\b(?:another|further|again)\s*$")
 _BEFORE_LATER = re.compile(r"\b(?:after|in|within|every|lasts)\s*$")
 _AFTER_LAST = re.compile(
-    r"^ ?(?:before (?:the (?:end|finish|\w+ (?:is|are|comes?) )|it is (?:done|ready|up|finished)|"
-    r"they are (?:done|ready)|it comes|serving|time is up)|from the end|to go|left|remain|"
+    r"^ ?(?:before (?:the (?:end|finish|\w+ (?:is|are|was|were|has|have|comes?) )|it is (?:done|"
+    r"ready|up|finished)|they are (?:done|ready)|it comes|serving|time is up)|from the end|to go|left|remain|"
     r"of (?:the cooking|the time|its time|their time))"
 )
 _AFTER_MORE = re.compile(r"^ ?(?:more|longer|further|extra|again)\b")
@@ -147,8 +175,9 @@ _UNSKINNED = (
 _ASIDE = re.compile(r" ?\(([^()]{1,160})\)( (?:with|into|in|over|to|on) [^.;:!?(),]{0,200})")
 _REPLACED = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2212": "-",
-     "\u2014": ";", "\u2026": ".", "\u00bd": " 1/2", "<": " ", ">": " ", "&": " and "}
+     "\u2014": ";", "\u2026": ", ", "\u00bd": " 1/2", "<": " ", ">": " ", "&": " and "}
 )  # fmt: skip
+_ELLIPSIS = re.compile(r"\.{2,}")
 _DASH = re.compile(r"\s+-{1,3}\s+|--+")
 _PARAGRAPH = re.compile(r"\n\s*\n|\n\s*(?=(?:[-*]|\d[.)])\s)")
 _SPACE = re.compile(r"\s+")
@@ -160,7 +189,7 @@ def plain(prose: str) -> str:
     text = prose.translate(_REPLACED)
     text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     text = text.replace("<", " ").replace(">", " ").replace("`", "'").replace("_", " ")
-    text = _DASH.sub("; ", text)
+    text = _ELLIPSIS.sub(", ", _DASH.sub("; ", text))
     for pattern, written in (*_CLITICS, *_UNSKINNED):
         text = pattern.sub(written, text)
     return text
@@ -228,9 +257,7 @@ def _with_surroundings(match: re.Match[str], low: int, high: int, *, bare: bool 
         high,
         last=bool(_BEFORE_LAST.search(before) or _AFTER_LAST.search(after)),
         more=bool(
-            _BEFORE_MORE.search(before)
-            or _AFTER_MORE.search(after)
-            or _INNER_MORE.search(match[0])
+            _BEFORE_MORE.search(before) or _AFTER_MORE.search(after) or _INNER_MORE.search(match[0])
         ),
         later=bool(_BEFORE_LATER.search(before) or _AFTER_LATER.search(after)),
         bare=bare,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 POLITE = re.compile(
-    r"\b(?:please|thanks|thank you|cheers|kindly|if possible|if you (?:can|could|would|do not mind)|"
-    r"would you mind|i would like|i would love|could (?:i|we|you)|can (?:i|we|you)|may (?:i|we)|"
+    r"\b(?:please|thanks|thank you|cheers|kindly|if possible|"
+    r"if you (?:can|could|would|do not mind)|would you mind|i would like|i would love|could (?:i|we|you)|can (?:i|we|you)|may (?:i|we)|"
     r"make sure|be sure|just|really|actually|maybe|perhaps|hello|hi|dear chef|chef)\b"
 )
 FEWER = re.compile(r"\b((?:\d+|[a-z]+)) (?:fewer|less) (minutes?)\b")

@@ -41,9 +41,26 @@ def _cut(process: str, things: Sequence[Thing], *, earlier: bool) -> tuple[list[
     return list(things), [food.add_step(process, earlier=earlier) for food in foods]
 
 
+def _blended(parts: Sequence[Thing]) -> Thing:
+    """A mixture that has just been named as made of `parts`."""
+    mixture = Thing(bond="mixed", used=True)
+    mixture.adopt(parts)
+    return mixture
+
+
+def mixture_of(parts: Sequence[Thing], process: str) -> Thing:
+    """`a batter of flour and milk`: mixed, in a way that is still to be told."""
+    mixture = _blended(dissolved(tops(parts)))
+    mixture.add_step(process, earlier=False).soft = True
+    return mixture
+
+
 def _mixed(
     process: str, things: Sequence[Thing], *, earlier: bool
 ) -> tuple[list[Thing], list[Step]]:
+    for thing in things:
+        if thing.bond == "mixed" and len(thing.steps) == 1 and thing.steps[0].soft:
+            thing.steps[0].process = process
     whole = [thing for thing in things if any(_is_done(process, t) for t in _up(thing))]
     if whole:
         done = next(t for t in _up(whole[0]) if _is_done(process, t))
@@ -143,7 +160,7 @@ def _cooked_things(process: str, things: Sequence[Thing]) -> list[Thing]:
 def _cooked_thing(process: str, thing: Thing) -> Thing:
     for outer in _up(thing)[1:]:
         if outer.bond == "vessel" and not outer.steps and outer.parent is None:
-            return thing if thing.step_of(process) is None and len(_up(thing)) > 1 else thing
+            return thing
         if outer.bond == "coated" and outer.tentative:
             return outer.top()
         if outer.bond == "mixed" and not thing.steps and outer.step_of(process):

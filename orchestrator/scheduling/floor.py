@@ -105,15 +105,16 @@ class Floor:
     def _options(
         self, spot: Spot, open_at: Mapping[int, tuple[str, int]], at: tuple[Spot, str] | None
     ) -> Sequence[str]:
-        if at and at[0] == spot:
-            return (at[1],)
         if spot.station:
-            return (spot.station,)
-        if spot.stage < 0:
-            return self.by_kind.get(spot.kind, ())
-        if spot.stage in open_at:
-            return (open_at[spot.stage][0],)
-        return self.by_kind.get(self.stages[spot.stage].kind, ())
+            usual: Sequence[str] = (spot.station,)
+        elif spot.stage in open_at:
+            usual = (open_at[spot.stage][0],)
+        else:
+            kind = self.stages[spot.stage].kind if spot.stage >= 0 else spot.kind
+            usual = self.by_kind.get(kind, ())
+        if at and at[0] == spot:
+            return (at[1],) if at[1] in usual else ()
+        return usual
 
     def _enter(self, levels: Levels, name: str, visits: Sequence[Visit], stay: int, t: int) -> bool:
         """Let workers visit a station, and something stay there, if there is room."""

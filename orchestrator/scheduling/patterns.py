@@ -382,21 +382,21 @@ class Chains:
 
     def _with_late(self, pattern: Pattern, number: int, pick: int) -> Iterator[Pattern]:
         """Add the chains of what goes into a vessel while it is running."""
-        late = self.late(number)
-        if not late:
+        entries = self.stages[number].inputs
+        together: dict[tuple[int, int], list[int]] = {}
+        for index in self.late(number):
+            together.setdefault((entries[index].low, entries[index].high), []).append(index)
+        if not together:
             yield pattern
             return
-        choices: list[list[Pattern]] = []
-        for index in late:
-            entry = self.stages[number].inputs[index]
-            options: list[Pattern] = []
-            for chain in islice(self._late_chain(number, index), MAX_PATTERNS):
-                put = chain.arrivals[-1].put
-                for minutes in range(max(1, entry.low), entry.high + 1)[:MAX_DELAYS]:
-                    shift = pick - minutes - 1 - put
-                    if shift == 0 or not chain.hands:
-                        options.append(chain.shifted(shift, 0))
-            choices.append(options)
+        choices = [
+            [
+                added
+                for minutes in range(max(1, low), high + 1)[:MAX_DELAYS]
+                for added in self._added(number, indices, pick - minutes)
+            ]
+            for (low, high), indices in together.items()
+        ]
         for combination in islice(product(*choices), MAX_PATTERNS):
             whole = pattern.copy()
             for chain in combination:
@@ -407,6 +407,22 @@ class Chains:
                     yield whole
             else:
                 yield whole.shifted(-begin, 0)
+
+    def _added(self, number: int, indices: Sequence[int], start: int) -> Iterator[Pattern]:
+        """The chains of inputs that are started together at `start`, by whoever comes last."""
+        ways = [list(islice(self._late_chain(number, i), MAX_PATTERNS)) for i in indices]
+        for chains in islice(product(*ways), MAX_PATTERNS):
+            whole = Pattern()
+            for before, chain in enumerate(reversed(chains)):
+                shift = start - 1 - 2 * before - chain.arrivals[-1].put
+                if chain.hands and shift:
+                    break
+                moved = chain.shifted(shift, 0)
+                if before:
+                    _leave_unstarted(moved)
+                _merge(whole, moved)
+            else:
+                yield whole
 
     def _late_chain(self, number: int, index: int) -> Iterator[Pattern]:
         source: Source = self.stages[number].inputs[index].source
@@ -512,6 +528,15 @@ def _throw_away(draft: Pattern, t: int) -> None:
     draft.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, "discard", spot))
     draft.visits.append(Visit(spot, max(0, t), t + 2))
     draft.blocks.append((0, t + 2))
+
+
+def _leave_unstarted(chain: Pattern) -> None:
+    """Let the last thing a chain does be to place its food."""
+    last = max(chain.ops, key=lambda op: op.time)
+    chain.ops.remove(last)
+    begin, end = chain.blocks[last.block]
+    chain.blocks[last.block] = (begin, end - 1)
+    chain.visits[-1] = chain.visits[-1]._replace(leave=end - 1)
 
 
 def _merge(whole: Pattern, chain: Pattern) -> None:

@@ -160,3 +160,13 @@ def test_plans_may_be_missing_altogether(house: House, trace: Trace) -> None:
     verdict = judge(silent, house.truth)
     assert verdict.success is True
     assert verdict.summary.planner_calls == 0
+
+
+def test_an_episode_in_which_a_cancelled_line_was_served_is_no_success(
+    house: House, trace: Trace
+) -> None:
+    def service(evidence: Evidence) -> Iterator[Check]:
+        yield Check(name="cancelled_served", subject="episode", value=1, passed=False)
+
+    verdict = judge(trace, house.truth, {**EVALUATORS, "service": service})
+    assert (verdict.success, verdict.why) == (False, "a cancelled line was served")

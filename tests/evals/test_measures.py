@@ -43,12 +43,15 @@ def test_a_cancelled_line_is_not_asked_for_but_attempts_to_serve_it_are_counted(
         3: [{"kind": "remove_line", "line": "o1.2"}],
     }
     dish = house.serve(TOAST, "o1.1")
-    verdict = judge(house.play([*dish[:-1], "serve(o1.2)", "serve(o1.1)"], events), house.truth)
+    verdict = judge(
+        house.play([*dish[:-1], "serve(o9.9)", "serve(o1.2)", "serve(o1.1)"], events), house.truth
+    )
     assert verdict.success is True
     assert [c.subject for c in verdict.of("complete")] == ["o1.1"]
     assert value(verdict, "closed_line_attempts") == 1
     assert value(verdict, "fails_by_reason", "closed_line") == 1
     assert check(verdict, "cancelled_served").passed is True
+    assert [line.served_at for line in verdict.lines] == [len(dish) + 1, None]
 
 
 def test_makespan_is_held_against_the_bound(house: House) -> None:
@@ -78,6 +81,13 @@ def test_tardiness_is_the_time_after_the_due_time(house: House, spare: int, tard
     trace = house.play(actions, {0: [house.order("Buttered Toast", due=due)]})
     found = check(judge(trace, house.truth), "tardiness", "o1")
     assert (found.value, found.passed) == (tardiness, tardiness == 0)
+
+
+def test_an_order_is_as_late_as_its_last_line(house: House) -> None:
+    actions = [*house.serve(TOAST, "o1.1"), *house.serve(TOAST, "o1.2")]
+    order = house.order("Buttered Toast", "Buttered Toast", due=10)
+    found = check(judge(house.play(actions, {0: [order]}), house.truth), "tardiness", "o1")
+    assert found.value == len(actions) - 1 - 10
 
 
 @pytest.mark.parametrize(
@@ -153,6 +163,7 @@ def test_planner_calls_are_counted_by_trigger(house: House) -> None:
 def test_waste_is_what_was_thrown_away_and_what_is_left(house: House) -> None:
     actions = [
         *house.make("(oil + vinegar) > mix 1"),
+        "discard",
         "navigate(bin)",
         "discard",
         *TOMATO,

@@ -6,6 +6,7 @@ import pytest
 
 from evals.judge import judge
 from evals.verdict import Check
+from kitchen.customizations import Extra
 
 if TYPE_CHECKING:
     from tests.evals.conftest import House
@@ -67,3 +68,38 @@ def test_no_food_counts_for_two_lines(house: House) -> None:
 
 def test_a_served_line_has_no_progress_check(house: House) -> None:
     assert progress(house, house.serve([FRIES, "ketchup"]), "French Fries") == []
+
+
+SALSA = "(tomato > chop 2 + onion > chop 2 + lime) > mix 1"
+ASIDE = ["navigate(counter_1)", "place"]
+
+
+def test_no_food_counts_twice_for_one_line(house: House) -> None:
+    order = house.order("Garden Salad", note="as I like it")
+    trace = house.play(house.make("tomato > slice 1"), {0: [order]})
+    (check,) = judge(trace, house.knowing(Extra(food="tomato"))).of("progress")
+    assert check.reason == "1 of 6 steps done"
+
+
+def test_the_food_that_has_come_furthest_counts(house: House) -> None:
+    actions = [*house.make(FRIES), *ASIDE, *house.make("potato > peel 1")]
+    (check,) = progress(house, actions, "French Fries")
+    assert (check.value, check.evidence) == (0.75, FRIES)
+
+
+def test_spare_parts_of_what_is_joined_already_do_not_count(house: House) -> None:
+    actions = [*house.make(SALSA), *ASIDE, *house.make("tomato > chop 2")]
+    (check,) = progress(house, actions, "Fish Tacos")
+    assert check.reason == "3 of 7 steps done"
+
+
+def test_work_on_a_mixture_counts_only_if_its_parts_are_right(house: House) -> None:
+    made = "(tomato > chop 1 + onion > chop 2 + lime) > mix 1"
+    (check,) = progress(house, house.make(made), "Fish Tacos")
+    assert check.reason == "1 of 7 steps done"
+
+
+def test_a_finished_dish_counts_for_one_line(house: House) -> None:
+    actions = house.serve([FRIES, "ketchup"])[:-1]
+    checks = progress(house, actions, "French Fries", "French Fries")
+    assert [check.value for check in checks] == [1.0, 0.0]

@@ -37,6 +37,7 @@ def test_planner_classes_are_never_mixed(verdicts: list[Verdict]) -> None:
         ("pure", ["another", "by hand"]),
         ("fixed", ["by hand"]),
     ]
+    assert [row.episodes for table in tables for row in table.rows] == [1, 1, 4]
 
 
 def test_rates_are_over_what_was_scored(verdicts: list[Verdict]) -> None:

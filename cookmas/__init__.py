@@ -1,0 +1,52 @@
+"""CookMAS from Python: play a scenario, judge it, replay it.
+
+    import cookmas
+
+    run = cookmas.play("level1/01")
+    print(run.verdict.success, run.verdict.why)
+    for frame in cookmas.replay(run.trace):
+        assert frame.equal
+
+Inside a running event loop use `await cookmas.aplay(...)`. The names are imported when they are
+first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cookmas.api import Run, aplay, judge, play, replay, truth_of
+    from episodes.trace import read_trace
+    from orchestrator.planners.load import load_planner
+    from orchestrator.restaurant import restaurant_episode
+    from scenarios.scenario import load_scenario
+
+__all__ = [
+    "Run",
+    "aplay",
+    "judge",
+    "load_planner",
+    "load_scenario",
+    "play",
+    "read_trace",
+    "replay",
+    "restaurant_episode",
+    "truth_of",
+]
+__version__ = "0.1.0"
+
+_HOMES: Mapping[str, str] = {
+    "load_planner": "orchestrator.planners.load",
+    "load_scenario": "scenarios.scenario",
+    "read_trace": "episodes.trace",
+    "restaurant_episode": "orchestrator.restaurant",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES.get(name, "cookmas.api")), name)

@@ -1,0 +1,54 @@
+"""The command line `cookmas`: its commands, and how it ends.
+
+Exit codes: 0 success; 1 an episode failed, a trace diverged, or a check found faults; 2 usage or
+bad input; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from cookmas.commands import check, evaluate, generate, graph, listing, replay, run, show
+from cookmas.terminal import say_error
+from episodes.errors import CookMASError
+
+
+class _Commands(TyperGroup):
+    """Commands whose bad input ends in one line instead of a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except CookMASError as error:
+            say_error(error)
+            ctx.exit(2)
+
+
+app = typer.Typer(
+    cls=_Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Workers cook in a kitchen as an orchestrator plans it from prose recipes.",
+)
+app.command("run")(run.run)
+app.command("resume")(run.resume)
+app.command("list")(listing.list_scenarios)
+app.command("show")(show.show)
+app.command("replay")(replay.replay)
+app.command("eval")(evaluate.evaluate)
+app.command("check")(check.check)
+app.command("generate")(generate.generate)
+app.command("graph")(graph.graph)
+
+
+def main() -> None:
+    """Run the command line. Planners of one's own are looked for in the present folder too."""
+    sys.path.append("")
+    app()

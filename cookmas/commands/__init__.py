@@ -1,0 +1,1 @@
+"""The commands of `cookmas`, one module each; what is heavy is imported when a command runs."""

@@ -1,0 +1,27 @@
+"""`cookmas graph`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def graph(
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A file, instead of the terminal.")
+    ] = None,
+) -> None:
+    """Draw the orchestrator's graph in Mermaid."""
+    from episodes.errors import InputError
+    from orchestrator.graph import build_graph
+
+    drawing = build_graph().get_graph().draw_mermaid()
+    if output is None:
+        print(drawing, end="")
+        return
+    try:
+        output.write_text(drawing, encoding="utf-8")
+    except OSError as error:
+        raise InputError(str(output), f"cannot be written ({error.strerror})") from None

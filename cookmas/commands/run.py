@@ -1,0 +1,167 @@
+"""`cookmas run` and `cookmas resume`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cookmas.terminal import clean, console, print_json, say_error, tell, words
+
+if TYPE_CHECKING:
+    from cookmas.api import Listener, Run
+
+Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each episode.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the verdict.")]
+
+
+def run(
+    scenarios: Annotated[
+        list[str], typer.Argument(help="Names (level3/07), files, or levels (level1, 1).")
+    ],
+    planner: Annotated[
+        str,
+        typer.Option(
+            "--planner", "-p", help="embedded, naive, package.module:Class or a schedule file."
+        ),
+    ] = "embedded",
+    runs: Annotated[Path, typer.Option(help="Where the runs are kept.")] = Path("runs"),
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play scenarios and judge them."""
+    from cookmas.api import aplay
+    from scenarios.scenario import load_scenario
+
+    chosen = [load_scenario(name) for name in _expand(scenarios)]
+    one = len(chosen) == 1
+    played: list[Run] = []
+    for scenario in chosen:
+        folder = _new_folder(runs, scenario.name, planner)
+        listen = None if json or quiet or not one else _listener()
+        done = _until_interrupted(aplay(scenario, planner, folder, listen), folder)
+        played.append(done)
+        _tell(done, json=json, short=not one)
+    if not one and not json:
+        _table(played)
+    raise typer.Exit(_exit_code(played))
+
+
+def resume(
+    folder: Annotated[Path, typer.Argument(help="The folder of a run.")],
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Go on with a run that was killed, and judge it."""
+    from cookmas.api import aresume
+    from orchestrator.runs import finished
+
+    if finished(folder) and not json:
+        tell(f"{folder}: this run is over; here is its verdict.")
+        quiet = True
+    listen = None if json or quiet else _listener()
+    done = _until_interrupted(aresume(folder, listen), folder)
+    _tell(done, json=json, short=False)
+    raise typer.Exit(_exit_code([done]))
+
+
+def _expand(scenarios: Sequence[str]) -> list[str]:
+    """The names of scenarios, levels replaced by those of their scenarios."""
+    from scenarios.scenario import scenario_names
+
+    names: list[str] = []
+    for name in scenarios:
+        level = name.removeprefix("level")
+        names += (scenario_names(int(level)) if level in ("1", "2", "3") else []) or [name]
+    return names
+
+
+def _new_folder(runs: Path, scenario: str, planner: str) -> Path:
+    """A folder that is not there yet, named after the scenario and the planner."""
+    by = Path(planner).stem if planner.endswith((".yaml", ".yml")) else planner
+    name = "".join(c if c.isalnum() or c in "._" else "-" for c in f"{scenario}-{by}")
+    folder, number = runs / name, 1
+    while folder.exists():
+        number += 1
+        folder = runs / f"{name}-{number}"
+    return folder
+
+
+def _until_interrupted(playing: Coroutine[Any, Any, Run], folder: Path) -> Run:
+    try:
+        return asyncio.run(playing)
+    except KeyboardInterrupt:
+        say_error(f"interrupted; 'cookmas resume {folder}' goes on with it")
+        raise typer.Exit(130) from None
+
+
+def _listener() -> Listener:
+    from cookmas.progress import Progress
+
+    return Progress(console()).tell
+
+
+def _tell(run: Run, *, json: bool, short: bool) -> None:
+    if json:
+        print_json(_as_data(run))
+    elif short:
+        header = run.trace.header
+        line = words(f"{header.scenario_name:12}") + _outcome(run) + words(_why(run))
+        console().print(line, soft_wrap=True)
+    else:
+        _report(run)
+
+
+def _report(run: Run) -> None:
+    from evals.report import verdict_report
+
+    out = console()
+    out.print()
+    if run.verdict:
+        out.print(verdict_report(run.verdict))
+    else:
+        tell(_outcome(run).plain, _why(run))
+    if run.folder:
+        tell(f"The trace is {run.folder / 'trace.jsonl'}", style="dim")
+
+
+def _table(played: Sequence[Run]) -> None:
+    from evals.report import suite_report
+    from evals.suite import aggregate
+
+    verdicts = [run.verdict for run in played if run.verdict]
+    console().print(suite_report(aggregate(verdicts)))
+
+
+def _outcome(run: Run) -> Any:
+    styles = {True: ("SUCCESS", "green"), False: ("FAILED", "red"), None: ("UNSCORED", "yellow")}
+    word, style = styles[run.success]
+    return words(f"{word:10}", style=style)
+
+
+def _why(run: Run) -> str:
+    return clean(run.verdict.why if run.verdict else run.unjudged)
+
+
+def _as_data(run: Run) -> dict[str, Any]:
+    return {
+        "scenario": run.trace.header.scenario_name,
+        "folder": str(run.folder),
+        "verdict": run.verdict.model_dump(mode="json") if run.verdict else None,
+        "unjudged": run.unjudged,
+    }
+
+
+def _exit_code(played: Sequence[Run]) -> int:
+    """0 if every episode succeeded, or was served to its end where nothing can judge it."""
+    return int(not all(_went_well(run) for run in played))
+
+
+def _went_well(run: Run) -> bool:
+    end = run.trace.end
+    if run.verdict is None:
+        return end is not None and end.termination == "all_served"
+    return bool(run.success)

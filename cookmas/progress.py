@@ -1,0 +1,63 @@
+"""Live progress: what happens in an episode, told line by line while it runs."""
+
+from __future__ import annotations
+
+import re
+
+from rich.console import Console
+
+from cookmas.terminal import words
+from episodes.trace import (
+    AnyRecord,
+    End,
+    EventRecord,
+    Lookup,
+    PlanRecord,
+    StepRecord,
+    TriggerRecord,
+)
+
+_SERVE = re.compile(r"serve\((.+)\)")
+
+
+class Progress:
+    """Tells the records of a trace to a console."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def tell(self, record: AnyRecord) -> None:
+        """One record, where it is of interest."""
+        match record:
+            case EventRecord(refused=str()):
+                self._note(f"refused event {record.number}: {record.refused}", "yellow")
+            case TriggerRecord():
+                self._note(f"{record.trigger}: {record.cause}", "yellow")
+            case Lookup():
+                self._note(f"looked up {record.key}", "dim")
+            case PlanRecord():
+                self._plan(record)
+            case StepRecord():
+                self._step(record)
+            case End():
+                self._note(f"{record.termination}: {record.why}", "bold")
+
+    def _plan(self, record: PlanRecord) -> None:
+        if record.refused:
+            self._note(f"schedule refused: {record.refused}", "red")
+        elif record.gave_up is None:
+            timesteps = len(record.schedule)
+            self._note(f"planned {timesteps} timesteps; {record.reasoning}".rstrip("; "), "cyan")
+
+    def _step(self, record: StepRecord) -> None:
+        actions = "".join(f"{action:26}" for action in record.actions.values())
+        self._console.print(words(f"{record.timestep:4}  {actions}".rstrip()), soft_wrap=True)
+        for worker, action in record.actions.items():
+            served = _SERVE.fullmatch(action)
+            if served and worker not in record.fails:
+                self._note(f"served {served[1]}", "green")
+        for worker, outcome in record.fails.items():
+            self._note(f"FAIL {worker}: {outcome.why}", "red")
+
+    def _note(self, text: str, style: str) -> None:
+        self._console.print(words(f"      * {text}", style=style), soft_wrap=True)

@@ -1,0 +1,43 @@
+"""The terminal: consoles, and errors in one line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+WIDTH = 100
+"""Columns of reports where the output is no terminal."""
+
+
+def console() -> Console:
+    """The console of what is asked for; coloured where it is a terminal."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
+
+
+def clean(text: object) -> str:
+    """Text from outside in one line, without control characters."""
+    return "".join(c if c.isprintable() else " " for c in str(text))
+
+
+def words(*parts: object, style: str = "") -> Text:
+    """Text from outside, in which nothing is taken for markup."""
+    return Text(clean(" ".join(map(str, parts))), style=style)
+
+
+def tell(*parts: object, style: str = "") -> None:
+    """One line of text from outside to stdout, however long it is."""
+    console().print(words(*parts, style=style), soft_wrap=True)
+
+
+def say_error(error: object) -> None:
+    """One line to stderr."""
+    print(f"cookmas: {clean(error)}", file=sys.stderr)
+
+
+def print_json(data: Any) -> None:
+    """Plain data as one line of JSON to stdout."""
+    print(json.dumps(data, ensure_ascii=False))

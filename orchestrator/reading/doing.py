@@ -1,0 +1,214 @@
+"""Clauses with a verb of the kitchen: who does what to which food."""
+
+from __future__ import annotations
+
+from orchestrator.reading.discourse import COOKING, KNIFE, MIXER, VESSEL, Thing
+from orchestrator.reading.grammar import Role, level_in, preposition_before, span_in
+from orchestrator.reading.nouns import NounPhrase
+from orchestrator.reading.phrases import Clause
+from orchestrator.reading.story import Story
+from orchestrator.reading.terms import Term
+
+WEAK = frozenset(
+    [
+        "cook",
+        "cooks",
+        "cooked",
+        "cooking",
+        "bubble",
+        "bubbles",
+        "bubbled",
+        "bubbling",
+        "sear",
+        "seared",
+        "brown",
+        "browned",
+        "toast",
+        "toasted",
+        "char",
+        "charred",
+        "stew",
+        "sizzle",
+        "sizzles",
+        "sizzled",
+        "roast",
+        "roasted",
+    ]
+)
+"""Verbs whose process the place decides, where one is named."""
+
+
+class Doing(Story):
+    """Understands clauses with a verb that names a process."""
+
+    def _process(
+        self, clause: Clause, position: int, verb: Term, roles: list[Role], places: list[str],
+        following: Clause | None,
+    ) -> None:  # fmt: skip
+        span, level = span_in(clause), level_in(clause)
+        reference = clause.link in ("during", "before")
+        things = self._patients(clause, position, verb, roles, following)
+        process = self._process_of(clause, verb, places, things)
+        if process is None or not things:
+            return
+        direct = any(r.position > position and not r.preposition for r in roles)
+        if process in KNIFE and "finite" in verb.forms and "past" not in verb.forms and not direct:
+            return
+        if process in COOKING and span is None and reference:
+            later = [t.span for t in clause.of("time") if t.span is not None]
+            if later and "ing" in verb.forms:
+                span = later[0]
+        if reference and process in COOKING and span is None:
+            self.referred = (process, things)
+            self.memory.attend([t for role in roles for t in role.things])
+            return
+        if process == "mix" and places and places[0] in VESSEL and span is None:
+            self._placed(clause, roles, places[0], None)
+            return
+        self.reduced = verb.forms == frozenset({"past"}) and not direct and not clause.of("be")
+        partners = self._partners(process, position, roles)
+        if self._idle_stirring(verb, process, things, partners, span):
+            return
+        announced = [t for t in things if t.bond == "open" and not t.steps and t.parent is None]
+        others = [t for t in things if t not in announced] or [
+            t for t in self.memory.focus if t not in announced
+        ]  # fmt: skip
+        if announced and others:
+            things = others
+            self.memory.topic = announced[0]
+        self._mark_used(things + partners)
+        earlier = clause.earlier or (clause.link == "during")
+        moving, focus = self.moving, self.memory.focus
+        self._do(clause, process, things, partners, span, level, earlier)
+        if moving is not None and clause.link == "where" and not roles:
+            self.moving, self.memory.focus = moving, focus
+
+    def _patients(
+        self, clause: Clause, position: int, verb: Term, roles: list[Role],
+        following: Clause | None,
+    ) -> list[Thing]:  # fmt: skip
+        left = [r for r in roles if r.position < position and not r.preposition]
+        right = [r for r in roles if r.position > position and not r.preposition]
+        passive = "past" in verb.forms and any(
+            isinstance(item, Term) and item.kind == "be" for item in clause.items[:position]
+        )
+        intransitive = "finite" in verb.forms and "base" not in verb.forms
+        chosen = (left or right) if passive or intransitive else (right or left)
+        own = self._antecedent(clause, position, verb)
+        if own:
+            return own
+        if not chosen and following is not None and not passive and not clause.of("time"):
+            shared = self._shared(following)
+            if shared:
+                return shared
+        of_doing = position > 0 and getattr(clause.items[position - 1], "word", "") == "of"
+        if not chosen and of_doing:
+            chosen = [r for r in roles if r.position > position]
+        single = verb.value not in MIXER
+        if (
+            single
+            and len(chosen) == 1
+            and chosen[0].phrase.reduced
+            and not passive
+            and chosen in (left,)
+        ):
+            chosen = [Role(0, "", chosen[0].phrase, chosen[0].things[-1:])]
+        if not chosen:
+            fronted = [r for r in roles if r.position < position and r.preposition in ("with",)]
+            chosen = fronted if not self.memory.focus else []
+        found: list[Thing] = []
+        for role in chosen:
+            found += [t for t in role.things if t not in found]
+        if found:
+            return found
+        focus = list(self.memory.focus)
+        if verb.value in KNIFE | {"cut"}:
+            if "finite" in verb.forms:
+                return []
+            focus = [t for t in focus if t.bond in ("none", "loose")]
+        return focus
+
+    def _antecedent(self, clause: Clause, position: int, verb: Term) -> list[Thing]:
+        """The food that a participle right after it, or a clause about it, says more of."""
+        if "past" not in verb.forms:
+            return []
+        if clause.link == "where" and not clause.phrases() and self.antecedent:
+            return self.antecedent
+        before = clause.items[position - 1] if position else None
+        plainly = "base" not in verb.forms or verb.value == "cut"
+        if not isinstance(before, NounPhrase) or not clause.of("move") or not plainly:
+            return []
+        if not preposition_before(clause, position - 1):
+            return []
+        return self.memory.refer(before.mentions[-1])
+
+    def _shared(self, following: Clause) -> list[Thing]:
+        """The object that `peel` shares with what follows in `peel and slice the potatoes`."""
+        if following.link not in (",", "and") or not following.items:
+            return []
+        items = [i for i in following.items if not (isinstance(i, Term) and i.kind == "adverb")]
+        if not items or not isinstance(items[0], Term) or items[0].kind != "verb":
+            return []
+        objects = [
+            item for item in items[1:3] if isinstance(item, NounPhrase)
+        ] or [
+            item for i, item in enumerate(items[1:], 1) if isinstance(item, NounPhrase)
+            and not preposition_before(following, following.items.index(item))
+        ][:1]  # fmt: skip
+        if not objects or objects[0].mentions[0].term.kind == "pronoun":
+            return []
+        return [t for m in objects[0].mentions for t in self.memory.refer(m)]
+
+    def _partners(self, process: str, position: int, roles: list[Role]) -> list[Thing]:
+        """What is worked together with the patients, although it is named after a preposition."""
+        wanted = {"with"}
+        if process in MIXER:
+            wanted |= {"in", "to"}
+        if process in VESSEL:
+            wanted |= {"in"}
+        if process in KNIFE:
+            wanted = set()
+        return [t for r in roles if r.preposition in wanted for t in r.things if not (
+            t.bond == "open" and r.preposition in ("in", "to")
+        )]  # fmt: skip
+
+    def _process_of(
+        self, clause: Clause, verb: Term, places: list[str], things: list[Thing]
+    ) -> str | None:
+        cooking = [place for place in places if place in COOKING]
+        if verb.value == "cut":
+            shapes = clause.of("shape")
+            if shapes:
+                return shapes[0].value
+            thin = any(t.word in ("thin", "thinly", "finely") for t in clause.of("word", "adverb"))
+            return "slice" if thin else "chop"
+        if "deep-fry" in cooking and verb.value == "fry":
+            return "deep-fry"
+        if cooking and (verb.word in WEAK or verb.value == "cook"):
+            return cooking[0]
+        if verb.value != "cook":
+            return verb.value
+        for thing in things:
+            for food in (thing, *thing.parts):
+                if food.steps and not food.steps[-1].told and food.steps[-1].process in COOKING:
+                    return food.steps[-1].process
+        vessel = next((t for t in things if t.bond == "vessel"), None)
+        if vessel is not None and vessel.parts[0].steps:
+            return vessel.parts[0].steps[-1].process
+        return self.place or None
+
+    def _shaped(self, clause: Clause, roles: list[Role]) -> bool:
+        """Cut what is named into a shape that is named: `and the onion into rings`."""
+        shapes = clause.of("shape")
+        things = [t for r in roles if not r.preposition for t in r.things]
+        into = any(t.word == "into" for t in clause.of("preposition"))
+        if not shapes or not things or not into or clause.of("be"):
+            return False
+        self._mark_used(things)
+        self._do(clause, shapes[0].value, things, [], span_in(clause), None, clause.earlier)
+        return True
+
+    def _placed(
+        self, clause: Clause, roles: list[Role], process: str, following: Clause | None
+    ) -> None:
+        raise NotImplementedError

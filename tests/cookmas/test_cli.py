@@ -1,0 +1,280 @@
+"""The command line: what it prints, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import Result
+from typer.testing import CliRunner
+
+from cookmas.cli import app
+from scenarios.scenario import scenario_names
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def cookmas(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+def data(*arguments: str) -> Any:
+    done = cookmas(*arguments, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def fails(*arguments: str, code: int = 2) -> str:
+    """The one line in which a command ends that must fail."""
+    done = cookmas(*arguments)
+    assert done.exit_code == code, done.output
+    lines: list[str] = done.stderr.splitlines()
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("cookmas: ")
+    return lines[0]
+
+
+def process(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from cookmas.cli import main; main()", *arguments],
+        cwd=cwd,
+        env={"PYTHONPATH": str(ROOT), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_run_shows_progress_and_a_verdict(scenario: str, schedule: str) -> None:
+    done = cookmas("run", scenario, "--planner", schedule)
+    assert done.exit_code == 0, done.output
+    assert "navigate(grill_1)" in done.stdout
+    assert "served o1.1" in done.stdout
+    assert "SUCCESS" in done.stdout
+    assert Path("runs/toast-schedule/trace.jsonl").exists()
+
+
+def test_a_quiet_run_shows_the_verdict_alone(scenario: str, schedule: str) -> None:
+    done = cookmas("run", scenario, "--planner", schedule, "--quiet", "--runs", "kept")
+    assert "navigate(grill_1)" not in done.stdout
+    assert "SUCCESS" in done.stdout
+    assert Path("kept/toast-schedule/run.json").exists()
+
+
+def test_a_failed_episode_exits_with_one(scenario: str, poor_schedule: str) -> None:
+    done = cookmas("run", scenario, "-p", poor_schedule)
+    assert done.exit_code == 1
+    assert "FAIL worker_1" in done.stdout
+    assert "FAILED" in done.stdout
+
+
+def test_every_run_gets_a_folder_of_its_own(scenario: str, schedule: str) -> None:
+    for _ in range(2):
+        cookmas("run", scenario, "-p", schedule, "-q")
+    traces = [Path(f"runs/toast-schedule{more}/trace.jsonl").read_bytes() for more in ("", "-2")]
+    assert traces[0] == traces[1]
+
+
+def test_several_scenarios_make_a_table_of_the_planner_class(
+    scenario: str, poor_schedule: str
+) -> None:
+    done = cookmas("run", scenario, scenario, "-p", poor_schedule)
+    assert done.exit_code == 1
+    assert "Planner class: fixed" in done.stdout
+    assert "navigate" not in done.stdout
+
+
+def test_a_level_stands_for_its_scenarios(poor_schedule: str) -> None:
+    done = cookmas("run", "level1", "-p", poor_schedule, "--json")
+    played = [json.loads(line)["scenario"] for line in done.stdout.splitlines()]
+    assert played == scenario_names(1)
+    assert played
+
+
+def test_a_run_as_json(scenario: str, schedule: str) -> None:
+    run = data("run", scenario, "-p", schedule)
+    assert run["verdict"]["success"] is True
+    assert run["folder"] == "runs/toast-schedule"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["run", "level9/01"], "there is no scenario 'level9/01'"),
+        (["run", "missing.yaml"], "there is no such file"),
+        (["run", "level1/01", "-p", "nobody"], "planner 'nobody': expected embedded"),
+        (["resume", "nowhere"], "there is no run here"),
+        (["replay", "nowhere.jsonl"], "there is no such trace"),
+        (["eval", "nowhere.jsonl"], "there is no such trace"),
+        (["check", "nowhere.yaml"], "there is no such file"),
+        (["show", "kitchen", "royal"], "there is no kitchen 'royal'"),
+        (["show", "recipe", "Unicorn"], "'Unicorn' is not on the menu"),
+        (["show", "level1/99"], "there is no scenario"),
+        (["list", "level4"], "expected level1, level2 or level3"),
+        (["generate", "4", "-o", "x.yaml"], "level: expected 1, 2 or 3, not 4"),
+        (["generate", "2", "--size", "99", "-o", "x.yaml"], "size: expected 2 to 12"),
+        (["generate", "1", "-o", "x.txt"], "expected a file that ends in .yaml"),
+        (["graph", "-o", "no/such/folder.mmd"], "cannot be written"),
+    ],
+)
+def test_bad_input_is_one_line(arguments: list[str], expected: str) -> None:
+    assert expected in fails(*arguments)
+
+
+def test_wrong_usage_exits_with_two() -> None:
+    for arguments in (["run"], ["show", "kitchen"], ["fly"], ["replay", "x", "--at", "soon"]):
+        assert cookmas(*arguments).exit_code == 2
+
+
+def test_words_from_outside_are_no_markup(scenario: str, schedule: str) -> None:
+    path = Path(scenario)
+    words = "[bold red]hot[/] \\u001b[31mred"
+    path.write_text(path.read_text().replace("Toast}", f'Toast, note: "{words}"}}'))
+    for done in (cookmas("show", scenario), cookmas("run", scenario, "-p", schedule)):
+        assert "\x1b" not in done.stdout
+        assert done.exit_code == 0
+    assert "[bold red]hot[/]  [31mred" in cookmas("show", scenario).stdout
+
+
+def test_replay_says_that_every_timestep_is_equal(scenario: str, schedule: str) -> None:
+    cookmas("run", scenario, "-p", schedule)
+    done = cookmas("replay", "runs/toast-schedule/trace.jsonl")
+    assert done.exit_code == 0
+    assert "All 14 timesteps are equal." in done.stdout
+    timesteps = data("replay", "runs/toast-schedule/trace.jsonl")
+    assert [entry["equal"] for entry in timesteps] == [True] * 14
+
+
+def test_replay_stops_at_the_first_divergence(scenario: str, schedule: str) -> None:
+    cookmas("run", scenario, "-p", schedule)
+    trace = Path("runs/toast-schedule/trace.jsonl")
+    trace.write_text(
+        trace.read_text().replace(
+            '"actions":{"worker_1":"pick(bread)"', '"actions":{"worker_1":"wait"'
+        )
+    )
+    done = cookmas("replay", str(trace))
+    assert done.exit_code == 1
+    assert "diverges" in done.stdout.splitlines()[-1]
+    assert len(done.stdout.splitlines()) == 2
+    assert cookmas("eval", str(trace)).exit_code == 1
+
+
+def test_replay_shows_the_kitchen_at_a_timestep(scenario: str, schedule: str) -> None:
+    cookmas("run", scenario, "-p", schedule)
+    trace = "runs/toast-schedule/trace.jsonl"
+    shown = cookmas("replay", trace, "--at", "6").stdout
+    assert "grill_1" in shown
+    assert "Timestep 6" in shown
+    assert data("replay", trace, "--at", "6")["contents"]["grill_1"] == [[1, "bread", 4]]
+    assert data("replay", trace, "--at", "14")["lines"]["o1.1"][3] == "served"
+    assert "expected a timestep from 0 to 14" in fails("replay", trace, "--at", "15")
+
+
+def test_eval_judges_again(scenario: str, schedule: str) -> None:
+    run = data("run", scenario, "-p", schedule)
+    assert data("eval", "runs/toast-schedule/trace.jsonl") == run["verdict"]
+    assert "SUCCESS" in cookmas("eval", "runs/toast-schedule/trace.jsonl").stdout
+
+
+def test_eval_of_a_copied_trace_takes_a_truth(scenario: str, schedule: str) -> None:
+    cookmas("run", scenario, "-p", schedule)
+    Path("copy.jsonl").write_text(Path("runs/toast-schedule/trace.jsonl").read_text())
+    assert cookmas("eval", "copy.jsonl").exit_code == 0
+    truth = Path("truth.yaml")
+    truth.write_text(yaml.safe_dump({"scenario": "0" * 16, "notes": {}}))
+    assert "is of 0000000000000000" in fails("eval", "copy.jsonl", "--truth", "truth.yaml")
+
+
+def test_resume_of_a_finished_run_says_so(scenario: str, schedule: str) -> None:
+    cookmas("run", scenario, "-p", schedule)
+    before = Path("runs/toast-schedule/trace.jsonl").read_bytes()
+    done = cookmas("resume", "runs/toast-schedule")
+    assert done.exit_code == 0
+    assert "this run is over" in done.stdout
+    assert Path("runs/toast-schedule/trace.jsonl").read_bytes() == before
+
+
+def test_list_names_the_scenarios_of_a_level() -> None:
+    assert [entry["name"] for entry in data("list", "level2")] == scenario_names(2)
+    assert "level3/01" in cookmas("list", "3").stdout
+
+
+def test_show_tells_what_a_planner_is_told(scenario: str) -> None:
+    assert "Buttered Toast" in cookmas("show").stdout
+    assert "grill_1" in cookmas("show", "kitchen", "small").stdout
+    recipe = data("show", "recipe", "buttered toast")["Buttered Toast"]
+    shown = cookmas("show", scenario).stdout
+    assert recipe.splitlines()[0] in shown
+    assert "o1.1  Buttered Toast" in shown
+    assert data("show", scenario)["recipes"] == {"Buttered Toast": recipe}
+    assert "navigate(station)" in cookmas("show", "actions").stdout
+
+
+def test_check_tells_sound_files_from_faulty_ones(scenario: str, schedule: str) -> None:
+    assert cookmas("check", scenario, schedule).exit_code == 0
+    Path("bad.yaml").write_text("title: Bad\nlevel: 7\nevents: []\n")
+    assert "level" in fails("check", "bad.yaml", code=1)
+
+
+def test_what_is_generated_is_sound_and_the_same_again() -> None:
+    for name in ("one.yaml", "two.yaml"):
+        assert cookmas("generate", "3", "--size", "5", "--seed", "4", "-o", name).exit_code == 0
+    assert Path("one.yaml").read_text() == Path("two.yaml").read_text()
+    assert cookmas("check", "one.yaml").exit_code == 0
+    assert "is there already" in fails("generate", "1", "-o", "one.yaml")
+
+
+def test_the_graph_is_drawn_in_mermaid() -> None:
+    assert cookmas("graph", "-o", "graph.mmd").exit_code == 0
+    drawn = Path("graph.mmd").read_text()
+    assert all(node in drawn for node in ("kitchen", "planner", "worker"))
+    assert cookmas("graph").stdout == drawn
+
+
+def test_the_real_command_ends_in_its_exit_codes(
+    scenario: str, schedule: str, tmp_path: Path
+) -> None:
+    done = process("run", scenario, "-p", schedule, "-q", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    bad = process("run", "level9/01", cwd=tmp_path)
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert bad.stderr.count("\n") == 1
+
+
+def test_a_planner_in_the_present_folder_is_found(scenario: str, tmp_path: Path) -> None:
+    Path("quitter.py").write_text(
+        "from orchestrator.planner import Plan\n"
+        "class Quitter:\n"
+        "    name, planner_class = 'quitter', 'assisted'\n"
+        "    async def plan(self, observation):\n"
+        "        return Plan(schedule=(), gave_up='no')\n"
+    )
+    done = process("run", scenario, "-p", "quitter:Quitter", "--json", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert json.loads(done.stdout)["verdict"]["termination"] == "gave_up"
+
+
+def test_help_is_quick(tmp_path: Path) -> None:
+    heavy = (
+        "import sys, cookmas.cli; print([m for m in ('langgraph', 'pydantic') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", heavy],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[]\n"
