@@ -6,6 +6,7 @@ bad input; 130 interrupted.
 
 from __future__ import annotations
 
+import errno
 import sys
 from typing import Any
 
@@ -25,7 +26,11 @@ class _Commands(TyperGroup):
             return super().invoke(ctx)
         except CookMASError as error:
             say_error(error)
-            ctx.exit(2)
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise
+            say_error(f"{error.filename}: {error.strerror}")
+        raise typer.Exit(2)
 
 
 app = typer.Typer(

@@ -305,5 +305,5 @@ def makespan_bound(kitchen: Kitchen, demands: Sequence[Demand]) -> Bound:
     release: dict[str, int] = {}
     for number, demand in enumerate(demands):
         release[str(number)] = demand.release
-        unfold_dish(workload, str(number), demand.components, dict(kitchen.larder))
+        unfold_dish(workload, str(number), demand.components, kitchen.larder)
     return workload_bound(workload, cold(kitchen), release)

@@ -7,7 +7,7 @@ tool is one stage. This is the view of a dish that bounds and schedules are made
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kitchen.components import Component, StepSpec
@@ -181,7 +181,9 @@ def joining(component: Component) -> Joining:
     raise Infeasible(f"{component} is joined by nothing the kitchen can do")
 
 
-def unfold(workload: Workload, line: str, component: Component, larder: dict[str, str]) -> Source:
+def unfold(
+    workload: Workload, line: str, component: Component, larder: Mapping[str, str]
+) -> Source:
     """Add all stages that make `component` from raw ingredients; returns where it comes from."""
     if not component.parts:
         if component.name not in larder:
@@ -209,7 +211,7 @@ PLATE_SOURCE = Fetch(PLATE_NAME, "plates")
 
 
 def unfold_dish(
-    workload: Workload, line: str, components: Sequence[Component], larder: dict[str, str]
+    workload: Workload, line: str, components: Sequence[Component], larder: Mapping[str, str]
 ) -> None:
     """Add everything from the raw ingredients of a dish to its serving."""
     sources = [PLATE_SOURCE, *(unfold(workload, line, c, larder) for c in components)]

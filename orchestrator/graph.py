@@ -255,7 +255,7 @@ async def planner(state: State, context: Context) -> State:
         PlanRecord(
             timestep=timestep,
             reasoning=answer.reasoning,
-            schedule=schedule,
+            schedule=_legible(answer.schedule) if refused else schedule,
             understood=None if answer.understood is None else understood,
             refused=refused,
             gave_up=answer.gave_up,
@@ -295,6 +295,17 @@ async def _ask(state: State, context: Context) -> Plan:
 def _entry(entry: Mapping[str, str], world: World[Any]) -> dict[str, str]:
     """An entry of a schedule with the workers in their order."""
     return {worker: entry[worker] for worker in world.workers if worker in entry}
+
+
+def _legible(schedule: Any) -> list[dict[str, str]]:
+    """A malformed schedule as far as it can be written down."""
+    entries = schedule if isinstance(schedule, list | tuple) else ()
+    return [
+        {worker: action for worker, action in entry.items() if isinstance(action, str)}
+        if isinstance(entry, Mapping)
+        else {}
+        for entry in entries
+    ]
 
 
 async def worker(assignment: Assignment, context: Context) -> State:

@@ -14,14 +14,10 @@ def graph(
     ] = None,
 ) -> None:
     """Draw the orchestrator's graph in Mermaid."""
-    from episodes.errors import InputError
     from orchestrator.graph import build_graph
 
     drawing = build_graph().get_graph().draw_mermaid()
     if output is None:
         print(drawing, end="")
-        return
-    try:
+    else:
         output.write_text(drawing, encoding="utf-8")
-    except OSError as error:
-        raise InputError(str(output), f"cannot be written ({error.strerror})") from None

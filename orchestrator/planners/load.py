@@ -16,7 +16,7 @@ from scenarios.schedule import load_schedule
 
 PLANNERS: Mapping[str, str] = {
     "embedded": "orchestrator.planners.embedded:EmbeddedPlanner",
-    "naive": "orchestrator.planners.naive:NaivePlanner",
+    "naive": "orchestrator.planners.embedded:NaivePlanner",
 }
 """The planners that come with CookMAS, imported when they are asked for."""
 

@@ -107,7 +107,7 @@ PLACES: Mapping[str, str] = {
     ),
     "bake": "oven",
     "blend": "blender liquidiser",
-    "mixer": "mixer",
+    "mixer": "mixer whisk",
     "board": "board knife",
     "dish": (
         "dish tin tray bowl basin baking-dish baking-tray roasting-tin roasting-tray oven-dish "

@@ -88,7 +88,8 @@ def _mention(terms: list[Term], index: int, items: list[Item]) -> tuple[Mention 
     modifier = ""
     following = terms[index + 1] if index + 1 < len(terms) else None
     named = following is not None and following.kind in HEADS - {"pronoun"}
-    if named and head.kind == "pronoun" and head.word in ("this", "these", "those", "both"):
+    counting = head.value.isdigit() or head.word in ("this", "these", "those")
+    if named and head.kind == "pronoun" and counting:
         return None, index + 1
     while (
         following is not None

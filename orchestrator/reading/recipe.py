@@ -163,7 +163,7 @@ class Teller(Placing):
             self.mixing = None
             return
         likewise = any(t.value == "likewise" for t in clause.of("adverb"))
-        direct += [t for r in roles if r.preposition == "with" for t in r.things if self.moving]
+        direct += [t for r in roles if r.preposition in ("with", "in", "on") for t in r.things if self.moving]
         if direct and self.moving and not self.serving and not clause.of("be"):
             base = [t for t in self.memory.focus if not self.heap or (t.bond == "open" and t.steps)]
             self.heap = False

@@ -19,7 +19,6 @@ REMARKS = (
     r"watched|met|read|worked)\b",
     r"\bi used to\b",
     r"\b(?:i|we) once\b",
-    r"\bonce (?:i|we|someone|somebody|a|an|my|had)\b",
     r"\b(?:my|your|his|her|our|their|the|a) (?:\w+ )?(?:sister|cousin|aunt|auntie|uncle|brother|"
     r"neighbour|neighbor|husband|wife|friend|colleague|ex|purist|gentleman|customer|regular|"
     r"tourist|critic|competition|rival|mother-in-law|father-in-law|flatmate|roommate|lady|"

@@ -121,6 +121,7 @@ _OTHER_UNITS = (
     (re.compile(r"\b(?:a|one) (?:\w+ )?minute or two\b"), "1-2 minutes"),
     (re.compile(r"\bminute's\b"), "minute"),
     (re.compile(r"\bfor another(?= ?[,.;:])"), "for another minute"),
+    (re.compile(r"\bminutes' (?=\w+ing\b)"), "minutes of "),
     (re.compile(r"\bminutes' "), "minutes "),
 )
 _BEFORE_LAST = re.compile(r"\b(?:last|final|closing)\s*$")
@@ -128,7 +129,8 @@ _BEFORE_MORE = re.compile(r"\b(?:another|further|again)\s*$")
 _BEFORE_LATER = re.compile(r"\b(?:after|in|within|every|lasts)\s*$")
 _AFTER_LAST = re.compile(
     r"^ ?(?:before (?:the (?:end|finish|\w+ (?:is|are|was|were|has|have|comes?) )|it is (?:done|"
-    r"ready|up|finished)|they are (?:done|ready)|it comes|serving|time is up)|from the end|to go|left|remain|"
+    r"ready|up|finished)|they are (?:done|ready)|it comes|serving|time is up)|from the end|to go|left|"
+    r"remain|"
     r"of (?:the cooking|the time|its time|their time))"
 )
 _AFTER_MORE = re.compile(r"^ ?(?:more|longer|further|extra|again)\b")
@@ -172,7 +174,8 @@ _UNSKINNED = (
         "it is peeled",
     ),
 )
-_ASIDE = re.compile(r" ?\(([^()]{1,160})\)( (?:with|into|in|over|to|on) [^.;:!?(),]{0,200})")
+_ASIDE = re.compile(r" ?\(([^()]{1,160})\)( (?:with|into|in|over|to|on) [^.;:!?(),]{0,200}"
+    r"|, [a-z -]{1,60} and [^.;:!?()]{0,120})")
 _REPLACED = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2212": "-",
      "\u2014": ";", "\u2026": ", ", "\u00bd": " 1/2", "<": " ", ">": " ", "&": " and "}

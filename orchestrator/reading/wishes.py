@@ -6,7 +6,8 @@ import re
 
 POLITE = re.compile(
     r"\b(?:please|thanks|thank you|cheers|kindly|if possible|"
-    r"if you (?:can|could|would|do not mind)|would you mind|i would like|i would love|could (?:i|we|you)|can (?:i|we|you)|may (?:i|we)|"
+    r"if you (?:can|could|would|do not mind)|would you mind|i would like|i would love|"
+    r"could (?:i|we|you)|can (?:i|we|you)|may (?:i|we)|"
     r"make sure|be sure|just|really|actually|maybe|perhaps|hello|hi|dear chef|chef)\b"
 )
 FEWER = re.compile(r"\b((?:\d+|[a-z]+)) (?:fewer|less) (minutes?)\b")

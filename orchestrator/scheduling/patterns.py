@@ -317,17 +317,20 @@ class Chains:
             self._lift(draft, clear.station, clear.slot, t)
         draft.ops.append(Op(t, 0, "pick", spot, slot=clear.slot))
         draft.visits.append(Visit(spot, 0, t + 1))
-        _throw_away(draft, t + 1)
+        _get_rid(draft, t + 1, "bin")
         return draft
 
-    def junk(self, worker: int) -> Pattern:
-        """A worker throws away what it holds."""
-        draft = Pattern(hands=[(0, worker)])
-        at_bin = self.places[worker] == "bin"
-        _throw_away(draft, -1 if at_bin else 0)
-        if at_bin:
-            draft.ops = [op for op in draft.ops if op.verb != "nav"]
-        return draft
+    def junk(self, worker: int, kind: str) -> list[Pattern]:
+        """A worker throws away what it holds (kind `bin`) or puts it down on a counter."""
+        patterns = []
+        for there in (True, False):
+            draft = Pattern(hands=[(0, worker)])
+            _get_rid(draft, -1 if there else 0, kind)
+            if there:
+                draft.ops = [op for op in draft.ops if op.verb != "nav"]
+                draft.on_spot = worker
+            patterns.append(draft)
+        return patterns
 
     def _work(self, number: int, t: int) -> Iterator[Pattern]:
         stage = self.stages[number]
@@ -523,9 +526,10 @@ def _walks(draft: Pattern, t: int, block: int, spot: Spot) -> None:
         draft.ops.append(Op(0, block, "nav", spot))
 
 
-def _throw_away(draft: Pattern, t: int) -> None:
-    spot = Spot(kind="bin")
-    draft.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, "discard", spot))
+def _get_rid(draft: Pattern, t: int, kind: str) -> None:
+    spot = Spot(kind=kind)
+    last: Verb = "discard" if kind == "bin" else "place"
+    draft.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, last, spot))
     draft.visits.append(Visit(spot, max(0, t), t + 2))
     draft.blocks.append((0, t + 2))
 

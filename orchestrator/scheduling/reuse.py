@@ -55,10 +55,11 @@ class Clear:
 class Remaining(Workload):
     """A workload from the kitchen as it is, with what is in the way.
 
-    `junk` are workers whose hands hold what nobody wants; `clears` things in slots.
+    `junk` are workers whose hands hold what is not wanted, or not now, and the kind of station to
+    take it to; `clears` things in slots.
     """
 
-    junk: list[int] = field(default_factory=list)
+    junk: dict[int, str] = field(default_factory=dict)
     clears: list[Clear] = field(default_factory=list)
 
 
@@ -101,24 +102,35 @@ def remaining(
     kitchen: Kitchen,
     state: KitchenState,
     wanted: Mapping[str, Sequence[Component]],
+    later: frozenset[str] = frozenset(),
     given_up: frozenset[str] = frozenset(),
 ) -> Remaining:
     """The workload left for `wanted` (components by open line) in a state.
 
-    What lies in the stations (or hands of the workers) `given_up` is not used again. Raises
-    Infeasible if a component cannot be made.
+    Of the lines in `later` nothing is done, but what is under way for them is kept. What lies in
+    the stations (or hands of the workers) `given_up` is not used again. Raises Infeasible if a
+    component cannot be made.
     """
     lots = [lot for lot in _lots(kitchen, state) if _name(kitchen, lot) not in given_up]
     nodes = [node for line, parts in wanted.items() for node in _tree(line, tuple(parts))]
     claims = _choose(nodes, lots, state)
     build = _Builder(kitchen, claims)
     for line, components in wanted.items():
-        build.dish(line, tuple(components))
+        if line not in later:
+            build.dish(line, tuple(components))
     used = {id(content) for claim in claims.values() for content in claim.lot.contents}
+    holds = {
+        claim.lot.place.worker: path[0]
+        for path, claim in claims.items()
+        if isinstance(claim.lot.place, Held)
+    }
     for worker, place in enumerate(state.workers):
-        held = place.holding is not None and kitchen.workers[worker] not in state.out
-        if held and not any(c.lot.place == Held(worker) for c in claims.values()):
-            build.work.junk.append(worker)
+        if place.holding is None or kitchen.workers[worker] in state.out:
+            continue
+        if worker not in holds:
+            build.work.junk[worker] = "bin"
+        elif holds[worker] in later:
+            build.work.junk[worker] = "counter"
     for name, contents in state.contents.items():
         if kitchen.stations[name].kind.role != "counter":
             useless = [content for content in contents if id(content) not in used]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from kitchen.actions import Wait
 from kitchen.components import Component
 from kitchen.layout import Kitchen
+from kitchen.stages import Infeasible, Workload, unfold_dish
 from kitchen.state import KitchenState
 from orchestrator.scheduling.decode import Schedule, decode
 from orchestrator.scheduling.reuse import remaining
@@ -23,30 +25,76 @@ FEW_CHAINS = 24
 HOLD = 2
 """How often a state may do so at one timestep."""
 
+PAUSE = 3
+"""Timesteps to wait where nothing can be done at present, before asking again."""
+
+Wanted = Mapping[str, Sequence[Component]]
+"""What each open order line wants."""
+
+
+def makeable(kitchen: Kitchen, wanted: Wanted) -> tuple[dict[str, Sequence[Component]], list[str]]:
+    """The lines that some kitchen can make, and for each other line why it cannot be made."""
+    can: dict[str, Sequence[Component]] = {}
+    problems: list[str] = []
+    for line, components in wanted.items():
+        try:
+            if not components:
+                raise Infeasible("no component was understood")
+            unfold_dish(Workload(), line, components, kitchen.larder)
+        except Infeasible as problem:
+            problems.append(f"{line}: {problem}")
+        else:
+            can[line] = components
+    return can, problems
+
 
 def make_schedule(
     kitchen: Kitchen,
     state: KitchenState,
-    wanted: Mapping[str, Sequence[Component]],
+    wanted: Wanted,
+    *,
+    later: frozenset[str] = frozenset(),
     effort: int = EFFORT,
 ) -> Schedule:
-    """A short schedule that serves what every line of `wanted` wants, from a state on.
+    """A short schedule that serves what the lines of `wanted` want, from a state on.
 
-    What is under way is gone on with; where that cannot be it is given up. Raises Infeasible if a
-    component cannot be made in this kitchen, and Unplaceable if nothing can be done at present.
+    Lines in `later`, and those that need what is out of service, are left for another time, but
+    what is under way for them is kept. What is under way is gone on with; where that cannot be it
+    is given up. If nothing can be done at present the schedule is to wait for a while. Raises
+    Infeasible if a component cannot be made at all.
     """
-    given_up: set[str] = set()
-    everything = {*state.contents, *kitchen.workers}
-    while True:
-        work = remaining(kitchen, state, wanted, frozenset(given_up))
+    later |= _blocked(kitchen, state, wanted)
+    given_up: frozenset[str] = frozenset()
+    everything = frozenset((*state.contents, *kitchen.workers))
+    while len(later) < len(wanted):
+        work = remaining(kitchen, state, wanted, later, given_up)
         try:
             search = Search(kitchen, state, work)
             chains = max(1, len(search.entries))
             width = max(1, min(WIDEST, effort // chains))
             found = search.best(width, hold=HOLD if chains <= FEW_CHAINS else 0)
         except Unplaceable as failure:
-            if given_up >= everything:
-                raise
-            given_up |= {failure.name} if failure.name not in {"", *given_up} else everything
+            if given_up == everything:
+                break
+            named = failure.name and failure.name not in given_up
+            given_up = given_up | {failure.name} if named else everything
             continue
         return decode(kitchen, state, work.stages, found)
+    return [dict.fromkeys(kitchen.workers, str(Wait())) for _ in range(PAUSE)]
+
+
+def _blocked(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> frozenset[str]:
+    """The lines that need a kind of station of which none is in service."""
+    missing = {station.kind.name for station in kitchen.stations.values()} - {
+        station.kind.name for station in kitchen.stations.values() if station.name not in state.out
+    }
+    if not missing:
+        return frozenset()
+    blocked: set[str] = set()
+    for line, components in wanted.items():
+        work = Workload()
+        unfold_dish(work, line, components, kitchen.larder)
+        fetched = {getattr(e.source, "kind", "") for stage in work.stages for e in stage.inputs}
+        if missing & ({stage.kind for stage in work.stages} | fetched | {"pass"}):
+            blocked.add(line)
+    return frozenset(blocked)

@@ -253,9 +253,9 @@ class Search:
         forced += [h for h in self.chains.heads if self.chains.holder(h) is not None]
         for head in forced:
             states = self._force(states, self.chains.patterns(head), width, self._owner(head))
-        for worker in self.junk:
+        for worker, kind in self.junk.items():
             name = self.kitchen.workers[worker]
-            states = self._force(states, [self.chains.junk(worker)], width, name)
+            states = self._force(states, self.chains.junk(worker, kind), width, name)
         return states
 
     def _deadline(self, head: Head) -> int:

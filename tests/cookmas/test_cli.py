@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from cookmas.cli import app
 from scenarios.scenario import scenario_names
 
 ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()"]
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +49,7 @@ def fails(*arguments: str, code: int = 2) -> str:
 
 def process(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", "from cookmas.cli import main; main()", *arguments],
+        [*COMMAND, *arguments],
         cwd=cwd,
         env={"PYTHONPATH": str(ROOT), "PATH": ""},
         capture_output=True,
@@ -124,11 +127,17 @@ def test_a_run_as_json(scenario: str, schedule: str) -> None:
         (["generate", "4", "-o", "x.yaml"], "level: expected 1, 2 or 3, not 4"),
         (["generate", "2", "--size", "99", "-o", "x.yaml"], "size: expected 2 to 12"),
         (["generate", "1", "-o", "x.txt"], "expected a file that ends in .yaml"),
-        (["graph", "-o", "no/such/folder.mmd"], "cannot be written"),
+        (["graph", "-o", "no/such/folder.mmd"], "no/such/folder.mmd: No such file or directory"),
     ],
 )
 def test_bad_input_is_one_line(arguments: list[str], expected: str) -> None:
     assert expected in fails(*arguments)
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(scenario: str, schedule: str) -> None:
+    Path("occupied").touch()
+    said = fails("run", scenario, "-p", schedule, "--runs", "occupied")
+    assert said == "cookmas: occupied/toast-schedule: Not a directory"
 
 
 def test_wrong_usage_exits_with_two() -> None:
@@ -265,12 +274,43 @@ def test_a_planner_in_the_present_folder_is_found(scenario: str, tmp_path: Path)
     assert json.loads(done.stdout)["verdict"]["termination"] == "gave_up"
 
 
+def test_an_interrupted_run_says_how_to_go_on(scenario: str, tmp_path: Path) -> None:
+    Path("slow.py").write_text(
+        "import asyncio, pathlib\n"
+        "from orchestrator.planner import Plan\n"
+        "class Slow:\n"
+        "    name, planner_class = 'slow', 'assisted'\n"
+        "    async def plan(self, observation):\n"
+        "        if not pathlib.Path('asked').exists():\n"
+        "            pathlib.Path('asked').touch()\n"
+        "            await asyncio.sleep(60)\n"
+        "        return Plan(schedule=(), gave_up='no')\n"
+    )
+    playing = subprocess.Popen(
+        [*COMMAND, "run", scenario, "-p", "slow:Slow"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not Path("asked").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    playing.send_signal(signal.SIGINT)
+    _, said = playing.communicate(timeout=60)
+    assert playing.returncode == 130, said
+    assert said == ("cookmas: interrupted; 'cookmas resume runs/toast-slow-Slow' goes on with it\n")
+    done = process("resume", "runs/toast-slow-Slow", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["verdict"]["termination"] == "gave_up"
+
+
 def test_help_is_quick(tmp_path: Path) -> None:
     heavy = (
         "import sys, cookmas.cli; print([m for m in ('langgraph', 'pydantic') if m in sys.modules])"
     )
     done = subprocess.run(
-        [sys.executable, "-c", heavy],
+        [sys.executable, "-c", f"import sys, cookmas.cli; {heavy}"],
         cwd=tmp_path,
         env={"PYTHONPATH": str(ROOT)},
         capture_output=True,

@@ -120,23 +120,36 @@ async def test_an_exhausted_schedule_triggers_while_something_is_unserved(toy: T
 
 
 @pytest.mark.parametrize(
-    ("schedule", "expected"),
+    ("schedule", "expected", "written"),
     [
-        ([{"walker_1": "right"}, {"walker_9": "right"}], "Timestep 1: there is no worker"),
-        ([{"walker_1": "hop"}], "Timestep 0, walker_1: 'hop' is no action"),
-        ([{"walker_1": 7}], "Timestep 0, walker_1: an action should be text, not 7"),
-        (["right"], "Timestep 0 of the schedule should map workers to actions"),
-        ("right", "The schedule should be a list of timesteps"),
+        (
+            [{"walker_1": "right"}, {"walker_9": "right"}],
+            "Timestep 1: there is no worker",
+            [{"walker_1": "right"}, {"walker_9": "right"}],
+        ),
+        (
+            [{"walker_1": "hop"}],
+            "Timestep 0, walker_1: 'hop' is no action",
+            [{"walker_1": "hop"}],
+        ),
+        (
+            [{"walker_1": 7, "walker_2": "right"}],
+            "Timestep 0, walker_1: an action should be text, not 7",
+            [{"walker_2": "right"}],
+        ),
+        (["right"], "Timestep 0 of the schedule should map workers to actions", [{}]),
+        ("right", "The schedule should be a list of timesteps", []),
     ],
 )
 async def test_a_malformed_schedule_is_refused_whole(
-    toy: Toy, schedule: Any, expected: str
+    toy: Toy, schedule: Any, expected: str, written: list[dict[str, str]]
 ) -> None:
     planner = toy.Answers([Plan(schedule=schedule), Plan(schedule=[{"walker_1": "right"}])])
     trace = await toy.corridor(planner, (0, toy.goal("a", 1))).run()
     first, _ = trace.of(PlanRecord)
     assert first.refused
     assert first.refused.startswith(expected)
+    assert first.schedule == written
     idle = {"walker_1": "stay", "walker_2": "stay"}
     assert next(trace.of(StepRecord)).actions == idle
     assert triggers(trace)[1] == (1, "exhausted")

@@ -13,9 +13,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 import yaml
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from episodes.errors import CookMASError, MissingError
 from episodes.trace import EventRecord, StepRecord, read_trace
@@ -156,6 +158,23 @@ async def test_a_run_goes_on_from_any_checkpoint(
         shutil.copytree(tmp_path / "undisturbed", folder)
         rewind(folder, back, finished_nodes=finished_nodes)
         assert await play(folder) == undisturbed, back
+
+
+@pytest.mark.parametrize("finished_nodes", [True, False])
+async def test_events_still_to_come_are_waited_for_after_a_resume(
+    toy: Any, tmp_path: Path, finished_nodes: bool
+) -> None:
+    async def run() -> bytes:
+        async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "checkpoints.sqlite")) as saver:
+            events = [(0, toy.goal("a", 2)), (9, toy.goal("b", 0))]
+            path = tmp_path / "trace.jsonl"
+            await toy.corridor(toy.Walk(), *events, path=path, checkpointer=saver).run()
+        return path.read_bytes()
+
+    undisturbed = await run()
+    for back in range(2, 20, 3):
+        rewind(tmp_path, back, finished_nodes=finished_nodes)
+        assert await run() == undisturbed, back
 
 
 async def test_a_run_killed_before_its_first_checkpoint_starts_anew(

@@ -1,0 +1,250 @@
+"""Runs in folders: what is in them, and that a run killed at any moment ends in the same trace."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import yaml
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from episodes.errors import CookMASError, MissingError
+from episodes.trace import EventRecord, StepRecord, read_trace
+from orchestrator.runs import RunError, create_run, open_run
+from scenarios.scenario import Scenario, load_scenario
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+TIMESTEPS = 60
+SCENARIO = """
+title: Orders and changes all the time
+level: 3
+kitchen: small
+events:
+  - {at: 0, kind: new_order, order: o1, lines: [{item: Garden Salad}, {item: French Fries}]}
+  - {at: 5, kind: new_order, order: o2, lines: [{item: Buttered Toast}]}
+  - {at: 9, kind: change_line, line: o1.2, note: "A minute longer, please."}
+  - {at: 9, kind: fault, worker: worker_2, timesteps: 6}
+  - {at: 20, kind: add_line, order: o1, item: Tomato Soup}
+  - {at: 33, kind: remove_line, line: o1.1}
+  - {at: 41, kind: cancel_order, order: o2}
+"""
+
+
+def _sibling(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def scenario(tmp_path_factory: pytest.TempPathFactory) -> Scenario:
+    path = tmp_path_factory.mktemp("scenarios") / "surprises.yaml"
+    path.write_text(SCENARIO)
+    return load_scenario(str(path))
+
+
+@pytest.fixture(scope="module")
+def schedule(tmp_path_factory: pytest.TempPathFactory, scenario: Scenario) -> str:
+    path = tmp_path_factory.mktemp("schedules") / "random.yaml"
+    actions = _sibling("random_schedule").random_schedule(scenario, TIMESTEPS, seed=7)
+    path.write_text(yaml.safe_dump({"schedule": actions}))
+    return str(path)
+
+
+@pytest.fixture
+def new_run(tmp_path: Path, scenario: Scenario, schedule: str) -> Callable[[str], Path]:
+    def make(name: str) -> Path:
+        create_run(tmp_path / name, scenario, schedule, horizon=TIMESTEPS)
+        return tmp_path / name
+
+    return make
+
+
+async def play(folder: Path) -> bytes:
+    async with open_run(folder) as episode:
+        await episode.run()
+    return (folder / "trace.jsonl").read_bytes()
+
+
+def start(folder: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, str(HERE / "play_run.py"), str(folder)],
+        cwd=ROOT,
+        env={"PYTHONPATH": str(ROOT), "PATH": ""},
+        stderr=subprocess.PIPE,
+    )
+
+
+def kill_after(folder: Path, lines: int) -> bool:
+    """Play a run in a process and kill it once the trace has so many lines; False: it was over."""
+    process = start(folder)
+    trace = folder / "trace.jsonl"
+    deadline = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < deadline:
+        if trace.exists() and trace.read_bytes().count(b"\n") >= lines:
+            process.kill()
+            break
+        time.sleep(0.0005)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode in (0, -9), said.decode()
+    return process.returncode == -9
+
+
+async def test_a_run_leaves_its_trace_and_measurements(new_run: Callable[[str], Path]) -> None:
+    folder = new_run("run")
+    await play(folder)
+    trace = read_trace(folder / "trace.jsonl")
+    assert trace.end
+    assert len(list(trace.of(StepRecord))) == TIMESTEPS
+    (session,) = json.loads((folder / "measurements.json").read_text())["sessions"]
+    assert session["wall_seconds"] > 0
+    assert len(session["planner_seconds"]) > 0
+
+
+async def test_a_run_killed_many_times_ends_in_the_undisturbed_trace(
+    new_run: Callable[[str], Path],
+) -> None:
+    undisturbed = await play(new_run("undisturbed"))
+    total = undisturbed.count(b"\n")
+    chance = random.Random(4)
+    kills = 0
+    for number in range(4):
+        folder = new_run(f"killed_{number}")
+        for lines in sorted(chance.sample(range(1, total - 20), 3)):
+            kills += kill_after(folder, lines)
+        assert await play(folder) == undisturbed
+    assert kills >= 8, "the kills came too late to test anything"
+
+
+def rewind(folder: Path, back: int, *, finished_nodes: bool) -> None:
+    """Leave a played run as if killed so many supersteps before its end, the last line torn.
+
+    With `finished_nodes` the nodes of the superstep had finished and no checkpoint was made yet.
+    """
+    database = sqlite3.connect(folder / "checkpoints.sqlite")
+    query = "select checkpoint_id from checkpoints order by checkpoint_id desc limit 1 offset ?"
+    ((last,),) = database.execute(query, (back,)).fetchall()
+    database.execute("delete from checkpoints where checkpoint_id > ?", (last,))
+    comparison = ">" if finished_nodes else ">="
+    database.execute(f"delete from writes where checkpoint_id {comparison} ?", (last,))
+    database.commit()
+    database.close()
+    trace = folder / "trace.jsonl"
+    trace.write_bytes(trace.read_bytes()[:-9])
+
+
+@pytest.mark.parametrize("finished_nodes", [True, False])
+async def test_a_run_goes_on_from_any_checkpoint(
+    new_run: Callable[[str], Path], tmp_path: Path, finished_nodes: bool
+) -> None:
+    undisturbed = await play(new_run("undisturbed"))
+    for back in [*range(2, 60, 7), 3, 4, 5]:
+        folder = tmp_path / f"back_{back}"
+        shutil.copytree(tmp_path / "undisturbed", folder)
+        rewind(folder, back, finished_nodes=finished_nodes)
+        assert await play(folder) == undisturbed, back
+
+
+@pytest.mark.parametrize("finished_nodes", [True, False])
+async def test_events_still_to_come_are_waited_for_after_a_resume(
+    toy: Any, tmp_path: Path, finished_nodes: bool
+) -> None:
+    async def run() -> bytes:
+        async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "checkpoints.sqlite")) as saver:
+            events = [(0, toy.goal("a", 2)), (9, toy.goal("b", 0))]
+            path = tmp_path / "trace.jsonl"
+            await toy.corridor(toy.Walk(), *events, path=path, checkpointer=saver).run()
+        return path.read_bytes()
+
+    undisturbed = await run()
+    for back in range(2, 20, 3):
+        rewind(tmp_path, back, finished_nodes=finished_nodes)
+        assert await run() == undisturbed, back
+
+
+async def test_a_run_killed_before_its_first_checkpoint_starts_anew(
+    new_run: Callable[[str], Path],
+) -> None:
+    undisturbed = await play(new_run("undisturbed"))
+    folder = new_run("early")
+    (folder / "trace.jsonl").write_text('{"kind":"header","sch')
+    assert await play(folder) == undisturbed
+
+
+async def test_an_injected_event_survives_a_resume(new_run: Callable[[str], Path]) -> None:
+    event = {"kind": "new_order", "order": "extra", "lines": [{"item": "Garden Salad"}]}
+
+    async def play_injecting(folder: Path, leave_at: int) -> None:
+        async with open_run(folder) as episode:
+            async for record in episode.stream():
+                if isinstance(record, StepRecord) and record.timestep == 4:
+                    episode.inject(event)
+                if isinstance(record, StepRecord) and record.timestep == leave_at:
+                    break
+
+    undisturbed, broken = new_run("undisturbed"), new_run("broken")
+    await play_injecting(undisturbed, leave_at=TIMESTEPS)
+    await play_injecting(broken, leave_at=9)
+    trace = await play(broken)
+    assert trace == (undisturbed / "trace.jsonl").read_bytes()
+    records = read_trace(broken / "trace.jsonl").of(EventRecord)
+    assert sum(record.injected for record in records) == 1
+
+
+async def test_a_run_can_be_played_by_one_process_only(new_run: Callable[[str], Path]) -> None:
+    folder = new_run("run")
+    async with open_run(folder):
+        process = start(folder)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert b"this run is under way in another process" in said
+
+
+async def test_what_is_no_run_is_said_in_one_line(
+    new_run: Callable[[str], Path], tmp_path: Path, scenario: Scenario, schedule: str
+) -> None:
+    folder = new_run("run")
+    with pytest.raises(RunError, match="has a run already"):
+        create_run(folder, scenario, schedule, horizon=9)
+    with pytest.raises(MissingError, match="there is no run here"):
+        await play(tmp_path)
+    (folder / "run.json").write_text("{}")
+    with pytest.raises(CookMASError, match="no run's file"):
+        await play(folder)
+
+
+async def test_a_scenario_changed_since_is_refused(
+    tmp_path: Path, scenario: Scenario, schedule: str
+) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text(scenario.path.read_text())
+    create_run(tmp_path / "run", load_scenario(str(path)), schedule, horizon=5)
+    path.write_text(scenario.path.read_text() + "seed: 5\n")
+    with pytest.raises(RunError, match="has been changed since"):
+        await play(tmp_path / "run")
+
+
+async def test_a_trace_shorter_than_its_checkpoint_is_refused(
+    new_run: Callable[[str], Path],
+) -> None:
+    folder = new_run("run")
+    kill_after(folder, 60)
+    trace = folder / "trace.jsonl"
+    trace.write_bytes(b"".join(trace.read_bytes().splitlines(keepends=True)[:9]))
+    with pytest.raises(CookMASError, match=r"has 9 lines, the checkpoint expects \d+"):
+        await play(folder)
