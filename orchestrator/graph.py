@@ -301,7 +301,7 @@ def _legible(schedule: Any) -> list[dict[str, str]]:
     """A malformed schedule as far as it can be written down."""
     entries = schedule if isinstance(schedule, list | tuple) else ()
     return [
-        {worker: action for worker, action in entry.items() if isinstance(action, str)}
+        {str(worker): action for worker, action in entry.items() if isinstance(action, str)}
         if isinstance(entry, Mapping)
         else {}
         for entry in entries

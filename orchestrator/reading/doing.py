@@ -65,6 +65,8 @@ class Doing(Story):
         if process == "mix" and places and places[0] in VESSEL and span is None:
             self._placed(clause, roles, places[0], None)
             return
+        if self._nominal_time(clause, position, process, roles):
+            return
         self.reduced = verb.forms == frozenset({"past"}) and not direct and not clause.of("be")
         partners = self._partners(process, position, roles)
         if self._idle_stirring(verb, process, things, partners, span):
@@ -122,11 +124,35 @@ class Doing(Story):
         if found:
             return found
         focus = list(self.memory.focus)
+        if verb.value in MIXER and len(focus) == 1 and not focus[0].parts:
+            return self._spread(focus[0])
+        if verb.value in COOKING and len(focus) == 1 and focus[0].top().tentative:
+            return [focus[0].top()]
         if verb.value in KNIFE | {"cut"}:
             if "finite" in verb.forms:
                 return []
-            focus = [t for t in focus if t.bond in ("none", "loose")]
+            focus = [t for t in focus if t.bond in ("none", "loose")] or [
+                t for t in self.antecedent if not t.parts and t.bond != "open"
+            ]  # fmt: skip
         return focus
+
+    def _spread(self, thing: Thing) -> list[Thing]:
+        """A food with all others of its sentence, which are mixed when nothing else is named."""
+        said = [t for t in self.said if t.parent is None and t.bond == "none"]
+        return said if thing in said else [thing]
+
+    def _nominal_time(
+        self, clause: Clause, position: int, process: str, roles: list[Role]
+    ) -> bool:  # fmt: skip
+        """Whether this only times what was told already: `two minutes of chopping`."""
+        span = span_in(clause)
+        of_doing = position > 0 and getattr(clause.items[position - 1], "word", "") == "of"
+        if span is None or roles or not of_doing:
+            return False
+        for event in reversed(self.events[-8:]):
+            if event.process == process and self._tell(event.steps, span):
+                return True
+        return False
 
     def _antecedent(self, clause: Clause, position: int, verb: Term) -> list[Thing]:
         """The food that a participle right after it, or a clause about it, says more of."""

@@ -95,6 +95,7 @@ def _mention(terms: list[Term], index: int, items: list[Item]) -> tuple[Mention 
         following is not None
         and head.kind != "pronoun"
         and (following.kind in ("food", "kin", "mixture", "whole"))
+        and not (head.kind in ("mixture", "whole") and following.kind == "food")
     ):
         same = head.kind == "food" and following.kind == "kin"
         if (same and head.value in foodwords.KINDS_OF_FOOD[following.value]) or (

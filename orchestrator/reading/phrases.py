@@ -118,6 +118,8 @@ def _clauses(said: str, table: Lexicon, question: bool) -> list[Clause]:
         if isinstance(item, Term) and item.kind == "point":
             close()
             link, comma = ",", True
+        elif _mere_adverb(items, index, current):
+            continue
         elif isinstance(item, Term) and item.kind == "link":
             if current:
                 close()
@@ -138,6 +140,18 @@ def _word_of(item: Item) -> str:
     if isinstance(item, Term):
         return item.word
     return " and ".join(mention.term.word for mention in item.mentions)
+
+
+def _mere_adverb(items: list[Item], index: int, current: list[Item]) -> bool:
+    """Whether `then` at `index` stands between a subject and its verb."""
+    item = items[index]
+    following = items[index + 1] if index + 1 < len(items) else None
+    return (
+        isinstance(item, Term) and item.word == "then"
+        and len(current) == 1 and isinstance(current[0], NounPhrase)
+        and isinstance(following, Term) and following.kind in ("move", "verb", "be")
+        and following.forms != frozenset({"past"})
+    )  # fmt: skip
 
 
 def _relative_begins(items: list[Item], index: int, current: list[Item]) -> bool:

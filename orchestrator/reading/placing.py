@@ -15,6 +15,9 @@ _BUILDING = frozenset(
 )
 
 
+_LYING = frozenset({"come", "comes", "came", "lies", "lie", "sit", "sits", "follow", "follows"})
+
+
 class Placing(Doing):
     """Understands clauses that move foods."""
 
@@ -26,7 +29,12 @@ class Placing(Doing):
         if clause.link in ("during", "before", "until") and span is None:
             self.memory.attend([t for role in roles for t in role.things])
             return
+        adding = any(t.value == "add" for t in clause.of("move")) or any(
+            t.word == "same" for t in clause.of("word")
+        )
         wanted = ("", "with", "of") if span is not None or clause.of("move") else ("", "with")
+        if adding:
+            wanted = (*wanted, "to")
         direct = [t for r in roles if r.preposition in wanted for t in r.things]
         if self._lists(roles, following):
             return
@@ -55,9 +63,6 @@ class Placing(Doing):
         if on:
             direct = [joined([*direct, *on], "coated")]
         self._mark_used(direct)
-        adding = any(t.value == "add" for t in clause.of("move")) or any(
-            t.word == "same" for t in clause.of("word")
-        )
         if adding and process in VESSEL:
             pool = self._vessel(process)
             if pool is not None and not any(t.top() is pool for t in direct):
@@ -151,6 +156,8 @@ class Placing(Doing):
             bond = "strewn"
         elif "add" in bonds or "make" in bonds or ("dish" in places and len(things) > 1):
             bond = "loose"
+        elif _LYING & {t.word for t in moves} and any(r.preposition == "on" for r in roles):
+            bond = "strewn"
         elif related and set(bonds) & {"put"}:
             bond = "strewn" if "dish" not in places else "loose"
         if bond is None:

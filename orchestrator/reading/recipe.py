@@ -19,6 +19,7 @@ class Teller(Placing):
     def follow(self, told: list[Clause]) -> None:
         """Take in the clauses of one sentence."""
         self.sentence += 1
+        self.said = []
         self.serving = False
         self.moving = None
         self.denied = False
@@ -163,7 +164,10 @@ class Teller(Placing):
             self.mixing = None
             return
         likewise = any(t.value == "likewise" for t in clause.of("adverb"))
-        direct += [t for r in roles if r.preposition in ("with", "in", "on") for t in r.things if self.moving]
+        if self.moving:
+            direct += [t for r in roles if r.preposition in ("with", "in", "on") for t in r.things]
+        if self._explains(roles):
+            return
         if direct and self.moving and not self.serving and not clause.of("be"):
             base = [t for t in self.memory.focus if not self.heap or (t.bond == "open" and t.steps)]
             self.heap = False
@@ -176,10 +180,30 @@ class Teller(Placing):
         bare = not clause.of("be", "have", "move", "preposition")
         if direct and not self.serving and (bare or likewise) and self._gap(direct, None):
             return
+        over = [t for r in roles if r.preposition == "on" for t in r.things]
+        if direct and over and not self.serving and not clause.of("be", "place"):
+            whole = joined([*direct, *over], "strewn")
+            self.memory.made(whole, announced=False)
+            self.moving = "strewn"
+            self.memory.attend([whole])
+            return
         last = self.events[-1] if self.events else None
-        if last is not None and last.aside and last.sentence == self.sentence and bare:
+        aside = last is not None and last.aside and last.sentence == self.sentence
+        if aside and bare and clause.link != ":":
             things = [*(t for t in self.memory.focus if t not in things), *things]
         self.memory.attend(things)
+
+    def _explains(self, roles: list[Role]) -> bool:
+        """Whether foods are named for a mixture that is made of them: `for the batter an egg`."""
+        announced = [
+            t for r in roles if r.preposition == "for" for t in r.things
+            if t.bond == "open" and not t.parts
+        ]  # fmt: skip
+        parts = [t for r in roles if not r.preposition for t in r.things]
+        if not announced or len(parts) < 2 or self.serving:
+            return False
+        self._made_of([announced[0], *parts])
+        return True
 
 
 def read(

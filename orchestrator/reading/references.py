@@ -79,6 +79,8 @@ class Memory:
             found = [self.food(term.value)]
         elif term.kind == "kin":
             found = self._of_kind(term.value) or [self.mixture(term.value, mention.modifier)]
+        elif term.kind == "mixture" and term.word != term.value and self._several(term.value):
+            found = self._several(term.value)
         elif term.kind == "mixture":
             found = [self.mixture(term.value, mention.modifier)]
         elif term.kind == "whole":
@@ -87,6 +89,14 @@ class Memory:
             found = self._pronoun(term.value)
         self.note(found)
         return found
+
+    def _several(self, label: str) -> list[Thing]:
+        """All mixtures called `label`, if there is more than one."""
+        named = [
+            group for group in self._alive()
+            if group.parent is None and any(word.split()[-1] == label for word in group.labels)
+        ]  # fmt: skip
+        return named if len(named) > 1 else []
 
     def _of_kind(self, kin: str) -> list[Thing]:
         foods = foodwords.KINDS_OF_FOOD[kin]
@@ -164,6 +174,8 @@ class Memory:
             return list(self.focus)
         if value.isdigit():
             return self._last(int(value))
+        if value == "former" and len(self.focus) == 2:
+            self.last_list = list(self.focus)
         if value in ("former", "latter"):
             return self.last_list[:1] if value == "former" else self.last_list[-1:]
         if value in ("former two", "latter two"):

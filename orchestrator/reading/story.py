@@ -44,6 +44,7 @@ class Story:
         self.reduced = False
         self.referred: tuple[str, list[Thing]] | None = None
         self.named: list[Thing] = []
+        self.said: list[Thing] = []
         self.antecedent: list[Thing] = []
 
     def _roles(self, clause: Clause) -> list[Role]:
@@ -62,6 +63,7 @@ class Story:
                         role = roles.pop()
                         role.things = [made]
                 roles.append(role)
+                self.said += [t for t in role.things if t not in self.said]
                 self.named = role.things[-1:] or self.named
         return roles
 

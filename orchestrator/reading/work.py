@@ -80,10 +80,23 @@ def _mixed(
         return [thing], [thing.add_step(process, earlier=earlier)]
     parts = dissolved(single)
     mixture = Thing(bond="mixed", used=True)
+    pending = _taken_over(parts) if earlier else []
     for thing in single:
         mixture.labels |= thing.labels if thing.tentative or thing.bond == "open" else set()
     mixture.adopt(parts)
-    return [mixture], [mixture.add_step(process, earlier=False)]
+    done = [mixture.add_step(process, earlier=False)]
+    mixture.steps += pending
+    return [mixture], done
+
+
+def _taken_over(parts: Sequence[Thing]) -> list[Step]:
+    """Steps named before the mixing they come after: `fry eggs that have been beaten`."""
+    pending: list[Step] = []
+    for part in parts:
+        last = part.steps[-1] if part.steps else None
+        if last is not None and last.process in COOKING and not last.told:
+            pending.append(part.steps.pop())
+    return pending[:1]
 
 
 def _up(thing: Thing) -> list[Thing]:

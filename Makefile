@@ -1,0 +1,51 @@
+# `make run` and `make test` need nothing but Python 3.11, git and make; they set up .venv themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help setup run test check bench lock
+
+help:
+	@echo "make run     set up, then cook one scenario of each level"
+	@echo "make test    set up, then run all checks and tests"
+	@echo "make bench   set up, then run the benchmarks (minutes)"
+	@echo "make lock    renew requirements.lock from pyproject.toml"
+
+setup: $(READY)
+
+$(READY): requirements.lock pyproject.toml Makefile
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "CookMAS needs Python 3.11 or later; say make PYTHON=python3.11"; exit 2; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(MAKE) --no-print-directory venv-package
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Debian keeps venv in a package of its own.
+.PHONY: venv-package
+venv-package:
+	@SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	$$SUDO apt-get update --quiet && $$SUDO apt-get install --quiet --yes python3-venv
+
+run: $(READY)
+	$(BIN)/cookmas run level1/03 level2/06 level3/08
+
+check: $(READY)
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --config .importlinter --no-logo 2>/dev/null || $(BIN)/lint-imports
+
+test: check
+	$(BIN)/python -m pytest --quiet
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks.scheduling
+	$(BIN)/python -m benchmarks.simulator
+
+lock:
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --extra dev --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate --python-version 3.11 --quiet --upgrade --output-file requirements.lock
