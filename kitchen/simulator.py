@@ -142,26 +142,32 @@ def _navigate(draft: _Draft, actions: Sequence[Action]) -> list[Outcome]:
             )
         elif target != workers[worker].station:
             going[worker] = target
-    settled = False
-    while going and not settled:
-        settled = True
-        present: dict[str, list[int]] = {}
-        for worker, place in enumerate(workers):
-            if worker not in going:
-                present.setdefault(place.station, []).append(worker)
-        for worker, target in list(going.items()):
-            there = present.setdefault(target, [])
-            room = kitchen.stations[target].room
-            if room is None or len(there) < room:
-                there.append(worker)
-            else:
-                by = kitchen.workers[there[-1]]
-                outcomes[worker] = Outcome(Reason.OCCUPIED, f"{target} is occupied by {by}.")
-                del going[worker]
-                settled = False
+    while going and (late := _kept_out(kitchen, workers, going)):
+        for worker in late:
+            target = going.pop(worker)
+            outcomes[worker] = Outcome(Reason.OCCUPIED, f"{target} is occupied.")
     for worker, target in going.items():
         workers[worker] = WorkerState(target, workers[worker].holding)
     return outcomes
+
+
+def _kept_out(
+    kitchen: Kitchen, workers: Sequence[WorkerState], going: Mapping[int, str]
+) -> list[int]:
+    """Those of the workers on their way who find no room where they are going."""
+    present: dict[str, int] = {}
+    for worker, place in enumerate(workers):
+        if worker not in going:
+            present[place.station] = present.get(place.station, 0) + 1
+    late: list[int] = []
+    for worker, target in going.items():
+        room = kitchen.stations[target].room
+        if room is not None:
+            there = present.get(target, 0)
+            if there >= room:
+                late.append(worker)
+            present[target] = there + 1
+    return late
 
 
 def _pick(draft: _Draft, worker: int, action: Pick) -> Outcome:
@@ -245,10 +251,11 @@ def _place(draft: _Draft, worker: int, action: Place) -> Outcome:
     contents = draft.contents.get(station.name, ())
     if not _has_room(station, contents, thing):
         return Outcome(Reason.NO_ROOM, f"{station.name} has no room for {name_of(thing)}.")
-    taken = {content.slot for content in contents}
-    slot = next(n for n in range(1, station.slots + 1) if n not in taken)
-    filled = sorted((*contents, Content(slot, thing)), key=lambda content: content.slot)
-    draft.put(station.name, tuple(filled))
+    below = 0
+    while below < len(contents) and contents[below].slot == below + 1:
+        below += 1
+    placed = Content(below + 1, thing)
+    draft.contents[station.name] = (*contents[:below], placed, *contents[below:])
     draft.hold(worker, None)
     return DONE
 

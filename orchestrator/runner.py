@@ -57,6 +57,8 @@ class Episode:
         self._saver = checkpointer
         self._max_stalled = max_stalled
         self._patience = patience
+        if checkpointer and path is None:
+            raise ValueError("an episode with checkpoints needs a path for its trace")
         events = list(events)
         for _, event in events:
             self._check(event)
@@ -88,21 +90,23 @@ class Episode:
         checkpoint.
         """
         kept = await _checkpointed_records(self._saver) if self._saver else 0
-        if not kept or self._path is None:
-            recorder = Recorder(self._path)
-            recorder.append(self._header)
-            playing = self._play(recorder, Library(self._fetch), State(records=1))
-        else:
-            written = read_written(self._path)
-            if written.end:
-                playing = _again(written)
-            else:
-                self._mailbox.restore(_letters(written))
-                recorder = Recorder.reopened(self._path, kept)
-                known = {record.key: record.text for record in recorder.trace().of(Lookup)}
-                playing = self._play(recorder, Library(self._fetch, known), None)
+        playing = self._go_on(self._path, kept) if self._path and kept else self._begin()
         async for record in playing:
             yield record
+
+    def _begin(self) -> AsyncIterator[AnyRecord]:
+        recorder = Recorder(self._path)
+        recorder.append(self._header)
+        return self._play(recorder, Library(self._fetch), State(records=1))
+
+    def _go_on(self, path: Path, kept: int) -> AsyncIterator[AnyRecord]:
+        written = read_written(path)
+        if written.end:
+            return _again(written)
+        self._mailbox.restore(_letters(written))
+        recorder = Recorder.reopened(path, kept)
+        known = {record.key: record.text for record in recorder.trace().of(Lookup)}
+        return self._play(recorder, Library(self._fetch, known), None)
 
     async def _play(
         self, recorder: Recorder, library: Library, start: State | None

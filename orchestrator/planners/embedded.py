@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 from episodes.trace import PlannerClass
 from kitchen.layout import Kitchen
@@ -22,14 +21,16 @@ class EmbeddedPlanner:
     effort = EFFORT
 
     def __init__(self) -> None:
-        self._understander = lru_cache(maxsize=1)(Understander)
+        self._reader: Understander | None = None
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
         """A schedule for all open lines; gives up if it understands none of them."""
         world, state = observation.world, observation.state
         assert isinstance(world, Restaurant)
         kitchen = world.kitchen
-        understood = self._understander(kitchen).understand(state.open_lines(), observation.texts)
+        if self._reader is None or self._reader.kitchen is not kitchen:
+            self._reader = Understander(kitchen)
+        understood = self._reader.understand(state.open_lines(), observation.texts)
         wanted, problems = makeable(kitchen, understood.wanted)
         remarks = [*understood.doubts, *problems]
         if not wanted and understood.wanted:
@@ -39,9 +40,8 @@ class EmbeddedPlanner:
                 gave_up="no open order line can be made as it was understood: "
                 + "; ".join(remarks),
             )
-        schedule = make_schedule(
-            kitchen, *self.focus(kitchen, state, list(wanted)), wanted, self.effort
-        )
+        state, later = self.focus(kitchen, state, list(wanted))
+        schedule = make_schedule(kitchen, state, wanted, later=later, effort=self.effort)
         summary = f"{len(wanted)} open lines, {len(schedule)} timesteps"
         return Plan(
             schedule=schedule,

@@ -29,7 +29,7 @@ class Understander:
     """Reads recipes and the customers' words; a text is read once."""
 
     def __init__(self, kitchen: Kitchen) -> None:
-        self._doneness = kitchen.doneness
+        self.kitchen = kitchen
         self._larder = Larder(ingredients=frozenset(kitchen.larder), doneness=kitchen.doneness)
         self._read = lru_cache(maxsize=512)(self._recipe)
 
@@ -45,6 +45,6 @@ class Understander:
         for name, line in lines.items():
             reading = self._read(recipes[line.item])
             wishes, unclear = read_note(line.note, reading.components, self._larder)
-            wanted[name] = customise(reading.components, wishes, self._doneness)
+            wanted[name] = customise(reading.components, wishes, self.kitchen.doneness)
             doubts += [f"{name}: {doubt}" for doubt in (*reading.doubts, *unclear)]
         return Understanding(wanted=wanted, doubts=tuple(doubts))

@@ -97,9 +97,10 @@ class Thing:
     def adopt(self, parts: Iterable[Thing]) -> None:
         """Take further parts."""
         for part in parts:
-            if part is not self and part.top() is not self:
-                part.parent = self
-                self.parts.append(part)
+            outer = part.top()
+            if outer is not self.top():
+                outer.parent = self
+                self.parts.append(outer)
 
     def step_of(self, process: str) -> Step | None:
         """Its last step of a process."""

@@ -132,7 +132,8 @@ class Doing(Story):
             if "finite" in verb.forms:
                 return []
             focus = [t for t in focus if t.bond in ("none", "loose")] or [
-                t for t in self.antecedent if not t.parts and t.bond != "open"
+                t for t in self.antecedent
+                if not t.parts and t.bond != "open" and "base" not in verb.forms
             ]  # fmt: skip
         return focus
 

@@ -10,6 +10,9 @@ from orchestrator.reading import speech
 from orchestrator.reading.nouns import Item, NounPhrase, chunked
 from orchestrator.reading.terms import Lexicon, Term, terms_of
 
+LONGEST = 150
+"""Terms that are read together; longer stretches are taken in pieces."""
+
 _REMARK = re.compile("|".join(speech.REMARKS))
 
 
@@ -95,7 +98,9 @@ def without_remarks(stretch: str) -> str:
 
 
 def _clauses(said: str, table: Lexicon, question: bool) -> list[Clause]:
-    items = chunked(terms_of(said, table))
+    terms = terms_of(said, table)
+    blocks = range(0, len(terms), LONGEST)
+    items = [item for start in blocks for item in chunked(terms[start : start + LONGEST])]
     clauses: list[Clause] = []
     current: list[Item] = []
     link, comma = ".", False
@@ -108,6 +113,8 @@ def _clauses(said: str, table: Lexicon, question: bool) -> list[Clause]:
         current = []
 
     for index, item in enumerate(items):
+        if len(current) >= LONGEST:
+            close()
         if current and link in _SUBORDINATE and _main_begins(items, index, current):
             close()
             link, comma = ",", True

@@ -118,7 +118,7 @@ class Teller(Placing):
         if gerund is not None:
             shapes = clause.of("shape")
             process = shapes[0].value if gerund == "cut" and shapes else gerund
-            for event in reversed(self.events):
+            for event in reversed(self.events[-40:]):
                 if event.process == process:
                     if not (named and self._tell_named(named, span, process)):
                         self._tell(event.steps, span)
@@ -132,7 +132,7 @@ class Teller(Placing):
             self.waiting = span
             return
         if any(t.value == "board" for t in clause.of("place")):
-            for event in reversed(self.events):
+            for event in reversed(self.events[-40:]):
                 if event.process in KNIFE:
                     self._tell(event.steps, span)
                     break
@@ -144,7 +144,7 @@ class Teller(Placing):
             if not self._tell(last.steps, span) and last.sentence != self.sentence:
                 self.waiting = span
             if " each" in clause.text:
-                for event in self.events:
+                for event in self.events[-40:]:
                     if event.sentence == self.sentence and event.process == last.process:
                         self._tell(event.steps, span)
 

@@ -9,6 +9,9 @@ from orchestrator.reading import foodwords
 from orchestrator.reading.discourse import Thing, tops
 from orchestrator.reading.nouns import Mention
 
+RECALL = 60
+"""How many mixtures back a word can refer."""
+
 
 @dataclass(slots=True)
 class Memory:
@@ -57,7 +60,7 @@ class Memory:
             self.unmade.remove(unmade)
         group.labels |= unmade.labels
         parent = unmade.parent
-        if parent is not None and group.top() is not parent and group.parent is None:
+        if parent is not None and group.parent is None and parent.top() is not group:
             parent.parts[parent.parts.index(unmade)] = group
             group.parent = parent
         for step in unmade.steps:
@@ -117,7 +120,7 @@ class Memory:
                 best, score = group, fit
         if best is not None:
             return best
-        for unmade in self.unmade:
+        for unmade in self.unmade[-RECALL:]:
             if f"{modifier} {label}".strip() in unmade.labels:
                 return unmade
         named = f"{modifier} {label}".strip()
@@ -126,7 +129,7 @@ class Memory:
         return thing
 
     def _alive(self) -> list[Thing]:
-        return [group for group in self.groups if group.parts]
+        return [group for group in self.groups[-RECALL:] if group.parts]
 
     def _fit(self, group: Thing, label: str, modifier: str) -> int:
         names = group.names()
@@ -157,7 +160,7 @@ class Memory:
         for group in reversed(self._alive()):
             if label in group.labels or group.top().tentative:
                 return group.top()
-        for unmade in self.unmade:
+        for unmade in self.unmade[-RECALL:]:
             if label in unmade.labels:
                 return unmade
         groups = [group for group in self._alive() if group.parent is None]

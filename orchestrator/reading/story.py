@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from kitchen.components import DonenessTable
@@ -23,6 +24,9 @@ class Event:
     steps: list[Step]
     sentence: int
     aside: bool = False
+
+
+_ANOTHER = re.compile(r"\b(?:in|into|on) another\b")
 
 
 class Story:
@@ -127,6 +131,8 @@ class Story:
         cooking = [place for place in found if place in COOKING]
         if cooking:
             self.place = cooking[0]
+        if not found and self.place and _ANOTHER.search(clause.text) and clause.of("time"):
+            found.append(self.place)
         there = any(t.word == "there" for t in clause.of("word")) and not clause.of("be")
         if there and not cooking and self.place and clause.of("time", "move"):
             found.append(self.place)

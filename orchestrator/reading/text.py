@@ -129,7 +129,8 @@ _BEFORE_MORE = re.compile(r"\b(?:another|further|again)\s*$")
 _BEFORE_LATER = re.compile(r"\b(?:after|in|within|every|lasts)\s*$")
 _AFTER_LAST = re.compile(
     r"^ ?(?:before (?:the (?:end|finish|\w+ (?:is|are|was|were|has|have|comes?) )|it is (?:done|"
-    r"ready|up|finished)|they are (?:done|ready)|it comes|serving|time is up)|from the end|to go|left|"
+    r"ready|up|finished)|they are (?:done|ready)|it comes|"
+    r"serving|time is up)|from the end|to go|left|"
     r"remain|"
     r"of (?:the cooking|the time|its time|their time))"
 )
@@ -174,8 +175,10 @@ _UNSKINNED = (
         "it is peeled",
     ),
 )
-_ASIDE = re.compile(r" ?\(([^()]{1,160})\)( (?:with|into|in|over|to|on) [^.;:!?(),]{0,200}"
-    r"|, [a-z -]{1,60} and [^.;:!?()]{0,120})")
+_ASIDE = re.compile(
+    r" ?\(([^()]{1,160})\)( (?:with|into|in|over|to|on) [^.;:!?(),]{0,200}"
+    r"|, (?!and |then |but |so |while |or )[a-z -]{1,60} and [^.;:!?()]{0,120})"
+)
 _REPLACED = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2212": "-",
      "\u2014": ";", "\u2026": ", ", "\u00bd": " 1/2", "<": " ", ">": " ", "&": " and "}

@@ -84,9 +84,9 @@ def _mixed(
     for thing in single:
         mixture.labels |= thing.labels if thing.tentative or thing.bond == "open" else set()
     mixture.adopt(parts)
-    done = [mixture.add_step(process, earlier=False)]
+    mixed = mixture.add_step(process, earlier=False)
     mixture.steps += pending
-    return [mixture], done
+    return [mixture], [mixed]
 
 
 def _taken_over(parts: Sequence[Thing]) -> list[Step]:

@@ -127,7 +127,7 @@ def test_extra_is_twice_wherever_the_recipe_has_it_once() -> None:
 
 def test_a_swap_is_treated_as_what_it_replaces() -> None:
     assert wanted(("(beef patty > grill medium + oil)",), Swap(food="beef patty", by="tofu")) == [
-        "(oil + tofu > grill medium)"
+        "(oil + tofu > grill 7-8)"
     ]
 
 
@@ -190,7 +190,7 @@ def test_longer_starts_from_the_doneness_that_was_asked_for() -> None:
 
 def test_what_is_swapped_in_can_be_doubled() -> None:
     wishes: list[Customization] = [Extra(food="tofu"), Swap(food="beef patty", by="tofu")]
-    assert wanted(("beef patty > grill medium",), *wishes) == ["tofu > grill medium"] * 2
+    assert wanted(("beef patty > grill medium",), *wishes) == ["tofu > grill 7-8"] * 2
 
 
 def test_what_is_left_out_is_not_doubled() -> None:

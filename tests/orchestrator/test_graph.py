@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -286,7 +288,11 @@ async def test_checkpoints_grow_linearly(toy: Toy, tmp_path: Path) -> None:
         async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
             events = [(at, toy.goal(f"g{at}", at // 20 % 2 * 9)) for at in range(0, timesteps, 20)]
             trace = await toy.corridor(
-                toy.Walk(), *events, horizon=2 * timesteps, checkpointer=saver
+                toy.Walk(),
+                *events,
+                horizon=2 * timesteps,
+                path=tmp_path / "trace.jsonl",
+                checkpointer=saver,
             ).run()
         database = sqlite3.connect(path)
         ((total,),) = database.execute(
@@ -309,3 +315,15 @@ async def test_a_finished_episode_is_not_played_again(toy: Toy, tmp_path: Path) 
             trace = await episode.run()
             assert isinstance(trace.records[-1], End)
     assert len(planner.seen) == 1
+
+
+def test_the_runner_knows_no_kitchen() -> None:
+    loaded = "[m for m in sys.modules if m.split('.')[0] in ('kitchen', 'scenarios', 'evals')]"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys, orchestrator.runner; print({loaded})"],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[]\n"
