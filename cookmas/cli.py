@@ -13,7 +13,17 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from cookmas.commands import check, evaluate, generate, graph, listing, replay, run, show
+from cookmas.commands import (
+    check,
+    evaluate,
+    generate,
+    graph,
+    listing,
+    model_server,
+    replay,
+    run,
+    show,
+)
 from cookmas.terminal import say_error
 from episodes.errors import CookMASError
 
@@ -51,6 +61,7 @@ app.command("eval")(evaluate.evaluate)
 app.command("check")(check.check)
 app.command("generate")(generate.generate)
 app.command("graph")(graph.graph)
+app.command("model-server")(model_server.model_server)
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from episodes.conversation import Message, ToolCall, Usage
 from episodes.errors import MissingError, TraceError
 
 SCHEMA = 1
@@ -94,6 +95,40 @@ class Lookup(Record):
     text: str
 
 
+Purpose = Literal["plan", "repair", "step", "read", "lookup"]
+"""What a model is called for: a schedule, its repair, one timestep, reading, going on after a
+look-up."""
+
+
+class AnsweredRequest(Record):
+    """What a model was asked and what it answered.
+
+    `request` is the digest of all that was asked, `schema_name` that of the schema the answer
+    should follow, `answered_by` the model as the endpoint calls it. `finish_reason` is "stop",
+    "length", "tool_calls", "refusal", "context_length" or whatever else the endpoint says.
+    """
+
+    request: str
+    model: str
+    answered_by: str | None = None
+    messages: tuple[Message, ...]
+    schema_name: str | None = None
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    refusal: str | None = None
+    finish_reason: str
+    usage: Usage
+
+
+class ModelCall(AnsweredRequest):
+    """The planner called a model: the `number`-th call of its answer to this timestep, from 1."""
+
+    kind: Literal["model_call"] = "model_call"
+    timestep: int
+    number: int
+    purpose: Purpose
+
+
 class PlanRecord(Record):
     """The planner's answer: a schedule from this timestep on, one action for each worker.
 
@@ -137,7 +172,15 @@ class End(Record):
 
 
 AnyRecord = (
-    Header | Superstep | EventRecord | TriggerRecord | Lookup | PlanRecord | StepRecord | End
+    Header
+    | Superstep
+    | EventRecord
+    | TriggerRecord
+    | Lookup
+    | ModelCall
+    | PlanRecord
+    | StepRecord
+    | End
 )
 
 _RECORD: TypeAdapter[AnyRecord] = TypeAdapter(Annotated[AnyRecord, Field(discriminator="kind")])

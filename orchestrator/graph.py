@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -26,6 +26,7 @@ from episodes.trace import (
     End,
     EventRecord,
     Lookup,
+    ModelCall,
     OutcomeRecord,
     PlanRecord,
     StepRecord,
@@ -35,7 +36,9 @@ from episodes.trace import (
 )
 from episodes.world import Outcome, Trigger, World, digest
 from orchestrator.library import Library
-from orchestrator.planner import Observation, Plan, Planner, malformed
+from orchestrator.models.budget import Spent
+from orchestrator.models.message import Measured
+from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, malformed
 from orchestrator.recorder import Recorder
 from workers.protocol import Worker
 
@@ -53,7 +56,7 @@ class Context:
 
     `horizon` is the number of timesteps after which the episode ends; `max_stalled` how many calls
     of the planner in a row may pass without one action done but idling; `patience` the seconds
-    that a worker may take for an action.
+    that a worker may take for an action. `measured` takes what each call of a model took.
     """
 
     world: World[Any]
@@ -65,6 +68,7 @@ class Context:
     horizon: int
     max_stalled: int = 25
     patience: float = 60.0
+    measured: list[Measured] = field(default_factory=list)
 
 
 class Acts(TypedDict, total=False):
@@ -87,6 +91,7 @@ class State(TypedDict, total=False):
     `world` is the world's dump, `queue` the schedule from this timestep on, `fails` what FAILed at
     the timestep before, `cursor` the number of the last letter taken from the mailbox, `records`
     how many records the trace has, `stalled` the planner's calls in a row without progress,
+    `memory` what the planner asked to be kept until it is called again,
     `ended` the termination.
     """
 
@@ -99,6 +104,7 @@ class State(TypedDict, total=False):
     cursor: int
     records: int
     stalled: int
+    memory: dict[str, Any]
     ended: str | None
 
 
@@ -122,6 +128,7 @@ def opening(context: Context) -> State:
         cursor=0,
         records=context.recorder.count,
         stalled=0,
+        memory={},
         ended=None,
     )
 
@@ -248,6 +255,11 @@ async def planner(state: State, context: Context) -> State:
     except InfrastructureError as error:
         ended = _end(context, timestep, "infrastructure_error", str(error))
         return State(triggers=[], records=context.recorder.count, ended=ended)
+    except PlanningStoppedError as stopped:
+        _called(context, stopped.calls, stopped.measured)
+        ended = _end(context, timestep, stopped.termination, str(stopped))
+        return State(triggers=[], records=context.recorder.count, ended=ended)
+    _called(context, answer.calls, answer.measured)
     refused = malformed(answer, context.world, timestep)
     schedule = [] if refused else [_entry(entry, context.world) for entry in answer.schedule]
     understood = {name: list(texts) for name, texts in (answer.understood or {}).items()}
@@ -268,15 +280,24 @@ async def planner(state: State, context: Context) -> State:
         triggers=[],
         records=context.recorder.count,
         stalled=state["stalled"] + 1,
+        memory=dict(state.get("memory", {}) if answer.memory is None else answer.memory),
         ended=None if answer.gave_up is None else "gave_up",
     )
 
 
 async def _ask(state: State, context: Context) -> Plan:
     world = context.world.load(state["world"])
-    found = await context.library.look_up(context.world.lookups(world))
-    for key, text in found.items():
-        context.recorder.append(Lookup(timestep=state["timestep"], key=key, text=text))
+
+    async def look_up(*keys: str) -> None:
+        for key, text in (await context.library.look_up(keys)).items():
+            context.recorder.append(Lookup(timestep=state["timestep"], key=key, text=text))
+
+    async def look_up_one(key: str) -> str:
+        await look_up(key)
+        return context.library.texts[key]
+
+    if not getattr(context.planner, "looks_up", False):
+        await look_up(*context.world.lookups(world))
     return await context.planner.plan(
         Observation(
             timestep=state["timestep"],
@@ -288,8 +309,19 @@ async def _ask(state: State, context: Context) -> Plan:
                 worker: (fail["action"], Outcome(fail["fail"], fail["why"]))
                 for worker, fail in state["fails"].items()
             },
+            spent=Spent.by(
+                record for record in context.recorder.since(0) if isinstance(record, ModelCall)
+            ),
+            memory=state.get("memory", {}),
+            look_up=look_up_one,
         )
     )
+
+
+def _called(context: Context, calls: Sequence[ModelCall], measured: Sequence[Measured]) -> None:
+    for call in calls:
+        context.recorder.append(call)
+    context.measured.extend(measured)
 
 
 def _entry(entry: Mapping[str, str], world: World[Any]) -> dict[str, str]:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from episodes.trace import PlannerClass
+from episodes.errors import CookMASError, MissingError
+from episodes.trace import ModelCall, PlannerClass, Termination
 from episodes.world import Outcome, Trigger, World
+from orchestrator.library import Fetch
+from orchestrator.models.budget import NOTHING_SPENT, Spent
+from orchestrator.models.message import Measured
 
 State = TypeVar("State")
+
+
+async def _no_library(key: str) -> str:
+    raise MissingError(f"there is no library in which {key!r} could be looked up")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +26,10 @@ class Observation(Generic[State]):
 
     `triggers` say why it is called now; `state` is the state at this timestep without what it may
     not know; `texts` holds what has been looked up in the episode, such as recipes by menu item;
-    `fails` the actions that FAILed at the timestep before, by worker, with what came of them.
+    `fails` the actions that FAILed at the timestep before, by worker, with what came of them;
+    `spent` is what the episode has spent on a model so far. `memory` is what the planner's last
+    answer in this episode asked to be kept; `look_up` gets one more text by its key, which is
+    recorded, and raises MissingError if there is none.
     """
 
     timestep: int
@@ -27,6 +38,9 @@ class Observation(Generic[State]):
     state: State
     texts: Mapping[str, str]
     fails: Mapping[str, tuple[str, Outcome]]
+    spent: Spent = NOTHING_SPENT
+    memory: Mapping[str, Any] = field(default_factory=dict)
+    look_up: Fetch = _no_library
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,19 +50,44 @@ class Plan:
     `schedule` has an entry for each timestep from the present one on, worker to action; a worker
     that is left out is idle. `understood` is what was taken from the texts for each thing asked
     for, in the world's notation, where the planner can say; `gave_up` says why there will be no
-    schedule, and ends the episode.
+    schedule, and ends the episode. `calls` are the calls of a model that were made for it, in
+    order, and `measured` what each took, which is kept out of the trace. `memory` is plain data of
+    bounded size that the next observation of the episode brings back; None keeps what was there.
     """
 
     schedule: Sequence[Mapping[str, str]]
     reasoning: str = ""
     understood: Mapping[str, Sequence[str]] | None = None
     gave_up: str | None = None
+    calls: Sequence[ModelCall] = ()
+    measured: Sequence[Measured] = ()
+    memory: Mapping[str, Any] | None = None
+
+
+class PlanningStoppedError(CookMASError):
+    """There is no answer, and the episode ends as `termination` says.
+
+    It carries the calls of a model that were made until then, and what each took.
+    """
+
+    def __init__(
+        self,
+        why: str,
+        termination: Termination,
+        calls: Sequence[ModelCall] = (),
+        measured: Sequence[Measured] = (),
+    ) -> None:
+        super().__init__(why)
+        self.termination = termination
+        self.calls = tuple(calls)
+        self.measured = tuple(measured)
 
 
 class Planner(Protocol):
     """Answers an observation with a schedule.
 
-    The answer should depend on nothing but the observation: a resumed episode asks again.
+    The answer should depend on nothing but the observation: a resumed episode asks again. One that
+    has a true attribute `looks_up` gets no texts with the observation, and looks them up itself.
     """
 
     @property
@@ -62,7 +101,10 @@ class Planner(Protocol):
         ...
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """The schedule from the observed timestep on. Raises InfrastructureError."""
+        """The schedule from the observed timestep on.
+
+        Raises InfrastructureError, or PlanningStoppedError where a model has been called before.
+        """
         ...
 
 

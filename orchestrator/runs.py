@@ -144,6 +144,10 @@ class _Timed:
     def planner_class(self) -> PlannerClass:
         return self._planner.planner_class
 
+    @property
+    def looks_up(self) -> bool:
+        return getattr(self._planner, "looks_up", False)
+
     async def plan(self, observation: Observation[Any]) -> Plan:
         began = time.perf_counter()
         try:

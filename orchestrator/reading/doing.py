@@ -220,7 +220,7 @@ class Doing(Story):
                 if food.steps and not food.steps[-1].told and food.steps[-1].process in COOKING:
                     return food.steps[-1].process
         vessel = next((t for t in things if t.bond == "vessel"), None)
-        if vessel is not None and vessel.parts[0].steps:
+        if vessel is not None and vessel.parts and vessel.parts[0].steps:
             return vessel.parts[0].steps[-1].process
         return self.place or None
 

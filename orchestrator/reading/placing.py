@@ -52,7 +52,8 @@ class Placing(Doing):
                 and (following.items[:1] == following.of("time")[:1])
             )
             unmoved = span is None and not clause.of("move", "preposition") and not terse
-            if roles or opening or unmoved:
+            governed = bool(clause.of("preposition")) or not clause.of("move")
+            if roles or opening or unmoved or not governed:
                 return
             direct = list(self.memory.focus)
         if span is None:
@@ -132,6 +133,10 @@ class Placing(Doing):
                 self._timed(clause, roles)
             else:
                 self._mentioned(clause, roles)
+            return
+        here = self.place in VESSEL and self.place_sentence == self.sentence
+        if "add" in bonds and here and self._vessel_of_focus() is None and len(things) > 1:
+            self._placed(clause, roles, self.place, None)
             return
         late = self.waiting is not None and self.waiting.last
         process = self._vessel_of_focus() if "add" in bonds or late else None

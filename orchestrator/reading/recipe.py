@@ -56,7 +56,11 @@ class Teller(Placing):
             )  # fmt: skip
             if not clause.of("verb", "time"):
                 roles = self._roles(clause)
-                self.memory.attend([t for role in roles for t in role.things])
+                if any(t.word.startswith("need") for t in clause.of("move")):
+                    self._mark_used([t for role in roles for t in role.things])
+                known = [t for role in roles for t in role.things if t.used or t.parent]
+                self.memory.attend(known)
+                self.memory.forget(t for role in roles for t in role.things if t not in known)
                 return
         self._say(clause, following)
 
@@ -97,6 +101,11 @@ class Teller(Placing):
         span = span_in(clause)
         self._mark_used([t for r in roles for t in r.things])
         if span is None:
+            last = self.events[-1] if self.events else None
+            anew = any(r.phrase.mentions[0].term.kind != "pronoun" for r in roles)
+            if last is not None and last.process in COOKING and not anew:
+                for later in (t.span for t in clause.of("time") if t.span is not None):
+                    self._tell(last.steps, later)
             return
         if self.referred is not None and clause.link == "where":
             process, things = self.referred

@@ -25,6 +25,7 @@ class Memory:
     history: list[Thing] = field(default_factory=list)
     last_list: list[Thing] = field(default_factory=list)
     topic: Thing | None = None
+    plural: set[str] = field(default_factory=set)
 
     def food(self, name: str) -> Thing:
         """The portion of an ingredient."""
@@ -38,6 +39,12 @@ class Memory:
             if thing in self.history[-8:]:
                 self.history.remove(thing)
             self.history.append(thing)
+
+    def forget(self, things: Iterable[Thing]) -> None:
+        """Take things for not named: they were named only to be left out."""
+        for thing in things:
+            if thing in self.history[-8:]:
+                self.history.remove(thing)
 
     def attend(self, things: list[Thing]) -> None:
         """Let things be what is talked about."""
@@ -80,6 +87,8 @@ class Memory:
         term = mention.term
         if term.kind == "food":
             found = [self.food(term.value)]
+            many = term.word != term.value and term.word.endswith("s")
+            (self.plural.add if many else self.plural.discard)(term.value)
         elif term.kind == "kin":
             found = self._of_kind(term.value) or [self.mixture(term.value, mention.modifier)]
         elif term.kind == "mixture" and term.word != term.value and self._several(term.value):

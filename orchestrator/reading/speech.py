@@ -188,7 +188,9 @@ SUBORDINATORS: Mapping[str, str] = {
 """Words that open a clause, and what kind of clause that is."""
 
 LIKEWISE = (
-    "likewise", "too", "also", "as well", "so is", "so are", "so was", "so were", "so does",
+    "likewise", "do the same with", "do the same to", "do the same for", "does the same with",
+    "did the same with", "doing the same with",
+    "too", "also", "as well", "so is", "so are", "so was", "so were", "so does",
     "so do", "so goes", "as is", "as are", "the same goes for", "same for", "the same for",
     "ditto", "same with", "the same with", "similarly", "same again for", "as does", "as do",
 )  # fmt: skip
@@ -200,7 +202,8 @@ ADVERBIALS = (
     "after that", "after this", "since then", "at once", "all at once", "just once", "once more",
     "once again", "for once", "like so", "like this", "like that", "as usual", "even so",
     "or so", "for this", "for that", "for these", "for those", "for which", "by then",
-    "until then", "just then", "even then", "now and then", "from then on", "yet another",
+    "until then", "to one side", "to the side", "just then", "even then", "now and then",
+    "from then on", "yet another",
     "as it is", "as they are", "as it comes", "as they come", "at the same time",
     "from the start", "right from the start", "at the same moment", "all in", "in turn",
     "for good", "at last", "last of all", "first of all", "in peace", "in the meantime",

@@ -39,6 +39,7 @@ class Story:
         self.sentence = 0
         self.serving = False
         self.place = ""
+        self.place_sentence = 0
         self.moving: Bond | None = None
         self.denied = False
         self.heap = False
@@ -103,9 +104,11 @@ class Story:
         last = self.events[-1]
         if last.process not in KNIFE or not any(s in thing.steps for s in last.steps):
             return [thing]
+        several = thing.name in self.memory.plural
         steps = [
             step for event in self.events[-6:]
-            if event.sentence == last.sentence and event.process == last.process
+            if event.sentence == last.sentence
+            and (event.process == last.process or (event.process in KNIFE and not several))
             for step in event.steps
         ]  # fmt: skip
         return [
@@ -130,7 +133,7 @@ class Story:
                 found.append(item.value)
         cooking = [place for place in found if place in COOKING]
         if cooking:
-            self.place = cooking[0]
+            self.place, self.place_sentence = cooking[0], self.sentence
         if not found and self.place and _ANOTHER.search(clause.text) and clause.of("time"):
             found.append(self.place)
         there = any(t.word == "there" for t in clause.of("word")) and not clause.of("be")
@@ -140,8 +143,12 @@ class Story:
 
     def _announce(self, clause: Clause, roles: list[Role]) -> None:
         """Keep in mind which mixture is being talked about, so that it has a name when made."""
+        if clause.link in ("during", "before", "until", "reason"):
+            return
         for role in roles:
             for thing in role.things:
+                if role.preposition == "about":
+                    continue
                 if (thing.bond == "open" and not thing.steps) or (
                     role.preposition == "for" and thing in self.memory.unmade
                 ):
@@ -210,7 +217,7 @@ class Story:
     def _vessel(self, process: str | None) -> Thing | None:
         for group in reversed(self.memory.groups):
             if group.bond == "vessel" and group.parts and not group.steps and (
-                process is None or any(part.step_of(process) for part in group.parts)
+                any(part.step_of(process) if process else part.steps for part in group.parts)
             ):  # fmt: skip
                 return group
         return None

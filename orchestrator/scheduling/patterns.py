@@ -145,8 +145,8 @@ class Head:
 class Chains:
     """All chains of a workload and their patterns.
 
-    `now` is the timestep of the kitchen, `places` where each worker in service stands, `crowded`
-    are tools with several things in them, which are not free when one of them is gone.
+    `now` is the timestep of the kitchen, `places` where each worker in service stands, `empty` who
+    of them holds nothing, `crowded` are tools with several things in them, which are not free when one of them is gone.
     """
 
     def __init__(
@@ -154,10 +154,12 @@ class Chains:
         work: Remaining,
         now: int,
         places: Mapping[int, str],
-        crowded: frozenset[str] = frozenset(),
+        empty: frozenset[int],
+        crowded: frozenset[str],
     ) -> None:
         self.work = work
         self.crowded = crowded
+        self.empty = empty
         self.stages: Sequence[Stage] = work.stages
         self.deliveries: Sequence[Delivery] = work.deliveries
         self.now = now
@@ -245,6 +247,8 @@ class Chains:
         key = (head, linked)
         if key not in self._walked:
             made = list(islice(self._walk(head, 0 if linked else 1), 4 * MAX_PATTERNS))
+            if linked:
+                made = [pattern for pattern in made if pattern.blocks[0][0] == 0]
             made.sort(key=lambda pattern: (pattern.end, pattern.work))
             self._walked[key] = made[:MAX_PATTERNS]
         return self._walked[key]
@@ -374,11 +378,12 @@ class Chains:
             begin = max(0, pick - 1)
             if pick > 0:
                 draft.ops.append(Op(begin, 0, "nav", spot))
-            elif stage.station in self.places.values():
-                draft.on_spot = next(w for w, at in self.places.items() if at == stage.station)
-                draft.hands.append((0, draft.on_spot))
             else:
-                continue
+                there = [w for w in sorted(self.empty) if self.places[w] == stage.station]
+                if not there:
+                    continue
+                draft.on_spot = there[0]
+                draft.hands.append((0, there[0]))
             draft.visits.append(Visit(spot, begin, pick + 1))
             for pattern in self._taken_out(draft, 0, begin, pick, number):
                 yield from self._with_late(pattern, number, pick)

@@ -63,6 +63,8 @@ def make_schedule(
     is given up. If nothing can be done at present the schedule is to wait for a while. Raises
     Infeasible if a component cannot be made at all.
     """
+    if all(worker in state.out for worker in kitchen.workers):
+        later = frozenset(wanted)
     later |= _blocked(kitchen, state, wanted)
     given_up: frozenset[str] = frozenset()
     everything = frozenset((*state.contents, *kitchen.workers))

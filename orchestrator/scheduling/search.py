@@ -138,7 +138,8 @@ class Search:
             for name, contents in state.contents.items()
             if len(contents) > 1 and kitchen.stations[name].kind.role == "tool"
         )
-        self.chains = Chains(work, state.timestep, places, crowded)
+        empty = frozenset(i for i in self.in_service if state.workers[i].holding is None)
+        self.chains = Chains(work, state.timestep, places, empty, crowded)
         self.floor = Floor(kitchen, state, self.chains)
         self.junk = work.junk
         self.pinned: dict[int, int] = {}
@@ -244,7 +245,7 @@ class Search:
         for clear in self.chains.work.clears:
             if clear.stage is not None:
                 left[clear.stage] += 1
-        free = [i for i in self.in_service if self.now.workers[i].holding is None]
+        free = sorted(self.chains.empty)
         root.ends = tuple((0, self.now.workers[i].station, -i - 1) for i in free)
         self.pinned = {-i - 1: i for i in free}
         states = [root]

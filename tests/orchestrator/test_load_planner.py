@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from episodes.errors import CookMASError
-from orchestrator.planners.load import load_planner
+from orchestrator.planners.load import PLANNERS, load_planner
 from scenarios.scenario import load_scenario
 
 KITCHEN = load_scenario("level1/01").kitchen
@@ -48,6 +48,11 @@ def own_module(monkeypatch: pytest.MonkeyPatch) -> None:
     for planner in (Good, Silent, Odd, Nameless, Needy):
         setattr(module, planner.__name__, planner)
     monkeypatch.setitem(sys.modules, "own_planners", module)
+
+
+@pytest.mark.parametrize("name", PLANNERS)
+def test_every_named_planner_is_there(name: str) -> None:
+    assert load_planner(name, KITCHEN).name == name
 
 
 def test_a_class_of_ones_own_is_taken() -> None:

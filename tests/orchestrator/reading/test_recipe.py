@@ -1,3 +1,4 @@
+import random
 import time
 from pathlib import Path
 
@@ -187,6 +188,15 @@ _WORDS = [
 @given(st.lists(st.sampled_from(_WORDS), max_size=120))
 def test_any_words_of_the_kitchen_can_be_read(words: list[str]) -> None:
     read_recipe(" ".join(words), LARDER)
+
+
+@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
+def test_sentences_in_any_order_can_be_read(path: Path) -> None:
+    sentences = path.read_text().split(". ")
+    chance = random.Random(path.stem)
+    for _ in range(10):
+        chance.shuffle(sentences)
+        read_recipe(". ".join(sentences), LARDER)
 
 
 def test_long_texts_take_no_longer_than_their_length() -> None:

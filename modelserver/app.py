@@ -1,0 +1,125 @@
+"""The application: chat completions over HTTP, with the faults of endpoints and networks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from modelserver import wire
+from modelserver.answers import Scripted
+from modelserver.faults import Faults
+from modelserver.kept import Kept
+from modelserver.resetting import RESET
+
+MODEL = "scripted"
+"""The name under which the server lists its model; it answers under any name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """How long things take, in seconds: every answer at least `latency`, a slow one `slow` more.
+
+    `retry_after` is what a 429 asks to wait.
+    """
+
+    latency: float = 0.0
+    slow: float = 5.0
+    retry_after: float = 1.0
+
+
+class Endpoint:
+    """The two addresses of the server."""
+
+    def __init__(
+        self, scripted: Scripted, faults: Faults, timing: Timing, kept: Kept | None = None
+    ) -> None:
+        self._scripted = scripted
+        self._faults = faults
+        self._timing = timing
+        self._kept = kept
+        self._attempts: Counter[str] = Counter()
+
+    def app(self) -> Starlette:
+        """The application."""
+        return Starlette(
+            routes=[
+                Route("/v1/models", self.models),
+                Route("/v1/chat/completions", self.completions, methods=["POST"]),
+            ]
+        )
+
+    async def models(self, request: Request) -> Response:
+        """The list of models."""
+        model = {"id": MODEL, "object": "model", "created": 0, "owned_by": "cookmas"}
+        return JSONResponse({"object": "list", "data": [model]})
+
+    async def completions(self, request: Request) -> Response:
+        """One answer, or what the network makes of it."""
+        begun = asyncio.get_running_loop().time()
+        try:
+            body = json.loads(await request.body())
+        except (ValueError, RecursionError):
+            return JSONResponse(wire.error("the request is no JSON"), 400)
+        if problem := wire.problem_with(body):
+            return JSONResponse(wire.error(problem), 400)
+        digest = wire.request_digest(body)
+        self._attempts[digest] += 1
+        attempt = (digest, self._attempts[digest])
+        if failure := self._failure(attempt):
+            return failure
+        if self._faults.strikes("reset", *attempt):
+            request.scope[RESET]()
+            return Response(status_code=500)
+        answer = await self._answer(body, digest)
+        late = self._timing.slow if self._faults.strikes("slow", *attempt) else 0.0
+        due = begun + self._timing.latency + late
+        await asyncio.sleep(max(0.0, due - asyncio.get_running_loop().time()))
+        stalls = self._faults.strikes("stall", *attempt)
+        return _response(answer, body, stalls)
+
+    def _failure(self, attempt: tuple[str, int]) -> Response | None:
+        if self._faults.strikes("status_429", *attempt):
+            wait = {"retry-after": f"{self._timing.retry_after:g}"}
+            return JSONResponse(wire.error("Too many requests.", "rate_limit"), 429, wait)
+        if self._faults.strikes("status_500", *attempt):
+            return JSONResponse(wire.error("Something went wrong.", "server_error"), 500)
+        return None
+
+    async def _answer(self, body: dict[str, Any], digest: str) -> dict[str, Any]:
+        if self._kept is None:
+            return await self._scripted.answer(body, digest)
+        answer = self._kept.get(digest)
+        if answer is None:
+            answer = await self._scripted.answer(body, digest)
+            self._kept.add(digest, answer)
+        return answer
+
+
+def _response(answer: dict[str, Any], body: dict[str, Any], stalls: bool) -> Response:
+    if body.get("stream"):
+        with_usage = (body.get("stream_options") or {}).get("include_usage", False)
+        pieces = list(wire.chunks(answer, with_usage))
+        media_type = "text/event-stream"
+    else:
+        whole = json.dumps(answer, ensure_ascii=False).encode()
+        if not stalls:
+            return Response(whole, media_type="application/json")
+        pieces = [whole[: len(whole) // 2], whole[len(whole) // 2 :]]
+        media_type = "application/json"
+    return StreamingResponse(_sent(pieces, stalls), media_type=media_type)
+
+
+async def _sent(pieces: list[bytes], stalls: bool) -> AsyncIterator[bytes]:
+    for number, piece in enumerate(pieces):
+        if stalls and number == len(pieces) // 2:
+            await asyncio.Event().wait()
+        yield piece

@@ -1,0 +1,76 @@
+"""Knobs for what real models and endpoints do wrong: rates and one seed, and nothing else random.
+
+Whether a fault strikes depends on the seed, on the digest of the request and on the place in the
+answer, never on the time or on the order of the requests. Faults of transport depend moreover on
+how often the same request has come, so that trying again may help.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from episodes.errors import InputError
+
+FAULTS: Mapping[str, str] = {
+    "illegal": "an assignment becomes an action that always FAILs",
+    "wrong_item": "what is picked, or an ingredient that was read, gets a name unknown here",
+    "forbidden_station": "a worker is sent to a station that this kitchen does not have",
+    "missing_worker": "a worker is left out of a timestep",
+    "off_by_one": "an action changes places with the next one of the same worker",
+    "dropped_customization": "a customer's words are not heard, in any answer on this order line",
+    "invalid_json": "the answer breaks the rules of JSON at one place",
+    "prose": "the answer stands between sentences and in a fence",
+    "truncation": "the answer breaks off, with finish_reason 'length'",
+    "refusal": "the model refuses instead of answering",
+    "slow": "the answer comes late",
+    "status_429": "429 with a retry-after header",
+    "status_500": "500",
+    "reset": "the connection is reset before the answer",
+    "stall": "half of the answer comes, and then nothing",
+}
+"""Every fault by its name. The first five strike assignment by assignment, `wrong_item` also
+ingredient by ingredient, `dropped_customization` order line by order line, all others request by
+request."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faults:
+    """How often each fault strikes, from 0 to 1; one that is not named never does."""
+
+    rates: Mapping[str, float] = field(default_factory=dict)
+    seed: int = 0
+
+    def draw(self, *key: object) -> Random:
+        """A source of randomness that is the same whenever the key is."""
+        text = "\x1f".join(map(str, (self.seed, *key)))
+        return Random(hashlib.sha256(text.encode()).digest())
+
+    def strikes(self, fault: str, *key: object) -> bool:
+        """Whether a fault strikes at the place that `key` names."""
+        rate = self.rates.get(fault, 0.0)
+        return rate > 0 and self.draw(fault, *key).random() < rate
+
+    def any_of(self, names: Iterable[str]) -> bool:
+        """Whether one of these can strike at all."""
+        return any(self.rates.get(name) for name in names)
+
+
+def parse_rates(specs: Iterable[str]) -> dict[str, float]:
+    """Rates from texts such as `illegal=0.1`. Raises InputError with what was expected."""
+    rates: dict[str, float] = {}
+    for spec in specs:
+        name, _, number = spec.partition("=")
+        where = f"fault {spec!r}"
+        if name not in FAULTS:
+            raise InputError(where, f"expected one of {', '.join(FAULTS)}, with =RATE")
+        try:
+            rate = float(number)
+        except ValueError:
+            rate = -1.0
+        if not 0 <= rate <= 1:
+            raise InputError(where, f"expected {name}=RATE with a rate from 0 to 1")
+        rates[name] = rate
+    return rates

@@ -1,0 +1,67 @@
+"""Running the server: a port, processes to plan in, and an orderly end."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import socket
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import uvicorn
+
+from episodes.errors import InputError
+from modelserver.answers import Scripted
+from modelserver.app import Endpoint, Timing
+from modelserver.faults import Faults
+from modelserver.kept import Kept
+from modelserver.planning import end_with_parent
+from modelserver.resetting import Resettable
+
+
+def serve(
+    *,
+    host: str,
+    port: int,
+    faults: Faults,
+    timing: Timing,
+    answers: Path | None = None,
+    processes: int | None = None,
+    ready: Callable[[str], None],
+) -> None:
+    """Serve until the process is told to end; `ready` is told the base URL.
+
+    `port` 0 takes any that is free; `processes` is how many plan at a time, by default one for
+    each core. Raises InputError if the address cannot be had or the file of answers is none.
+    """
+    kept = Kept(answers, faults) if answers else None
+    with _listening(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
+        app = Endpoint(Scripted(faults, pool), faults, timing, kept).app()
+        config = uvicorn.Config(
+            app,
+            http=Resettable,
+            ws="none",
+            lifespan="off",
+            log_level="warning",
+            access_log=False,
+            timeout_keep_alive=600,
+            timeout_graceful_shutdown=1,
+        )
+        bound, number = listener.getsockname()[:2]
+        name = f"[{bound}]" if ":" in bound else bound
+        ready(f"http://{name}:{number}/v1")
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _pool(processes: int) -> ProcessPoolExecutor:
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(processes, mp_context=context, initializer=end_with_parent)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=1024)
+    except (OSError, OverflowError) as error:
+        raise InputError(f"{host}:{port}", f"cannot be listened at ({error})") from None

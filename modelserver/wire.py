@@ -1,0 +1,115 @@
+"""The chat-completions format, from the endpoint's side."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from episodes.world import digest
+from modelserver.corruption import Said
+from orchestrator.models.message import estimated_tokens
+from orchestrator.prompts.blocks import TOOL
+
+NOT_ASKED = ("stream", "stream_options", "user")
+"""Fields of a request that do not change what is asked."""
+
+
+def request_digest(body: Mapping[str, Any]) -> str:
+    """Identifies what a request asks."""
+    return digest({name: value for name, value in body.items() if name not in NOT_ASKED})
+
+
+def problem_with(body: Any) -> str | None:
+    """Why a request is none that can be answered; None if it is."""
+    if not isinstance(body, Mapping):
+        return "the request should be a JSON object"
+    if not isinstance(body.get("model"), str):
+        return "model should be a string"
+    messages = body.get("messages")
+    if not isinstance(messages, list) or not messages:
+        return "messages should be a list with at least one message"
+    if not all(isinstance(message, Mapping) for message in messages):
+        return "each message should be a JSON object"
+    if not isinstance(body.get("tools") or [], list):
+        return "tools should be a list"
+    return None
+
+
+def error(message: str, kind: str = "invalid_request_error") -> dict[str, Any]:
+    """The body of an error."""
+    return {"error": {"message": message, "type": kind, "param": None, "code": None}}
+
+
+def completion(body: Mapping[str, Any], digested: str, said: Said) -> dict[str, Any]:
+    """The body of an answer in words; tokens are estimated."""
+    message = {"role": "assistant", "content": said.text, "refusal": said.refusal}
+    if said.refusal:
+        message["content"] = None
+    return _completion(body, digested, message, said.finish_reason, said.text or said.refusal or "")
+
+
+def tool_calls(body: Mapping[str, Any], digested: str, items: Sequence[str]) -> dict[str, Any]:
+    """The body of an answer that looks recipes up first."""
+    calls = [
+        {
+            "id": f"call_{digested}_{number}",
+            "type": "function",
+            "function": {"name": TOOL, "arguments": json.dumps({"item": item})},
+        }
+        for number, item in enumerate(items)
+    ]
+    message = {"role": "assistant", "content": None, "refusal": None, "tool_calls": calls}
+    return _completion(body, digested, message, "tool_calls", json.dumps(calls))
+
+
+def _completion(
+    body: Mapping[str, Any],
+    digested: str,
+    message: Mapping[str, Any],
+    finish_reason: str,
+    written: str,
+) -> dict[str, Any]:
+    asked = json.dumps([body["messages"], body.get("tools")], ensure_ascii=False)
+    prompt, answer = estimated_tokens(asked), estimated_tokens(written)
+    return {
+        "id": f"chatcmpl-{digested}",
+        "object": "chat.completion",
+        "created": 0,
+        "model": body["model"],
+        "choices": [
+            {"index": 0, "message": message, "finish_reason": finish_reason, "logprobs": None}
+        ],
+        "usage": {
+            "prompt_tokens": prompt,
+            "completion_tokens": answer,
+            "total_tokens": prompt + answer,
+        },
+    }
+
+
+def chunks(answer: Mapping[str, Any], with_usage: bool, size: int = 400) -> Iterator[bytes]:
+    """An answer as server-sent events, a piece of its text each."""
+    choice = answer["choices"][0]
+    message = choice["message"]
+    text = message["content"] or ""
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+    deltas += [{"content": text[at : at + size]} for at in range(0, len(text), size)]
+    if message["refusal"]:
+        deltas.append({"refusal": message["refusal"]})
+    if calls := message.get("tool_calls"):
+        deltas.append({"tool_calls": [{"index": n, **call} for n, call in enumerate(calls)]})
+    for delta in deltas:
+        yield _event(answer, [{"index": 0, "delta": delta, "finish_reason": None}])
+    yield _event(answer, [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}])
+    if with_usage:
+        yield _event(answer, [], answer["usage"])
+    yield b"data: [DONE]\n\n"
+
+
+def _event(answer: Mapping[str, Any], choices: list[Any], usage: Any = None) -> bytes:
+    same = {name: answer[name] for name in ("id", "created", "model")}
+    data = {**same, "object": "chat.completion.chunk", "choices": choices}
+    if usage:
+        data["usage"] = usage
+    return b"data: " + json.dumps(data).encode() + b"\n\n"

@@ -1,0 +1,1 @@
+"""Language models: what is asked of them, how they are reached, and what they may cost."""

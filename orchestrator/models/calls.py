@@ -1,0 +1,82 @@
+"""The calls of a model for one answer of a planner: within the budget, and recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from episodes.errors import InfrastructureError
+from episodes.trace import AnsweredRequest, ModelCall, Purpose
+from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Spent
+from orchestrator.models.message import Answer, Measured, Model, Request
+from orchestrator.planner import PlanningStoppedError
+
+
+class Calls:
+    """Calls a model for a planner, which puts `made` and `measured` into its Plan.
+
+    calls = Calls(model, observation.timestep, budget=budget, spent=observation.spent)
+    answer = await calls.ask(request, "plan")
+    return Plan(schedule=..., calls=calls.made, measured=calls.measured)
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        timestep: int,
+        *,
+        budget: Budget = UNLIMITED,
+        spent: Spent = NOTHING_SPENT,
+    ) -> None:
+        self._model = model
+        self._timestep = timestep
+        self._budget = budget
+        self._spent = spent
+        self._made: list[ModelCall] = []
+        self._measured: list[Measured] = []
+
+    @property
+    def made(self) -> Sequence[ModelCall]:
+        """The calls that were answered, in order."""
+        return tuple(self._made)
+
+    @property
+    def measured(self) -> Sequence[Measured]:
+        """What each of them took."""
+        return tuple(self._measured)
+
+    async def ask(self, request: Request, purpose: Purpose) -> Answer:
+        """The model's answer. Raises PlanningStoppedError, with all calls before, if there is none."""
+        if reached := self._budget.reached(self._spent):
+            raise PlanningStoppedError(
+                f"The budget is used up: {reached}.", "budget", self._made, self._measured
+            )
+        try:
+            answer, measured = await self._model.answer(request)
+        except InfrastructureError as error:
+            raise PlanningStoppedError(
+                str(error), "infrastructure_error", self._made, self._measured
+            ) from error
+        record = answered(request, answer, self._model.name)
+        call = ModelCall(
+            **dict(record), timestep=self._timestep, number=len(self._made) + 1, purpose=purpose
+        )
+        self._made.append(call)
+        self._measured.append(measured)
+        self._spent = self._spent.plus(answer.usage)
+        return answer
+
+
+def answered(request: Request, answer: Answer, model: str) -> AnsweredRequest:
+    """The record of a request to `model` and its answer."""
+    return AnsweredRequest(
+        request=request.digest(),
+        model=model,
+        answered_by=answer.model if answer.model != model else None,
+        messages=request.messages,
+        schema_name=request.schema.name if request.schema else None,
+        text=answer.text,
+        tool_calls=answer.tool_calls,
+        refusal=answer.refusal,
+        finish_reason=answer.finish_reason,
+        usage=answer.usage,
+    )

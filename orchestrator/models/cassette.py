@@ -1,0 +1,148 @@
+"""Cassettes: a model's answers on file, replayed for the very same requests."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from episodes.conversation import Message
+from episodes.errors import CookMASError, MissingError, TraceError
+from episodes.trace import AnsweredRequest, ModelCall, to_line
+from orchestrator.models.calls import answered
+from orchestrator.models.message import Answer, Measured, Model, Request
+
+_SHOWN = 60
+_BEFORE = 20
+
+
+class CassetteError(CookMASError):
+    """A request that is not on the cassette: the prompt has changed since it was recorded."""
+
+
+class Cassette:
+    """A model that answers from a file, a line of JSON for each answer; a trace is one too.
+
+    The same request asked again gets the next answer that was recorded for it. What is not on file
+    is asked of `model` and recorded; without one it is a CassetteError. One process records to a
+    file at a time. Raises MissingError or TraceError if there is nothing to replay.
+    """
+
+    def __init__(self, path: Path, model: Model | None = None) -> None:
+        self._path = path
+        self._model = model
+        self._by_request: dict[str, list[AnsweredRequest]] = defaultdict(list)
+        entries = list(_read(path)) if model is None or path.exists() else []
+        for entry in entries:
+            self._by_request[entry.request].append(entry)
+        self._played: Counter[str] = Counter()
+        if model:
+            self.name = model.name
+            _make_recordable(path)
+        elif entries:
+            self.name = entries[0].model
+        else:
+            raise TraceError(f"{path}: holds no answers of a model")
+
+    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+        """The recorded answer. Raises CassetteError if there is none and no model to ask."""
+        digest = request.digest()
+        entries = self._by_request.get(digest, ())
+        number = self._played[digest]
+        self._played[digest] += 1
+        if number < len(entries):
+            return _answer(entries[number]), Measured(seconds=0.0, cost=0.0)
+        if self._model is None:
+            raise CassetteError(f"{self._path}: {self._unknown(request, len(entries))}")
+        answer, measured = await self._model.answer(request)
+        with self._path.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(to_line(answered(request, answer, self._model.name)) + "\n")
+        return answer, measured
+
+    def _unknown(self, request: Request, recorded: int) -> str:
+        """Why a request is not answered, and where it differs from the nearest recorded one."""
+        if recorded:
+            return f"this request was recorded {recorded} times and is asked once more"
+        asked = _lines(request.messages)
+        known = [entries[0].messages for entries in self._by_request.values()]
+        nearest = max(known, key=lambda messages: (asked & _lines(messages)).total())
+        return f"this request was never recorded: {_difference(nearest, request.messages)}"
+
+
+def _read(path: Path) -> Iterator[AnsweredRequest]:
+    """The answers in a cassette or a trace; a last line that was torn is left out."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise MissingError(f"{path}: there is no such cassette or trace") from None
+    except OSError as error:
+        raise TraceError(f"{path}: cannot be read ({error.strerror})") from None
+    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
+        try:
+            fields = json.loads(line)
+            kind = fields.get("kind") if isinstance(fields, dict) else None
+            if kind is None:
+                yield AnsweredRequest.model_validate_json(line)
+            elif kind == "model_call":
+                yield ModelCall.model_validate_json(line)
+        except (ValidationError, ValueError):
+            raise TraceError(f"{path}, line {number}: is no recorded answer") from None
+
+
+def _make_recordable(path: Path) -> None:
+    """Cut off a torn last line, so that more can be added. Raises TraceError for a trace."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+b") as file:
+        file.seek(0)
+        data = file.read()
+        if data.startswith(b'{"kind":'):
+            raise TraceError(f"{path}: is a trace, which can be replayed and not recorded to")
+        file.truncate(data.rfind(b"\n") + 1)
+
+
+def _answer(entry: AnsweredRequest) -> Answer:
+    return Answer(
+        text=entry.text,
+        tool_calls=entry.tool_calls,
+        finish_reason=entry.finish_reason,
+        refusal=entry.refusal,
+        model=entry.answered_by or entry.model,
+        usage=entry.usage,
+    )
+
+
+def _lines(messages: Sequence[Message]) -> Counter[str]:
+    return Counter(line for message in messages for line in message.content.splitlines())
+
+
+def _difference(recorded: Sequence[Message], asked: Sequence[Message]) -> str:
+    """The first line in which two conversations differ."""
+    for number, (old, new) in enumerate(zip_longest(recorded, asked), start=1):
+        if old == new:
+            continue
+        if old is None or new is None:
+            return f"the nearest has {len(recorded)} messages, this one {len(asked)}"
+        where = f"message {number} ({new.role})"
+        if old.role != new.role:
+            return f"{where} was a message of role {old.role}"
+        lines = zip_longest(old.content.splitlines(), new.content.splitlines())
+        for line, (before, now) in enumerate(lines, start=1):
+            if before != now:
+                return f"{where}, line {line}, was {_shown(before, now)}, is {_shown(now, before)}"
+        return f"{where} calls other tools"
+    return "its messages are recorded, but with another schema, tools or sampling"
+
+
+def _shown(line: str | None, other: str | None) -> str:
+    """The part of a line where it begins to differ from the other."""
+    if line is None:
+        return "not there"
+    pairs = enumerate(zip_longest(line, other or ""))
+    differs = next((place for place, (mine, its) in pairs if mine != its), 0)
+    begin = max(0, differs - _BEFORE)
+    part = line[begin : begin + _SHOWN]
+    return repr(("..." if begin else "") + part + ("..." if begin + _SHOWN < len(line) else ""))

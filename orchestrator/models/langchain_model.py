@@ -1,0 +1,141 @@
+"""Any chat model of LangChain's as a model."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from pydantic import SecretStr
+
+from episodes.errors import InfrastructureError
+from orchestrator.models.budget import Prices
+from orchestrator.models.keys import hide
+from orchestrator.models.message import Answer, Measured, Message, Request, ToolCall, Usage
+from orchestrator.models.wire import estimated, sampling, tools_to_wire
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import AIMessage, BaseMessage
+
+_REASONS = {
+    "STOP": "stop",
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "MAX_TOKENS": "length",
+    "max_tokens": "length",
+    "tool_use": "tool_calls",
+    "content_filter": "refusal",
+}
+
+
+class ChatModel:
+    """Asks a `langchain_core` chat model, which tries again on its own terms.
+
+    Schemas are not handed on, since chat models take them in different ways. `deadline` is in
+    seconds, for one call.
+    """
+
+    def __init__(
+        self,
+        chat: BaseChatModel,
+        name: str | None = None,
+        *,
+        prices: Prices | None = None,
+        deadline: float = 600.0,
+    ) -> None:
+        named = getattr(chat, "model_name", None) or getattr(chat, "model", None)
+        self.name: str = name or str(named or type(chat).__name__)
+        self._chat = chat
+        self._prices = prices
+        self._deadline = deadline
+
+    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+        """Ask once. Raises InfrastructureError for whatever the chat model raises."""
+        began = time.perf_counter()
+        try:
+            async with asyncio.timeout(self._deadline):
+                reply = await self._ask(request)
+        except TimeoutError:
+            why = f"{self.name}: gave no answer within {self._deadline:g} seconds"
+            raise InfrastructureError(why) from None
+        except Exception as error:
+            said = " ".join(self._hidden(f"{type(error).__name__}: {error}").split())
+            raise InfrastructureError(f"{self.name}: {said}") from None
+        answer = self._answer(reply, request)
+        cost = self._prices.cost(answer.usage) if self._prices else None
+        return answer, Measured(seconds=time.perf_counter() - began, cost=cost)
+
+    async def _ask(self, request: Request) -> AIMessage:
+        messages = [_message(message) for message in request.messages]
+        chat: Any = self._chat
+        if request.tools:
+            chat = chat.bind_tools(tools_to_wire(request))
+        reply: AIMessage = await chat.ainvoke(messages, **sampling(request))
+        return reply
+
+    def _answer(self, reply: AIMessage, request: Request) -> Answer:
+        said = reply.response_metadata
+        called = [(c["id"], c["name"], json.dumps(c["args"])) for c in reply.tool_calls]
+        called += [(c["id"], c["name"] or "", c["args"] or "") for c in reply.invalid_tool_calls]
+        calls = tuple(ToolCall(id=i or "", name=name, arguments=args) for i, name, args in called)
+        text = self._hidden(str(reply.text))
+        refusal = reply.additional_kwargs.get("refusal")
+        reason = str(said.get("finish_reason") or said.get("stop_reason") or "stop")
+        reason = "refusal" if refusal else _REASONS.get(reason, reason)
+        if reason == "refusal" and not refusal:
+            refusal = "the endpoint's content filter withheld the answer"
+        return Answer(
+            text=text,
+            tool_calls=calls,
+            finish_reason="tool_calls" if calls and reason == "stop" else reason,
+            refusal=refusal,
+            model=str(said.get("model_name") or self.name),
+            usage=_used(reply) or estimated(request, text, calls),
+        )
+
+    def _hidden(self, text: str) -> str:
+        """A text without the secrets that the chat model holds."""
+        for value in vars(self._chat).values():
+            if isinstance(value, SecretStr):
+                text = hide(text, value.get_secret_value())
+        return text
+
+
+def _message(message: Message) -> BaseMessage:
+    from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+    from langchain_core.messages.tool import invalid_tool_call, tool_call
+
+    if message.role == "system":
+        return SystemMessage(message.content)
+    if message.role == "user":
+        return HumanMessage(message.content)
+    if message.role == "tool":
+        return ToolMessage(message.content, tool_call_id=message.tool_call_id or "")
+    good, bad = [], []
+    for call in message.tool_calls:
+        try:
+            args = json.loads(call.arguments)
+        except ValueError:
+            args = None
+        if isinstance(args, dict):
+            good.append(tool_call(id=call.id, name=call.name, args=args))
+        else:
+            bad.append(
+                invalid_tool_call(id=call.id, name=call.name, args=call.arguments, error=None)
+            )
+    return AIMessage(message.content, tool_calls=good, invalid_tool_calls=bad)
+
+
+def _used(reply: AIMessage) -> Usage | None:
+    """The tokens that the provider counted; None if it did not."""
+    counted = reply.usage_metadata
+    if not counted:
+        return None
+    return Usage(
+        prompt=counted["input_tokens"],
+        completion=counted["output_tokens"],
+        cached=counted.get("input_token_details", {}).get("cache_read") or 0,
+        reasoning=counted.get("output_token_details", {}).get("reasoning") or 0,
+    )

@@ -1,0 +1,237 @@
+"""Any model behind an OpenAI-compatible endpoint."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncGenerator
+from email.utils import parsedate_to_datetime
+
+import openai
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception,
+    stop_after_attempt,
+    stop_before_delay,
+    wait_random_exponential,
+)
+
+from episodes.errors import InfrastructureError
+from orchestrator.models.budget import Prices
+from orchestrator.models.keys import api_key, checked_url, hide
+from orchestrator.models.message import Answer, Measured, Request
+from orchestrator.models.wire import Dialect, estimated, from_wire, to_wire
+
+DEADLINE = 600.0
+"""Seconds that a call may take, with all its tries."""
+
+RETRIES = 6
+"""Tries after the first."""
+
+_CONNECT_SECONDS = 10.0
+_LONGEST_TEXT = 300
+_log = logging.getLogger(__name__)
+_backoff = wait_random_exponential(multiplier=0.5, max=30)
+
+
+class _GarbledError(Exception):
+    """A response that is no chat completion."""
+
+
+class OpenAIModel:
+    """A model behind an OpenAI-compatible endpoint; None as `base_url` is OpenAI's own.
+
+    Tried again are answers 408, 409, 429 and 5xx, lost connections, responses that cannot be read,
+    and tries that take longer than half of `deadline` seconds, which is the hard limit of a call
+    with all its tries. The key comes from the environment. One client serves many episodes; it is
+    closed with the event loop it is used in, or by `close`. Raises MissingError or InputError.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        base_url: str | None = None,
+        *,
+        prices: Prices | None = None,
+        deadline: float = DEADLINE,
+        retries: int = RETRIES,
+    ) -> None:
+        self.name = name
+        self._key = api_key(base_url)
+        self._url = checked_url(base_url or "https://api.openai.com/v1")
+        self._prices = prices
+        self._deadline = deadline
+        self._retries = retries
+        self._dialect = Dialect()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._opened: AsyncGenerator[openai.AsyncOpenAI, None] | None = None
+        self._client: openai.AsyncOpenAI | None = None
+
+    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+        """Ask once. Raises InfrastructureError if the endpoint cannot be used."""
+        began, tries = time.perf_counter(), _Tries()
+        retrying = AsyncRetrying(
+            retry=retry_if_exception(_passes),
+            wait=_wait,
+            stop=stop_after_attempt(1 + self._retries) | stop_before_delay(self._deadline),
+            before=tries.begin,
+            after=tries.fail,
+            reraise=True,
+        )
+        try:
+            async with asyncio.timeout(self._deadline):
+                answer: Answer = await retrying(self._try, request)
+        except (openai.APIError, _GarbledError, TimeoutError) as error:
+            raise InfrastructureError(self._hidden(self._failed(error, tries))) from None
+        cost = self._prices.cost(answer.usage) if self._prices else None
+        seconds = time.perf_counter() - began
+        return answer, Measured(seconds=seconds, retries=tries.begun - 1, cost=cost)
+
+    async def close(self) -> None:
+        """Close the connections; the next call opens new ones."""
+        if self._opened and self._loop is asyncio.get_running_loop():
+            await self._opened.aclose()
+        self._opened = self._client = self._loop = None
+
+    async def _try(self, request: Request) -> Answer:
+        async with asyncio.timeout(self._deadline / 2):
+            dialect = self._dialect
+            while True:
+                try:
+                    answer = await self._send(request, dialect)
+                except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                    if value := self._value(error, request):
+                        return value
+                    simpler = dialect.simpler(request, error.message)
+                    if simpler is None:
+                        raise
+                    dialect = simpler
+                    continue
+                if dialect != self._dialect:
+                    _log.info("%s does not take everything, from now on: %s", self._url, dialect)
+                    self._dialect = dialect
+                return answer
+
+    async def _send(self, request: Request, dialect: Dialect) -> Answer:
+        client = await self._connected()
+        response = await client.chat.completions.with_raw_response.create(
+            model=self.name, **to_wire(request, dialect)
+        )
+        body = hide(response.text, self._key)
+        try:
+            return from_wire(body.encode(), request, self.name)
+        except ValueError:
+            raise _GarbledError(f"the response is no chat completion: {body}") from None
+
+    def _value(self, error: openai.APIStatusError, request: Request) -> Answer | None:
+        """The answer that a refused request comes to, where it is the model's and not ours."""
+        text = f"{error.code} {error.type} {error.message}".lower()
+        reason: str | None = None
+        if "context" in text and any(word in text for word in ("length", "size", "window")):
+            reason = "context_length"
+        elif error.code == "content_filter":
+            reason = "refusal"
+        if reason is None:
+            return None
+        return Answer(
+            text="",
+            finish_reason=reason,
+            refusal=self._hidden(error.message) if reason == "refusal" else None,
+            model=self.name,
+            usage=estimated(request, ""),
+        )
+
+    async def _connected(self) -> openai.AsyncOpenAI:
+        """The client of the running event loop."""
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._loop is not loop:
+            self._opened = self._open()
+            self._client = await anext(self._opened)
+            self._loop = loop
+        return self._client
+
+    async def _open(self) -> AsyncGenerator[openai.AsyncOpenAI, None]:
+        """A client; an event loop closes the generators it has begun, and this one with it."""
+        async with openai.AsyncOpenAI(
+            api_key=self._key,
+            base_url=self._url,
+            max_retries=0,
+            timeout=openai.Timeout(None, connect=_CONNECT_SECONDS),
+        ) as client:
+            yield client
+
+    def _failed(self, error: Exception, tries: _Tries) -> str:
+        if not isinstance(error, TimeoutError):
+            return f"{self._url}: {_said(error)}{tries}"
+        before = f"; before that: {_said(tries.error)}" if tries.error else ""
+        return (
+            f"{self._url}: {self.name} gave no answer within {self._deadline:g} seconds"
+            f"{tries}{before}"
+        )
+
+    def _hidden(self, text: str) -> str:
+        return " ".join(hide(text, self._key).split())[:_LONGEST_TEXT]
+
+
+class _Tries:
+    """The tries of one call: how many there were, and how the last one failed."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.error: BaseException | None = None
+
+    def begin(self, state: RetryCallState) -> None:
+        self.begun = state.attempt_number
+
+    def fail(self, state: RetryCallState) -> None:
+        self.error = state.outcome.exception() if state.outcome else None
+        _log.info("try %d of a call failed: %s", self.begun, type(self.error).__name__)
+
+    def __str__(self) -> str:
+        return f" ({self.begun} tries)" if self.begun > 1 else ""
+
+
+def _passes(error: BaseException) -> bool:
+    """Whether another try may help."""
+    if isinstance(error, openai.APIStatusError):
+        spent = error.code == "insufficient_quota" or error.type == "insufficient_quota"
+        return not spent and (error.status_code in (408, 409, 429) or error.status_code >= 500)
+    return isinstance(error, openai.APIConnectionError | _GarbledError | TimeoutError)
+
+
+def _wait(state: RetryCallState) -> float:
+    """Seconds until the next try: at least as long as the endpoint asks for."""
+    error = state.outcome.exception() if state.outcome else None
+    asked = _retry_after(error) if isinstance(error, openai.APIStatusError) else 0.0
+    return max(asked, _backoff(state))
+
+
+def _retry_after(error: openai.APIStatusError) -> float:
+    said = error.response.headers.get("retry-after", "")
+    try:
+        return float(said)
+    except ValueError:
+        pass
+    try:
+        return parsedate_to_datetime(said).timestamp() - time.time()
+    except ValueError:
+        return 0.0
+
+
+def _said(error: BaseException) -> str:
+    """An error in words."""
+    match error:
+        case openai.AuthenticationError() | openai.PermissionDeniedError():
+            return f"the key is not accepted: {error.message}"
+        case openai.NotFoundError():
+            return f"there is no such model or endpoint: {error.message}"
+        case openai.APITimeoutError():
+            return "there is no connection: it takes too long"
+        case openai.APIConnectionError():
+            cause = error.__cause__
+            return f"there is no connection: {cause or error.message}"
+        case TimeoutError():
+            return "a try took too long"
+    return str(error)

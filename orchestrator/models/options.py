@@ -1,0 +1,81 @@
+"""What a person says about the model to use, and the model and budget made of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from episodes.errors import InputError
+from orchestrator.models.budget import Budget, Prices
+from orchestrator.models.cassette import Cassette
+from orchestrator.models.message import Model
+
+
+class ModelOptions(BaseModel):
+    """Which model, what it costs, and what an episode may spend on it.
+
+    Prices are per million tokens, in the currency of `budget_money`; `deadline` is in seconds;
+    `record` and `replay` are cassettes. The options of `cookmas run` have the same names. A key is
+    not among them: it comes from the environment.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str | None = None
+    base_url: str | None = None
+    deadline: float = 600.0
+    price_in: float | None = None
+    price_cached: float | None = None
+    price_out: float | None = None
+    budget_calls: int | None = None
+    budget_tokens: int | None = None
+    budget_money: float | None = None
+    record: Path | None = None
+    replay: Path | None = None
+
+    @property
+    def prices(self) -> Prices | None:
+        """The prices; None if there are none. Raises InputError where one is missing."""
+        if self.price_in is None and self.price_out is None:
+            if self.price_cached is not None:
+                raise InputError("--price-cached", "expected --price-in and --price-out beside it")
+            return None
+        if self.price_in is None or self.price_out is None:
+            raise InputError("--price-in, --price-out", "expected both or neither")
+        return Prices(input=self.price_in, output=self.price_out, cached=self.price_cached)
+
+    @property
+    def budget(self) -> Budget:
+        """What an episode may spend. Raises InputError."""
+        if self.budget_money is not None and self.prices is None:
+            raise InputError("--budget-money", "expected --price-in and --price-out beside it")
+        return Budget(
+            calls=self.budget_calls,
+            tokens=self.budget_tokens,
+            money=self.budget_money,
+            prices=self.prices,
+        )
+
+    def make(self) -> Model:
+        """The model. Raises InputError, MissingError or TraceError."""
+        if self.record and self.replay:
+            raise InputError("--record, --replay", "expected one of them at most")
+        if self.replay:
+            return Cassette(self.replay)
+        if not self.model:
+            raise InputError("--model", "expected the name of a model, or --replay with a cassette")
+        from orchestrator.models.openai_model import OpenAIModel
+
+        model = OpenAIModel(self.model, self.base_url, prices=self.prices, deadline=self.deadline)
+        return Cassette(self.record, model) if self.record else model
+
+    def lasting(self) -> ModelOptions:
+        """With absolute paths, for a run that goes on from another folder."""
+        return self.model_copy(
+            update={
+                name: path.resolve()
+                for name, path in (("record", self.record), ("replay", self.replay))
+                if path
+            }
+        )

@@ -1,0 +1,1 @@
+"""Prompts: files a person can read and change, and how an observation is put into them."""

@@ -1,0 +1,75 @@
+"""Runs of the embedded planner in processes of their own: same bytes, also after a kill."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from episodes.trace import TriggerRecord, read_trace
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()"]
+SCENARIO = """
+title: A change, an addition and a fault
+level: 3
+kitchen: standard
+events:
+  - {at: 0, kind: new_order, order: o1, lines: [{item: Garden Salad}, {item: French Fries}]}
+  - {at: 4, kind: new_order, order: o2, lines: [{item: Buttered Toast}]}
+  - {at: 6, kind: fault, worker: worker_2, timesteps: 5}
+  - {at: 9, kind: add_line, order: o1, item: Tomato Soup}
+  - {at: 12, kind: remove_line, line: o1.2}
+"""
+
+
+def start(folder: Path, hash_seed: int, *arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [*COMMAND, *arguments, "--quiet"],
+        cwd=folder,
+        env={"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": str(hash_seed)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+
+
+def finish(process: subprocess.Popen[bytes]) -> None:
+    _, said = process.communicate(timeout=120)
+    assert process.returncode in (0, 1), said.decode()
+
+
+@pytest.fixture
+def undisturbed(tmp_path: Path) -> bytes:
+    (tmp_path / "busy.yaml").write_text(SCENARIO)
+    finish(start(tmp_path, 1, "run", "busy.yaml", "--runs", "one"))
+    return (tmp_path / "one/busy-embedded/trace.jsonl").read_bytes()
+
+
+def test_the_same_run_in_two_processes_gives_the_same_bytes(
+    tmp_path: Path, undisturbed: bytes
+) -> None:
+    finish(start(tmp_path, 2, "run", "busy.yaml", "--runs", "two"))
+    assert (tmp_path / "two/busy-embedded/trace.jsonl").read_bytes() == undisturbed
+    trace = read_trace(tmp_path / "two/busy-embedded/trace.jsonl")
+    assert [record.timestep for record in trace.of(TriggerRecord)][:5] == [0, 4, 6, 9, 12]
+
+
+@pytest.mark.parametrize("lines", [3, 30, 60])
+def test_a_killed_run_is_resumed_to_the_same_bytes(
+    tmp_path: Path, undisturbed: bytes, lines: int
+) -> None:
+    trace = tmp_path / "killed/busy-embedded/trace.jsonl"
+    process = start(tmp_path, 3, "run", "busy.yaml", "--runs", "killed")
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if trace.exists() and trace.read_bytes().count(b"\n") >= lines:
+            break
+        time.sleep(0.0005)
+    process.kill()
+    process.communicate(timeout=60)
+    assert trace.read_bytes() != undisturbed, "the kill came too late to test anything"
+    finish(start(tmp_path, 4, "resume", "killed/busy-embedded"))
+    assert trace.read_bytes() == undisturbed
