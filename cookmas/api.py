@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from cookmas import __version__
@@ -14,13 +15,15 @@ from episodes.replay import Frame
 from episodes.replay import replay as replay_in
 from episodes.trace import AnyRecord, Trace
 from evals.judge import judge as judge_with
-from evals.verdict import Verdict
+from evals.measured import measured, read_measurements
+from evals.verdict import Measurements, Verdict
 from kitchen.bounds import Demand, makespan_bound
 from kitchen.world import Restaurant
+from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
 from orchestrator.planners.load import load_planner
 from orchestrator.restaurant import DEFAULT_HORIZON, restaurant_episode
-from orchestrator.runs import RUN, TRACE, create_run, open_run, read_run
+from orchestrator.runs import MEASUREMENTS, RUN, TRACE, create_run, open_run, read_run
 from scenarios.scenario import Scenario, build_scenario, load_scenario, scenario_names
 from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth
 
@@ -52,15 +55,16 @@ def play(
     planner: str | Planner = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
+    model: ModelOptions | None = None,
 ) -> Run:
     """Play a scenario and judge it.
 
     `scenario` is a name such as `level3/07`, a file, or a loaded one; `planner` a name, a
     `package.module:Class`, a schedule file, or a planner. With a `folder` the trace and the
     checkpoints are kept there, so that `resume` can go on with a run that was killed; that takes a
-    planner by its name. Raises CookMASError.
+    planner by its name. `model` is for planners that are named and call one. Raises CookMASError.
     """
-    return asyncio.run(aplay(scenario, planner, folder, listen))
+    return asyncio.run(aplay(scenario, planner, folder, listen, model))
 
 
 async def aplay(
@@ -68,17 +72,23 @@ async def aplay(
     planner: str | Planner = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
+    model: ModelOptions | None = None,
 ) -> Run:
     """Like `play`, in a running event loop."""
     if isinstance(scenario, str):
         scenario = load_scenario(scenario)
-    loaded = load_planner(planner, scenario.kitchen) if isinstance(planner, str) else planner
+    loaded = load_planner(planner, scenario.kitchen, model) if isinstance(planner, str) else planner
     if folder is None:
         episode = restaurant_episode(scenario, loaded, horizon=default_horizon(scenario))
-        return _judged(await _listened(episode.stream(), listen), scenario)
+        began = time.perf_counter()
+        trace = await _listened(episode.stream(), listen)
+        calls = [asdict(call) for call in episode.measured]
+        session = {"wall_seconds": time.perf_counter() - began, "model_calls": calls}
+        return _judged(trace, scenario, measured([session]))
     if not isinstance(planner, str):
         raise InputError("planner", "a run in a folder takes a planner by name, to be resumable")
-    create_run(Path(folder), scenario, planner, default_horizon(scenario), f"cookmas {__version__}")
+    horizon, creator = default_horizon(scenario), f"cookmas {__version__}"
+    create_run(Path(folder), scenario, planner, horizon, creator, model)
     return await aresume(folder, listen)
 
 
@@ -88,7 +98,7 @@ async def aresume(folder: str | Path, listen: Listener | None = None) -> Run:
     scenario = load_scenario(read_run(folder).scenario)
     async with open_run(folder) as episode:
         trace = await _listened(episode.stream(), listen)
-    return _judged(trace, scenario, folder)
+    return _judged(trace, scenario, read_measurements(folder / MEASUREMENTS), folder)
 
 
 def judge(trace: Trace, truth: ScenarioTruth) -> Verdict:
@@ -155,9 +165,12 @@ async def _listened(records: AsyncIterator[AnyRecord], listen: Listener | None) 
     return Trace(tuple(heard))
 
 
-def _judged(trace: Trace, scenario: Scenario, folder: Path | None = None) -> Run:
+def _judged(
+    trace: Trace, scenario: Scenario, found: Measurements | None, folder: Path | None = None
+) -> Run:
     try:
         verdict = judge_with(trace, load_truth(scenario))
     except MissingError as error:
         return Run(trace=trace, verdict=None, unjudged=str(error), folder=folder)
+    verdict = verdict.model_copy(update={"measured": found})
     return Run(trace=trace, verdict=verdict, folder=folder)

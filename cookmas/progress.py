@@ -12,6 +12,7 @@ from episodes.trace import (
     End,
     EventRecord,
     Lookup,
+    ModelCall,
     PlanRecord,
     StepRecord,
     TriggerRecord,
@@ -35,6 +36,9 @@ class Progress:
                 self._note(f"{record.trigger}: {record.cause}", "yellow")
             case Lookup():
                 self._note(f"looked up {record.key}", "dim")
+            case ModelCall(usage=usage):
+                tokens = f"{usage.prompt} tokens in, {usage.completion} out"
+                self._note(f"{record.purpose}: {record.model}, {tokens}", "dim")
             case PlanRecord():
                 self._plan(record)
             case StepRecord():

@@ -154,6 +154,8 @@ def _summary(lines: Sequence[JudgedLine], checks: Sequence[Check]) -> Summary:
         makespan=_whole(checks, "makespan"),
         gap=_number(checks, "gap"),
         planner_calls=_whole(checks, "planner_calls"),
+        model_calls=_whole(checks, "model_calls"),
+        tokens=_whole(checks, "tokens"),
         fails=_whole(checks, "fails"),
         unscored=sum(not check.scored for check in checks),
     )

@@ -1,11 +1,11 @@
-"""Planning: how often the planner was called, by what, and what was refused."""
+"""Planning: how often planner and model were called, by what, and what was refused."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 
-from episodes.trace import PlanRecord, TriggerRecord
+from episodes.trace import ModelCall, PlanRecord, TriggerRecord
 from evals.evidence import Evidence
 from evals.verdict import EPISODE, Check
 
@@ -13,7 +13,8 @@ from evals.verdict import EPISODE, Check
 def planning(evidence: Evidence) -> Iterator[Check]:
     """`planner_calls`, `calls_by_trigger` for each kind that occurred, and `schedules_refused`.
 
-    A call that answers triggers of several kinds counts once for each of them.
+    A call that answers triggers of several kinds counts once for each of them. Where a model was
+    called, also `model_calls`, for each purpose too, and `tokens`.
     """
     answers = list(evidence.trace.of(PlanRecord))
     yield Check(
@@ -36,4 +37,27 @@ def planning(evidence: Evidence) -> Iterator[Check]:
         subject=EPISODE,
         value=len(refused),
         evidence="; ".join(f"{answer.timestep}: {answer.refused}" for answer in refused),
+    )
+    yield from _model_calls(list(evidence.trace.of(ModelCall)))
+
+
+def _model_calls(calls: list[ModelCall]) -> Iterator[Check]:
+    if not calls:
+        return
+    yield Check(name="model_calls", subject=EPISODE, value=len(calls))
+    for purpose, number in sorted(Counter(call.purpose for call in calls).items()):
+        yield Check(name="model_calls", subject=purpose, value=number)
+    usages = [call.usage for call in calls]
+    parts = (
+        f"{sum(usage.prompt for usage in usages)} in "
+        f"({sum(usage.cached for usage in usages)} cached), "
+        f"{sum(usage.completion for usage in usages)} out "
+        f"({sum(usage.reasoning for usage in usages)} reasoning)"
+    )
+    counted = "; in part estimated" if any(usage.estimated for usage in usages) else ""
+    yield Check(
+        name="tokens",
+        subject=EPISODE,
+        value=sum(usage.total for usage in usages),
+        evidence=parts + counted,
     )

@@ -12,8 +12,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from evals.suite import ClassTable, Figure
-from evals.verdict import Check, JudgedLine, Verdict
+from evals.suite import ClassTable, Figure, PlannerRow
+from evals.verdict import Check, JudgedLine, Measurements, Verdict
 
 _MEASURES = (
     ("makespan", "timesteps"),
@@ -21,6 +21,8 @@ _MEASURES = (
     ("gap", "%"),
     ("planner_calls", ""),
     ("schedules_refused", ""),
+    ("model_calls", ""),
+    ("tokens", ""),
     ("fails", ""),
     ("closed_line_attempts", ""),
     ("waste", "portions"),
@@ -122,6 +124,9 @@ def _measures(verdict: Verdict) -> Table:
     for name, unit in _MEASURES:
         for check in verdict.of(name):
             table.add_row(plain(name.replace("_", " ")), *_measured(check, unit))
+    if verdict.measured:
+        for what, amount in _measured_beside(verdict.measured):
+            table.add_row(plain(what), plain(amount), plain("measured beside the trace"))
     for name, unit in _MEASURES_OF:
         for check in filter(lambda check: check.scored, verdict.of(name)):
             table.add_row(plain(f"{name} of {check.subject}"), *_measured(check, unit))
@@ -131,6 +136,14 @@ def _measures(verdict: Verdict) -> Table:
     return table
 
 
+def _measured_beside(measured: Measurements) -> Iterable[tuple[str, str]]:
+    yield "wall time", f"{measured.wall_seconds:.1f} s"
+    yield "model time", f"{measured.model_seconds:.1f} s"
+    yield "retries", str(measured.retries)
+    if measured.cost is not None:
+        yield "cost", f"{measured.cost:.4f}"
+
+
 def _measured(check: Check, unit: str) -> tuple[Text, Text]:
     if not check.scored:
         return Text("unscored", style="yellow"), plain(check.reason)
@@ -138,7 +151,7 @@ def _measured(check: Check, unit: str) -> tuple[Text, Text]:
 
 
 def _class_table(table: ClassTable) -> Table:
-    columns = (
+    columns: tuple[str, ...] = (
         "planner",
         "episodes",
         "success",
@@ -148,6 +161,8 @@ def _class_table(table: ClassTable) -> Table:
         "calls",
         "FAILs",
     )
+    called = any(row.model_calls.scored for row in table.rows)
+    columns += ("model calls", "tokens", "cost") if called else ()
     shown = _table(f"Planner class: {table.planner_class}", *columns)
     for row in table.rows:
         shown.add_row(
@@ -159,8 +174,16 @@ def _class_table(table: ClassTable) -> Table:
             _figure(row.gap, "%"),
             _figure(row.planner_calls, ""),
             _figure(row.fails, ""),
+            *_spent(row, called),
         )
     return shown
+
+
+def _spent(row: PlannerRow, called: bool) -> Iterable[str]:
+    if called:
+        yield _figure(row.model_calls, "")
+        yield _figure(row.tokens, "")
+        yield "-" if row.cost.value is None else f"{row.cost.value:.4f}"
 
 
 def _share(figure: Figure) -> str:

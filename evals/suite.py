@@ -29,7 +29,8 @@ class PlannerRow(_Model):
     """One planner over all its episodes.
 
     `success`, `dishes` and `customizations` are shares from 0 to 1 of episodes, standing lines and
-    wishes; `gap` (per cent), `planner_calls` and `fails` are means over episodes.
+    wishes; `gap` (per cent), `planner_calls`, `fails`, `model_calls`, `tokens` and `cost`
+    are means over episodes.
     """
 
     planner: str
@@ -40,6 +41,9 @@ class PlannerRow(_Model):
     gap: Figure
     planner_calls: Figure
     fails: Figure
+    model_calls: Figure
+    tokens: Figure
+    cost: Figure
 
 
 class ClassTable(_Model):
@@ -79,6 +83,9 @@ def _row(planner: str, verdicts: Sequence[Verdict]) -> PlannerRow:
         gap=_mean([verdict.summary.gap for verdict in verdicts]),
         planner_calls=_mean([verdict.summary.planner_calls for verdict in verdicts]),
         fails=_mean([verdict.summary.fails for verdict in verdicts]),
+        model_calls=_mean([verdict.summary.model_calls for verdict in verdicts]),
+        tokens=_mean([verdict.summary.tokens for verdict in verdicts]),
+        cost=_mean([v.measured.cost if v.measured else None for v in verdicts]),
     )
 
 

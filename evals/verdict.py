@@ -65,7 +65,10 @@ class JudgedLine(_Model):
 
 
 class Summary(_Model):
-    """The verdict in numbers: lines that stand, and what came of them; `gap` is in per cent."""
+    """The verdict in numbers: lines that stand, and what came of them; `gap` is in per cent.
+
+    `model_calls` and `tokens` (in and out) are None where no model was called.
+    """
 
     standing: int
     served: int
@@ -75,8 +78,23 @@ class Summary(_Model):
     makespan: int | None
     gap: float | None
     planner_calls: int | None
+    model_calls: int | None = None
+    tokens: int | None = None
     fails: int | None
     unscored: int
+
+
+class Measurements(_Model):
+    """What a run with a model took, which differs from run to run: seconds, and `cost` in money.
+
+    `model_seconds` and `retries` are those of all answered calls together; `cost` is None where
+    the price of one is not known.
+    """
+
+    wall_seconds: float
+    model_seconds: float
+    retries: int
+    cost: float | None
 
 
 class Verdict(_Model):
@@ -84,7 +102,7 @@ class Verdict(_Model):
 
     `success` is None where the episode is unscored; `why` gives the reason either way. `level` is
     that of the scenario, or 3 where events were injected. `termination` is None where the trace
-    breaks off.
+    breaks off. `measured` is None where nothing was measured beside the trace.
     """
 
     scenario: str
@@ -98,6 +116,7 @@ class Verdict(_Model):
     summary: Summary
     lines: tuple[JudgedLine, ...]
     checks: tuple[Check, ...]
+    measured: Measurements | None = None
 
     def of(self, name: str) -> Iterator[Check]:
         """The checks of one name, in order."""

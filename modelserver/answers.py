@@ -13,8 +13,11 @@ from episodes.world import digest
 from modelserver import wire
 from modelserver.corruption import Entry, Said, corrupt_reading, corrupt_schedule, corrupt_text
 from modelserver.faults import Faults
-from modelserver.planning import Planned, foresee, plan
+from modelserver.planning import Planned, foresee, plan, read
 from modelserver.questions import Question, read_question
+from orchestrator.models.message import Answer, Usage
+from orchestrator.planners.answers import THINK, ScheduleAnswer
+from orchestrator.replies import Read, read_answer
 
 T = TypeVar("T")
 
@@ -57,10 +60,12 @@ class Scripted:
 
     async def _planned(self, question: Question) -> Planned:
         key = question.situation
-        if question.task != "step":
-            return await self._plan(key, question)
+        if question.task == "read":
+            return await self._plan("read " + key, question, read)
+        if question.task == "schedule":
+            return await self._plan(key, question, plan)
         if key not in self._foreseen:
-            planned = await self._plan(key, question)
+            planned = await self._plan(key, question, plan)
             self._foreseen[key] = planned
             if not planned.gave_up:
                 await self._foresee(question, planned)
@@ -76,10 +81,10 @@ class Scripted:
             rest = planned._replace(schedule=planned.schedule[number:])
             self._foreseen.setdefault(then, rest)
 
-    async def _plan(self, key: str, question: Question) -> Planned:
+    async def _plan(self, key: str, question: Question, how: Callable[..., Planned]) -> Planned:
         if key not in self._plans:
             self._plans[key] = asyncio.ensure_future(
-                self._in_pool(plan, question.setup, question.state, question.recipes)
+                self._in_pool(how, question.setup, question.state, question.recipes)
             )
         future = self._plans[key]
         _shrink(self._plans)
@@ -98,13 +103,9 @@ class Scripted:
     ) -> dict[str, Any]:
         if question.task == "read":
             lines = corrupt_reading(planned.lines, question.setup, self._faults, digested)
-            return {"reasoning": planned.reasoning, "lines": lines}
-        return {
-            "reasoning": planned.reasoning,
-            "schedule": [
-                {**_extra(body), **entry} for entry in self._schedule(question, planned, digested)
-            ],
-        }
+            return _shaped({"lines": lines}, planned.reasoning, body)
+        schedule = self._schedule(question, planned, digested)
+        return _shaped({"schedule": schedule}, planned.reasoning, body)
 
     def _schedule(self, question: Question, planned: Planned, digested: str) -> list[Entry]:
         right: list[Entry] = [dict(entry) for entry in planned.schedule] or [{}]
@@ -121,28 +122,24 @@ class Scripted:
         return corrupt_schedule(made, question.setup, self._faults, digested, question.flagged)
 
 
-def _extra(body: Mapping[str, Any]) -> dict[str, str]:
-    """What the schema of the answer wants of an entry beside the workers' actions."""
+def _shaped(answer: dict[str, Any], reasoning: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer with the texts beside it that the request's schema asks for."""
     try:
-        schema = body["response_format"]["json_schema"]["schema"]
-        entry = schema["properties"]["schedule"]["items"]
-        return {"think": ""} if "think" in entry["properties"] else {}
+        wanted = body["response_format"]["json_schema"]["schema"]["properties"]
     except (KeyError, TypeError):
-        return {}
+        return {"reasoning": reasoning, **answer}
+    texts = {"reasoning": reasoning, "lesson": ""}
+    shaped = {name: texts.get(name, answer.get(name, "")) for name in wanted}
+    if THINK in wanted.get("schedule", {}).get("items", {}).get("properties", ()):
+        shaped["schedule"] = [{THINK: "", **entry} for entry in shaped["schedule"]]
+    return shaped
 
 
 def _schedule_in(text: str | None) -> list[Entry] | None:
-    """The schedule in an earlier answer, with or without words around it."""
-    if text is None:
-        return None
-    try:
-        data = json.loads(text[text.index("{") : text.rindex("}") + 1])
-        return [
-            {worker: action for worker, action in entry.items() if worker != "think"}
-            for entry in data["schedule"]
-        ]
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return None
+    """The schedule in an earlier answer, however it stands there."""
+    nothing = Usage(prompt=0, completion=0)
+    found = read_answer(Answer(text=text or "", model="", usage=nothing), ScheduleAnswer)
+    return found.value.entries() if isinstance(found, Read) else None
 
 
 def _shrink(kept: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ from episodes.world import Json, digest
 from kitchen.world import Restaurant
 from orchestrator.planner import Observation
 from orchestrator.planners.embedded import EmbeddedPlanner
+from orchestrator.planners.understanding import Understander
 
 
 class Planned(NamedTuple):
@@ -68,6 +69,14 @@ def plan(setup: Json, state: Json, recipes: Mapping[str, str]) -> Planned:
         reasoning=answer.reasoning,
         gave_up=answer.gave_up,
     )
+
+
+def read(setup: Json, state: Json, recipes: Mapping[str, str]) -> Planned:
+    """What the embedded planner reads, without a schedule."""
+    world = _world(setup)
+    lines = world.load(state).open_lines()
+    understood = Understander(world.kitchen).understand(lines, recipes)
+    return Planned([], understood.notation(), "; ".join(understood.doubts))
 
 
 def foresee(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from episodes.errors import InputError
 from episodes.world import digest
-from kitchen.state import KitchenState, OrderLine
+from kitchen.state import KitchenState, OrderLine, opening_state
 from modelserver.corruption import Cell
 from modelserver.faults import Faults
 from orchestrator.prompts.blocks import TOOL, Blocks, load_conversation
@@ -20,7 +20,8 @@ TASKS = ("schedule", "step", "read")
 class Question:
     """What is asked for.
 
-    `setup` and `state` are plain data, the state with the open lines of ORDERS. `flagged` are the
+    `setup` and `state` are plain data, the state with the open lines of ORDERS; for reading alone no
+    state need be given. `flagged` are the
     places that a repair message complains of, `previous` the answer it is about. `unknown` are the
     ordered items without a recipe, and `tool` says whether recipes can be looked up.
     """
@@ -48,13 +49,12 @@ def read_question(body: Mapping[str, Any], faults: Faults) -> Question:
     """
     messages = body["messages"]
     blocks = load_conversation(messages)
-    call = blocks.call
-    state = _heard(blocks.state, faults)
-    items = dict.fromkeys(line.item for line in state.open_lines().values())
-    recipes = {item: blocks.recipes[item] for item in items if item in blocks.recipes}
-    task = call.get("task", "schedule")
+    task = blocks.call.get("task", "schedule")
     if task not in TASKS:
         raise InputError("prompt", f"block ### CALL: task should be one of {', '.join(TASKS)}")
+    state = _heard(_to_read(blocks) if task == "read" else blocks.state, faults)
+    items = dict.fromkeys(line.item for line in state.open_lines().values())
+    recipes = {item: blocks.recipes[item] for item in items if item in blocks.recipes}
     return Question(
         task=task,
         timestep=state.timestep,
@@ -68,20 +68,17 @@ def read_question(body: Mapping[str, Any], faults: Faults) -> Question:
     )
 
 
+def _to_read(blocks: Blocks) -> KitchenState:
+    """The lines to be read, in a kitchen in which nothing has happened yet."""
+    return replace(opening_state(blocks.world.kitchen), lines=blocks.lines)
+
+
 def _heard(state: KitchenState, faults: Faults) -> KitchenState:
     def heard(name: str, line: OrderLine) -> OrderLine:
         deaf = line.note and faults.strikes("dropped_customization", name, line.item, line.note)
         return line._replace(note="") if deaf else line
 
-    lines = {name: heard(name, line) for name, line in state.lines.items()}
-    return KitchenState(
-        timestep=state.timestep,
-        workers=state.workers,
-        contents=state.contents,
-        out=state.out,
-        stock=state.stock,
-        lines=lines,
-    )
+    return replace(state, lines={name: heard(name, line) for name, line in state.lines.items()})
 
 
 def _flagged(blocks: Blocks, timestep: int) -> frozenset[Cell]:

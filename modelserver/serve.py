@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import socket
+import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -50,6 +52,7 @@ def serve(
         )
         bound, number = listener.getsockname()[:2]
         name = f"[{bound}]" if ":" in bound else bound
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         ready(f"http://{name}:{number}/v1")
         uvicorn.Server(config).run(sockets=[listener])
 

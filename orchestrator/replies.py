@@ -86,7 +86,7 @@ def _objects(text: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _without_thoughts(text: str) -> str:
-    """What a model thought aloud before its answer is left out, also where only the end is marked."""
+    """What a model thought aloud before its answer is left out."""
     text = _THOUGHT.sub(" ", text)
     return _END_OF_THOUGHT.sub("", text)
 

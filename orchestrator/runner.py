@@ -15,6 +15,7 @@ from episodes.trace import AnyRecord, EventRecord, Header, Lookup, Trace
 from episodes.world import Json, World
 from orchestrator.graph import Context, State, build_graph
 from orchestrator.library import Fetch, Library
+from orchestrator.models.message import Measured
 from orchestrator.planner import Planner
 from orchestrator.recorder import Recorder, read_written
 from workers.protocol import Worker
@@ -57,6 +58,8 @@ class Episode:
         self._saver = checkpointer
         self._max_stalled = max_stalled
         self._patience = patience
+        self.measured: list[Measured] = []
+        """What the calls of a model took, in order; of this process only."""
         if checkpointer and path is None:
             raise ValueError("an episode with checkpoints needs a path for its trace")
         events = list(events)
@@ -121,6 +124,7 @@ class Episode:
             horizon=self._header.horizon,
             max_stalled=self._max_stalled,
             patience=self._patience,
+            measured=self.measured,
         )
         config = RunnableConfig(
             configurable={"thread_id": THREAD}, recursion_limit=3 * self._header.horizon + 10

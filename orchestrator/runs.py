@@ -16,6 +16,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,6 +25,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from episodes.errors import CookMASError, InputError, MissingError, TraceError
 from episodes.trace import PlannerClass
+from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan, Planner
 from orchestrator.planners.load import load_planner
 from orchestrator.recorder import read_written
@@ -47,7 +49,8 @@ class RunError(CookMASError):
 class RunFile(BaseModel):
     """What `run.json` says: all that is needed to go on with a run.
 
-    `scenario` is a name or the absolute path of a file; `planner` is what `load_planner` takes.
+    `scenario` is a name or the absolute path of a file; `planner` and `model`
+    are what `load_planner` takes.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -58,10 +61,16 @@ class RunFile(BaseModel):
     scenario_digest: str
     planner: str
     horizon: int
+    model: ModelOptions | None = None
 
 
 def create_run(
-    folder: Path, scenario: Scenario, planner: str, horizon: int, created_by: str = "cookmas"
+    folder: Path,
+    scenario: Scenario,
+    planner: str,
+    horizon: int,
+    created_by: str = "cookmas",
+    model: ModelOptions | None = None,
 ) -> None:
     """Prepare a folder for a run. Raises RunError if it has one already."""
     file = RunFile(
@@ -70,11 +79,12 @@ def create_run(
         scenario_digest=scenario.digest,
         planner=str(Path(planner).resolve()) if planner.endswith((".yaml", ".yml")) else planner,
         horizon=scenario.file.horizon or horizon,
+        model=model.lasting() if model else None,
     )
     if (folder / RUN).exists():
         raise RunError(f"{folder}: has a run already; resume it, or name another folder")
     folder.mkdir(parents=True, exist_ok=True)
-    _write(folder / RUN, file.model_dump())
+    _write(folder / RUN, file.model_dump(mode="json", exclude_none=True))
 
 
 def read_run(folder: Path) -> RunFile:
@@ -108,25 +118,29 @@ async def open_run(folder: Path, planner: Planner | None = None) -> AsyncIterato
     scenario = load_scenario(file.scenario)
     if scenario.digest != file.scenario_digest:
         raise RunError(f"{folder}: scenario {file.scenario} has been changed since the run began")
-    timed = _Timed(planner or load_planner(file.planner, scenario.kitchen))
+    timed = _Timed(planner or load_planner(file.planner, scenario.kitchen, file.model))
     began, used = time.perf_counter(), time.process_time()
     with _locked(folder):
         async with AsyncSqliteSaver.from_conn_string(str(folder / CHECKPOINTS)) as saver:
             await saver.setup()
             await saver.conn.execute("PRAGMA synchronous=NORMAL")
-            yield restaurant_episode(
+            episode = restaurant_episode(
                 scenario,
                 timed,
                 horizon=file.horizon,
                 path=folder / TRACE,
                 checkpointer=saver,
             )
-        session = {
-            "wall_seconds": round(time.perf_counter() - began, 6),
-            "cpu_seconds": round(time.process_time() - used, 6),
-            "planner_seconds": [round(seconds, 6) for seconds in timed.seconds],
-        }
-        _add_session(folder / MEASUREMENTS, session)
+            try:
+                yield episode
+            finally:
+                session = {
+                    "wall_seconds": round(time.perf_counter() - began, 6),
+                    "cpu_seconds": round(time.process_time() - used, 6),
+                    "planner_seconds": [round(seconds, 6) for seconds in timed.seconds],
+                    "model_calls": [asdict(measured) for measured in episode.measured],
+                }
+                _add_session(folder / MEASUREMENTS, session)
 
 
 class _Timed:

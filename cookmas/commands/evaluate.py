@@ -23,11 +23,15 @@ def evaluate(
     """Judge traces again."""
     from cookmas.api import judge, truth_of
     from episodes.trace import read_trace
+    from evals.measured import read_measurements
+    from orchestrator.runs import MEASUREMENTS
 
     verdicts: list[Verdict] = []
     for path in traces:
         trace = read_trace(path)
-        verdicts.append(judge(trace, truth_of(trace, path, truth)))
+        verdict = judge(trace, truth_of(trace, path, truth))
+        found = read_measurements(path.with_name(MEASUREMENTS))
+        verdicts.append(verdict.model_copy(update={"measured": found}))
     if json:
         for verdict in verdicts:
             print_json(verdict.model_dump(mode="json"))

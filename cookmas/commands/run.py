@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cookmas.commands import model_options as option
 from cookmas.terminal import clean, console, print_json, say_error, tell, words
 
 if TYPE_CHECKING:
@@ -31,18 +32,43 @@ def run(
     runs: Annotated[Path, typer.Option(help="Where the runs are kept.")] = Path("runs"),
     json: Json = False,
     quiet: Quiet = False,
+    model: option.Model = None,
+    base_url: option.BaseUrl = None,
+    deadline: option.Deadline = 600.0,
+    price_in: option.PriceIn = None,
+    price_cached: option.PriceCached = None,
+    price_out: option.PriceOut = None,
+    budget_calls: option.BudgetCalls = None,
+    budget_tokens: option.BudgetTokens = None,
+    budget_money: option.BudgetMoney = None,
+    record: option.Record = None,
+    replay: option.Replay = None,
 ) -> None:
     """Play scenarios and judge them."""
     from cookmas.api import aplay
+    from orchestrator.models.options import ModelOptions
     from scenarios.scenario import load_scenario
 
+    options = ModelOptions(
+        model=model,
+        base_url=base_url,
+        deadline=deadline,
+        price_in=price_in,
+        price_cached=price_cached,
+        price_out=price_out,
+        budget_calls=budget_calls,
+        budget_tokens=budget_tokens,
+        budget_money=budget_money,
+        record=record,
+        replay=replay,
+    )
     chosen = [load_scenario(name) for name in _expand(scenarios)]
     one = len(chosen) == 1
     played: list[Run] = []
     for scenario in chosen:
         folder = _new_folder(runs, scenario.name, planner)
         listen = None if json or quiet or not one else _listener()
-        done = _until_interrupted(aplay(scenario, planner, folder, listen), folder)
+        done = _until_interrupted(aplay(scenario, planner, folder, listen, options), folder)
         played.append(done)
         _tell(done, json=json, short=not one)
     if not one and not json:

@@ -45,7 +45,7 @@ class Calls:
         return tuple(self._measured)
 
     async def ask(self, request: Request, purpose: Purpose) -> Answer:
-        """The model's answer. Raises PlanningStoppedError, with all calls before, if there is none."""
+        """The model's answer. Raises PlanningStoppedError with the calls made before."""
         if reached := self._budget.reached(self._spent):
             raise PlanningStoppedError(
                 f"The budget is used up: {reached}.", "budget", self._made, self._measured

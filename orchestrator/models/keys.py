@@ -20,6 +20,8 @@ def api_key(base_url: str | None) -> str:
     """The key for an endpoint; None is OpenAI's own. Raises MissingError if that has none."""
     for variable in VARIABLES:
         if key := os.environ.get(variable, "").strip():
+            if not (key.isascii() and key.isprintable()):
+                raise InputError(variable, "expected a key of plain characters")
             return key
     if base_url is None:
         raise MissingError(

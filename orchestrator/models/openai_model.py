@@ -147,20 +147,10 @@ class OpenAIModel:
         """The client of the running event loop."""
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:
-            self._opened = self._open()
+            self._opened = _open(self._url, self._key)
             self._client = await anext(self._opened)
             self._loop = loop
         return self._client
-
-    async def _open(self) -> AsyncGenerator[openai.AsyncOpenAI, None]:
-        """A client; an event loop closes the generators it has begun, and this one with it."""
-        async with openai.AsyncOpenAI(
-            api_key=self._key,
-            base_url=self._url,
-            max_retries=0,
-            timeout=openai.Timeout(None, connect=_CONNECT_SECONDS),
-        ) as client:
-            yield client
 
     def _failed(self, error: Exception, tries: _Tries) -> str:
         if not isinstance(error, TimeoutError):
@@ -173,6 +163,17 @@ class OpenAIModel:
 
     def _hidden(self, text: str) -> str:
         return " ".join(hide(text, self._key).split())[:_LONGEST_TEXT]
+
+
+async def _open(url: str, key: str) -> AsyncGenerator[openai.AsyncOpenAI, None]:
+    """A client; an event loop closes the generators it has begun, and this one with it."""
+    async with openai.AsyncOpenAI(
+        api_key=key,
+        base_url=url,
+        max_retries=0,
+        timeout=openai.Timeout(None, connect=_CONNECT_SECONDS),
+    ) as client:
+        yield client
 
 
 class _Tries:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from orchestrator.models.message import Schema
 
@@ -56,36 +56,49 @@ class ReadAnswer(BaseModel):
 
 
 @lru_cache(maxsize=64)
-def schedule_schema(workers: tuple[str, ...], *, reasoning: bool, think: bool, lesson: bool) -> Schema:
+def schedule_schema(
+    workers: tuple[str, ...], *, reasoning: bool, think: bool, lesson: bool
+) -> Schema:
     """The schema of a schedule for these workers, with the texts that are asked for beside it."""
-    fields: dict[str, Any] = {THINK: (str, ...)} if think else {}
-    fields |= {worker: (str, Field(description="an action")) for worker in workers}
-    entry = create_model("Timestep", __config__=ConfigDict(extra="forbid"), **fields)
-    return _schema(
-        "schedule",
-        {
-            **({"reasoning": (str, ...)} if reasoning else {}),
-            "schedule": (list[entry], ...),  # type: ignore[valid-type]
-            **({"lesson": (str, ...)} if lesson else {}),
-        },
+    entry = _object({**({THINK: _TEXT} if think else {}), **dict.fromkeys(workers, _TEXT)})
+    return Schema(
+        name="schedule",
+        schema=_object(
+            {
+                **({"reasoning": _TEXT} if reasoning else {}),
+                "schedule": {"type": "array", "items": entry},
+                **({"lesson": _TEXT} if lesson else {}),
+            }
+        ),
     )
 
 
 @lru_cache(maxsize=64)
 def read_schema(lines: tuple[str, ...], *, reasoning: bool) -> Schema:
     """The schema of a reading of these order lines."""
-    components = {line: (list[str], Field(description="components")) for line in lines}
-    read = create_model("Lines", __config__=ConfigDict(extra="forbid"), **components)  # type: ignore[call-overload]
-    return _schema(
-        "reading", {**({"reasoning": (str, ...)} if reasoning else {}), "lines": (read, ...)}
+    components = {"type": "array", "items": _TEXT}
+    return Schema(
+        name="reading",
+        schema=_object(
+            {
+                **({"reasoning": _TEXT} if reasoning else {}),
+                "lines": _object(dict.fromkeys(lines, components)),
+            }
+        ),
     )
 
 
-def _schema(name: str, fields: Mapping[str, Any]) -> Schema:
-    model: type[BaseModel] = create_model(
-        name, __config__=ConfigDict(extra="forbid"), **dict(fields)
-    )
-    return Schema(name=name, schema=model.model_json_schema())
+_TEXT: Mapping[str, Any] = {"type": "string"}
+
+
+def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with exactly these properties, as strict structured output wants it."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def example_schedule(
@@ -104,4 +117,12 @@ def example_schedule(
         **({"reasoning": "..."} if reasoning else {}),
         "schedule": entries,
         **({"lesson": "..."} if lesson else {}),
+    }
+
+
+def example_read(lines: Iterable[str], *, reasoning: bool) -> dict[str, Any]:
+    """A reading of the form, for the prompt."""
+    return {
+        **({"reasoning": "..."} if reasoning else {}),
+        "lines": {line: ["tomato > slice 1", "..."] for line in lines},
     }

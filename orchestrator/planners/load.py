@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
@@ -10,6 +11,7 @@ from typing import Any, get_args
 from episodes.errors import InputError
 from episodes.trace import PlannerClass
 from kitchen.layout import Kitchen
+from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
 from orchestrator.planners.fixed import FixedPlanner
 from scenarios.schedule import load_schedule
@@ -21,14 +23,17 @@ PLANNERS: Mapping[str, str] = {
 """The planners that come with CookMAS, imported when they are asked for."""
 
 
-def load_planner(spec: str, kitchen: Kitchen) -> Planner:
+def load_planner(spec: str, kitchen: Kitchen, options: ModelOptions | None = None) -> Planner:
     """The planner that `spec` names; a schedule file is checked against the kitchen.
 
+    A class whose constructor takes a `model` or a `budget` gets those that `options` describe.
     Raises InputError or MissingError with what is wrong with it.
     """
-    if spec.endswith((".yaml", ".yml")):
-        return FixedPlanner(load_schedule(Path(spec), kitchen))
+    options = options or ModelOptions()
     where = f"planner {spec!r}"
+    if spec.endswith((".yaml", ".yml")):
+        _no_model(options, where)
+        return FixedPlanner(load_schedule(Path(spec), kitchen))
     module_name, _, class_name = PLANNERS.get(spec, spec).partition(":")
     if module_name[:1] in ("", ".") or not class_name:
         known = ", ".join(PLANNERS)
@@ -42,11 +47,34 @@ def load_planner(spec: str, kitchen: Kitchen) -> Planner:
     factory = getattr(module, class_name, None)
     if factory is None:
         raise InputError(where, f"module {module_name} has no {class_name}")
+    given = _given(factory, options, where)
     try:
-        planner = factory()
+        planner = factory(**given)
     except TypeError as error:
         raise InputError(where, f"cannot be made without arguments ({error})") from None
     return _checked(planner, where)
+
+
+def _given(factory: Any, options: ModelOptions, where: str) -> dict[str, Any]:
+    """The arguments of a planner that calls a model."""
+    try:
+        wanted = set(inspect.signature(factory).parameters)
+    except (TypeError, ValueError):
+        wanted = set()
+    if "model" not in wanted:
+        _no_model(options, where)
+        return {}
+    given: dict[str, Any] = {"model": options.make()}
+    if "budget" in wanted:
+        given["budget"] = options.budget
+    return given
+
+
+def _no_model(options: ModelOptions, where: str) -> None:
+    said = options.model_dump(exclude_defaults=True, exclude={"base_url"})
+    if said:
+        option = next(iter(said)).replace("_", "-")
+        raise InputError(where, f"calls no model: leave out --{option}")
 
 
 def _checked(planner: Any, where: str) -> Planner:

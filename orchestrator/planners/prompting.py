@@ -1,4 +1,4 @@
-"""Ways of prompting: independent options that combine, and presets after those of published work."""
+"""Ways of prompting: independent options that combine, and presets after published work."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Prompting:
 
     @property
     def planner_class(self) -> PlannerClass:
-        """What helps the model: nothing, checks in the simulator, or being asked at every timestep."""
+        """What helps the model: nothing, checks in the simulator, being asked at every timestep."""
         if self.per_step:
             return "per-step"
         return "assisted" if self.look_ahead or self.legal_actions else "pure"
@@ -78,18 +78,14 @@ PRESETS: Mapping[str, Prompting] = {
     "react": Prompting(
         per_step=True, chain_of_thought=True, demonstration="full", legal_actions=True
     ),
-    "mindagent": Prompting(
-        per_step=True, look_ahead=1, hints=True, demonstration="full", memory=2
-    ),
+    "mindagent": Prompting(per_step=True, look_ahead=1, hints=True, demonstration="full", memory=2),
     "llm-co": Prompting(
         per_step=True, chain_of_thought=True, hints=True, legal_actions=True, memory=5
     ),
     "cac": Prompting(
         per_step=True, chain_of_thought=True, look_ahead=1, legal_actions=True, memory=5
     ),
-    "collab-overcooked": Prompting(
-        chain_of_thought=True, look_ahead=1, memory=3, lessons=True
-    ),
+    "collab-overcooked": Prompting(chain_of_thought=True, look_ahead=1, memory=3, lessons=True),
 }
 """The central-planning counterpart of each arrangement; docs/reference/prompting.md says whose."""
 

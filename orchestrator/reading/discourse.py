@@ -66,6 +66,13 @@ class Thing:
         """Whether its parts only lie together so far."""
         return self.bond in TENTATIVE and not self.steps
 
+    @property
+    def cooking(self) -> bool:
+        """Whether its parts lie in one vessel, for a time that is still to be told."""
+        return self.bond == "vessel" and not self.steps and all(
+            part.steps and not part.steps[-1].told for part in self.parts
+        )  # fmt: skip
+
     def leaves(self) -> Iterator[Thing]:
         """The ingredients it is made of."""
         if self.parts:
@@ -115,6 +122,10 @@ class Thing:
                 self.steps.append(known)
             return known
         step = Step(process)
+        raw = all(known.process in KNIFE for known in self.steps)
+        if process == "peel" and raw and not self.parts:
+            self.steps.insert(0, step)
+            return step
         cooked = [i for i, s in enumerate(self.steps) if s.process in COOKING]
         in_vessel = self.parent is not None and self.parent.bond == "vessel" and bool(cooked)
         if in_vessel and not earlier:

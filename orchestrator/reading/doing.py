@@ -133,7 +133,8 @@ class Doing(Story):
                 return []
             focus = [t for t in focus if t.bond in ("none", "loose")] or [
                 t for t in self.antecedent
-                if not t.parts and t.bond != "open" and "base" not in verb.forms
+                if not t.parts and t.bond != "open"
+                and ("base" not in verb.forms or (not position and clause.comma and not clause.phrases()))
             ]  # fmt: skip
         return focus
 
@@ -160,7 +161,8 @@ class Doing(Story):
         if "past" not in verb.forms:
             return []
         if clause.link == "where" and not clause.phrases() and self.antecedent:
-            return self.antecedent
+            many = any(term.word in ("are", "were") for term in clause.of("be"))
+            return self.antecedent if many else self.antecedent[-1:]
         before = clause.items[position - 1] if position else None
         plainly = "base" not in verb.forms or verb.value == "cut"
         if not isinstance(before, NounPhrase) or not clause.of("move") or not plainly:

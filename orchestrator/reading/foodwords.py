@@ -182,7 +182,14 @@ WHOLES = frozenset(
 )
 """Words for a dish put together, before or after it is cooked."""
 
-PRONOUNS: Mapping[str, str] = {
+_ENTIRE = {
+    f"the {extent}{noun}": "all"
+    for extent in ("", "whole ", "entire ", "complete ", "finished ", "assembled ", "full ")
+    for noun in ("ensemble", "arrangement", "company", "collection", "contents of the pot",
+                 "contents of the pan", "contents of the bowl", "contents", "thing")
+}  # fmt: skip
+
+PRONOUNS: Mapping[str, str] = _ENTIRE | {
     "it": "it",
     "itself": "it",
     "this": "it",
@@ -226,7 +233,6 @@ PRONOUNS: Mapping[str, str] = {
     "the whole thing": "all",
     "the whole": "all",
     "the whole of it": "all",
-    "the ensemble": "all",
     "whole sandwich": "all",
     "all together": "all",
     "the rest": "rest",
@@ -235,3 +241,28 @@ PRONOUNS: Mapping[str, str] = {
     "one": "",
     "the others": "rest",
 }
+
+NEVER_RAW = frozenset(
+    "flour, breadcrumbs, minced beef, beef patty, veggie patty, steak, pork, lamb chop, chicken, "
+    "turkey, cod, salmon, sausage, bacon, prawns, potato, rice, macaroni, spaghetti, noodles, "
+    "lasagne sheets, egg, yeast, curry paste, asparagus, broccoli".split(", ")
+)
+"""Foods that nobody eats raw."""
+
+NEVER_WHOLE = frozenset(
+    "onion, carrot, cabbage, cucumber, tomato, parmesan, mushroom, bell pepper, spring onion, "
+    "garlic, pickle, banana".split(", ")
+)
+"""Foods that are cut before they are eaten, unless they are cooked."""
+
+UNCUT = frozenset(
+    "beans, berries, breadcrumbs, chickpeas, coconut milk, cream, curry paste, flour, honey, "
+    "ketchup, macaroni, maple syrup, mayonnaise, milk, minced beef, mustard, noodles, oil, olives, "
+    "peas, rice, soy sauce, spaghetti, stock, sugar, vinegar, yeast, yoghurt".split(", ")
+)
+"""Foods that no knife is needed for."""
+
+ALWAYS_COLD = frozenset(
+    "berries, cucumber, honey, ketchup, lettuce, maple syrup, mayonnaise, yoghurt".split(", ")
+)
+"""Foods that are hardly ever cooked by themselves."""

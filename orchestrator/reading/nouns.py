@@ -32,6 +32,9 @@ class NounPhrase:
 Item = Term | NounPhrase
 
 
+_COUNTS = frozenset({"two", "three", "four", "five", "six", "both", "all", "finished", "resulting"})
+
+
 def chunked(terms: list[Term]) -> list[Item]:
     """The terms of a sentence with those that name foods put together."""
     items: list[Item] = []
@@ -115,7 +118,9 @@ def _mention(terms: list[Term], index: int, items: list[Item]) -> tuple[Mention 
     ):
         return None, index + 1
     previous = items[-1] if items else None
-    described = isinstance(previous, Term) and previous.kind == "word" and len(previous.word) > 2
+    described = isinstance(previous, Term) and (
+        previous.kind == "word" and len(previous.word) > 2 and previous.word not in _COUNTS
+    )
     if head.kind in ("mixture", "whole") and not modifier and described:
         modifier = previous.word if isinstance(previous, Term) else ""
     definite = not any(

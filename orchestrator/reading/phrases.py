@@ -22,6 +22,11 @@ _EARLIER = re.compile(rf"\b(?:{speech.EARLIER})\b")
 _NOT_NEGATIVE = re.compile(rf"\b(?:{'|'.join(speech.NOT_NEGATIVE)})\b")
 
 
+_CONDITION = re.compile(r"\b(?:if|unless|except|though|although|whatever|however|because|"
+    r"for (?:any|some|every)(?:body|one)|for (?:those|people|guests|customers|the (?:guest|customer)))\b"
+)
+
+
 _STRETCH = re.compile(r"[;:()]")
 
 
@@ -69,6 +74,8 @@ def _tell_earlier(clauses: list[Clause]) -> None:
     for clause in clauses:
         if clause.link in ("during", "until"):
             holds = False
+        if clause.link == "reason":
+            continue
         spoken = ("but " if clause.link == "but" else "") + clause.text
         holds = holds or bool(_EARLIER.search(spoken))
         clause.earlier = holds
@@ -83,8 +90,8 @@ def without_remarks(stretch: str) -> str:
     for index, segment in enumerate(stretch.split(",")):
         remark = _REMARK.search(segment)
         if remark:
-            before = segment[: remark.start()]
-            if "<" in before and remark[0].startswith("if"):
+            before = _CONDITION.split(segment[: remark.end()])[0]
+            if len(before) <= remark.start() and len(before.split()) > 2:
                 kept.append(before)
                 continue
             opening = index == 0 or not any(part.strip() for part in kept)
@@ -171,7 +178,7 @@ def _relative_begins(items: list[Item], index: int, current: list[Item]) -> bool
         bool(current)
         and isinstance(current[-1], NounPhrase)
         and (
-            following.kind in ("be", "have")
+            following.kind in ("be", "have", "negation")
             or following.word in speech.PERSONS
             or following.word in ("have", "has", "had")
         )

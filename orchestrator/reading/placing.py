@@ -5,17 +5,34 @@ from __future__ import annotations
 from orchestrator.reading.discourse import MIXER, VESSEL, Bond, Thing
 from orchestrator.reading.doing import Doing
 from orchestrator.reading.grammar import Role, level_in, span_in
+from orchestrator.reading.nouns import NounPhrase
 from orchestrator.reading.phrases import Clause
 from orchestrator.reading.story import Event
+from orchestrator.reading.terms import Term
 from orchestrator.reading.text import Span
 from orchestrator.reading.work import joined
 
 _BUILDING = frozenset(
-    ["build", "built", "building", "assemble", "assembled", "make", "made", "making"]
+    ["build", "built", "building", "assemble", "assembled", "make", "made", "making", "prepare",
+     "prepared", "preparing", "consists", "consist", "formed"]
 )
 
 
 _LYING = frozenset({"come", "comes", "came", "lies", "lie", "sit", "sits", "follow", "follows"})
+
+
+def _goes_in(clause: Clause) -> bool:
+    """Whether foods go in, and it need not be said where: `drop in the peas`, `in goes it`."""
+    items = [i for i in clause.items if not (isinstance(i, Term) and i.kind == "determiner")]
+    for before, item, after in zip(items, items[1:], [*items[2:], None], strict=False):
+        if isinstance(item, Term) and item.word in ("in", "in with"):
+            moving = isinstance(before, Term) and before.kind == "move" and before.value in (
+                "put", "strew",
+            )  # fmt: skip
+            closing = after is None or (isinstance(after, Term) and after.kind in ("adverb", "word"))
+            if moving and (isinstance(after, NounPhrase) or closing):
+                return True
+    return False
 
 
 class Placing(Doing):
@@ -38,6 +55,9 @@ class Placing(Doing):
         direct = [t for r in roles if r.preposition in wanted for t in r.things]
         if self._lists(roles, following):
             return
+        others = [r for r in roles if r.preposition in wanted]
+        if others and all(r.preposition == "with" for r in others) and clause.of("move"):
+            direct = [*(t for t in self.memory.focus if t not in direct), *direct]
         if not roles and span is not None and self.events:
             last = self.events[-1]
             if last.process == process and self._tell(last.steps, span):
@@ -54,6 +74,8 @@ class Placing(Doing):
             unmoved = span is None and not clause.of("move", "preposition") and not terse
             governed = bool(clause.of("preposition")) or not clause.of("move")
             if roles or opening or unmoved or not governed:
+                self.heading = "" if roles or following is None or following.link != ":" else process
+                self.memory.attend([t for r in roles if r.preposition == "for" for t in r.things])
                 return
             direct = list(self.memory.focus)
         if span is None:
@@ -124,6 +146,8 @@ class Placing(Doing):
         if not things and "coat" in bonds:
             self.moving, self.heap = "coated", True
             return
+        if _goes_in(clause) and "add" not in bonds:
+            bonds.append("add")
         placed = {"add", "coat", "strew"} & set(bonds)
         if span is not None and not placed and not places:
             self._timed(clause, roles)
@@ -134,8 +158,10 @@ class Placing(Doing):
             else:
                 self._mentioned(clause, roles)
             return
-        here = self.place in VESSEL and self.place_sentence == self.sentence
-        if "add" in bonds and here and self._vessel_of_focus() is None and len(things) > 1:
+        here = self.place in VESSEL and self.place_sentence >= self.sentence - 1
+        if "add" in bonds and here and self._vessel_of_focus() != self.place and (
+            len(things) > 1 or _goes_in(clause)
+        ):  # fmt: skip
             self._placed(clause, roles, self.place, None)
             return
         late = self.waiting is not None and self.waiting.last

@@ -28,12 +28,14 @@ class Teller(Placing):
         self.mixing = None
         self.referred = None
         self.in_mixer = False
+        self.heading = ""
+        self.opening = told[0] if told else None
         for index, clause in enumerate(told):
             following = told[index + 1] if index + 1 < len(told) else None
             self._clause(clause, following)
 
     def _clause(self, clause: Clause, following: Clause | None) -> None:
-        if clause.link == "reason":
+        if clause.link == "reason" and not clause.question:
             if not self.memory.focus:
                 self.memory.attend([t for role in self._roles(clause) for t in role.things])
             return
@@ -54,7 +56,7 @@ class Teller(Placing):
                 clause.items[:cut], clause.link, clause.text, clause.earlier, clause.question,
                 clause.comma,
             )  # fmt: skip
-            if not clause.of("verb", "time"):
+            if not clause.of("verb", "time") and not any(t.value != "be" for t in clause.of("move")):
                 roles = self._roles(clause)
                 if any(t.word.startswith("need") for t in clause.of("move")):
                     self._mark_used([t for role in roles for t in role.things])
@@ -168,6 +170,9 @@ class Teller(Placing):
             return
         self._mark_used(things)
         direct = [t for r in roles if not r.preposition for t in r.things]
+        if self.heading and direct and not self.serving:
+            self._do(clause, self.heading, direct, [], None, None, clause.earlier, soft=True)
+            return
         if self.mixing is not None and len(direct) > 1:
             self._do(clause, "mix", direct, [], self.mixing, None, earlier=False)
             self.mixing = None

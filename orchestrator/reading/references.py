@@ -209,7 +209,7 @@ class Memory:
         return self.history[-count:]
 
     def _everything(self) -> list[Thing]:
-        outer = [t.top() if t.top().tentative else t for t in self.focus]
+        outer = [t.top() if t.top().tentative or t.top().cooking else t for t in self.focus]
         outer = [t for i, t in enumerate(outer) if t not in outer[:i]]
         if any(thing.parts or thing.bond == "open" for thing in outer):
             return outer if len(outer) == 1 else [t for t in outer if t.parts] or outer

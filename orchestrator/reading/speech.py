@@ -44,7 +44,7 @@ REMARKS = (
     r"\b(?:would|could|might) (?:not )?have\b(?! already)(?! had)",
     r"\b(?:optional|optionally|feel free)\b",
     r"\b(?:insists?|insisted|swears?|swore) (?:on|by|that)\b",
-    r"\b(?:turns?|turned) (?:to|into|bitter|grey|black|soggy)\b",
+    r"\b(?:turns|turned) (?:to|into|bitter|grey|black|soggy)\b",
     r"\b(?:smells?|tastes?|smelled|tasted) (?:only |just |mostly )?(?:of|like)\b",
     r"\b(?:that|who) (?:skips?|sits|waits|has waited|have waited)\b",
     r"\b(?:too) (?:long|much|soon|early|late)\b",
@@ -209,7 +209,9 @@ ADVERBIALS = (
     "for good", "at last", "last of all", "first of all", "in peace", "in the meantime",
     "in the middle", "on top", "cut side", "cut sides", "to begin with", "to start with",
     "in advance", "to finish", "to serve", "and so on", "at that", "in time", "on time",
-    "no time", "in one go", "in the end", "at the end",
+    "no time", "in one go", "in the end", "at the end", "one after the other", "one by one",
+    "side by side", "to go with it", "to go with them", "to go with this", "to go with that", "on every side", "on each side", "on all sides", "on both sides",
+    "on either side", "from all sides", "from every side", "to a side", "of both", "out of the way",
 )  # fmt: skip
 """Fixed phrases that say how or when, and name nothing."""
 

@@ -48,6 +48,8 @@ class Story:
         self.in_mixer = False
         self.reduced = False
         self.referred: tuple[str, list[Thing]] | None = None
+        self.opening: Clause | None = None
+        self.heading = ""
         self.named: list[Thing] = []
         self.said: list[Thing] = []
         self.antecedent: list[Thing] = []
@@ -69,7 +71,7 @@ class Story:
                         role.things = [made]
                 roles.append(role)
                 self.said += [t for t in role.things if t not in self.said]
-                self.named = role.things[-1:] or self.named
+                self.named = role.things or self.named
         return roles
 
     def _made_from(self, mixture: Role, foods: Role) -> Thing | None:
@@ -107,13 +109,16 @@ class Story:
         several = thing.name in self.memory.plural
         steps = [
             step for event in self.events[-6:]
-            if event.sentence == last.sentence
+            if event.sentence >= last.sentence - 1
             and (event.process == last.process or (event.process in KNIFE and not several))
             for step in event.steps
         ]  # fmt: skip
         return [
             food for food in self.memory.foods.values()
-            if food is thing or (food.parent is None and any(s in food.steps for s in steps))
+            if food is thing or (
+                food.parent is None and any(s in food.steps for s in steps)
+                and not any(s.process in COOKING for s in food.steps)
+            )
         ]  # fmt: skip
 
     def _places(self, clause: Clause) -> list[str]:
@@ -147,7 +152,7 @@ class Story:
             return
         for role in roles:
             for thing in role.things:
-                if role.preposition == "about":
+                if role.preposition in ("about", "at", "from"):
                     continue
                 if (thing.bond == "open" and not thing.steps) or (
                     role.preposition == "for" and thing in self.memory.unmade
@@ -277,6 +282,13 @@ class Story:
         fresh = [t for t in things if t.step_of(process) is None and t.bond != "open"]
         if not fresh or any(t.parts for t in fresh):
             return False
+        pool = self._vessel(process) if process in VESSEL else None
+        if pool is None and process in VESSEL and not any(s.told for s in self.events[-1].steps):
+            self._vessel_of_focus()
+            pool = self._vessel(process)
+        if pool is not None and pool.cooking:
+            self._added(pool, fresh, process, span)
+            return True
         done, steps = worked(process, fresh, earlier=False, apart=True)
         for step in steps:
             step.tell(span, None)

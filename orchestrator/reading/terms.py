@@ -210,6 +210,11 @@ _NOUN_BEFORE = frozenset(
         "off",
         "good",
         "standard",
+        "one",
+        "single",
+        "separate",
+        "same",
+        "own",
     ]
 )
 
@@ -231,10 +236,28 @@ def terms_of(sentence: str, table: Lexicon) -> list[Term]:
             index += 1
             continue
         length, readings = table.longest(tokens, index)
+        if _is_attribute(tokens, index + length, readings, result, table):
+            result.append(Term("word", token))
+            index += length
+            continue
         following = tokens[index + length] if index + length < len(tokens) else ""
         result.append(_chosen(token, readings, result, following))
         index += length
     return result
+
+
+def _is_attribute(
+    tokens: list[str], end: int, readings: tuple[Term, ...], before: list[Term], table: Lexicon
+) -> bool:
+    """Whether a participle only describes something that is no food: `a folded newspaper`."""
+    verbal = bool(readings) and all(
+        t.kind in ("verb", "move") and t.forms & {"past", "ing"} for t in readings
+    )
+    article = bool(before) and before[-1].word in ("a", "an", "the", "this", "that", "its")
+    if not verbal or not article or end >= len(tokens):
+        return False
+    noun = tokens[end]
+    return noun.isalpha() and not noun.endswith("ly") and not table.longest(tokens, end)[1]
 
 
 def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], following: str) -> Term:
@@ -258,7 +281,7 @@ def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], followin
             return Term("word", token)
         return verb
     if any(term.kind == "food" for term in nouns) and not (
-        following in ("the", "together", "in", "up") and previous.kind in ("point", "link")
+        following in ("the", "together", "in", "up", "them", "it", "both") and previous.kind in ("point", "link")
     ):
         return _of_nouns(nouns, previous, following)
     if (
@@ -273,7 +296,8 @@ def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], followin
     if "base" in verb.forms and previous.word in ("for", "of", "with"):
         return _of_nouns(nouns, previous, following)
     after_food = previous.kind in ("food", "kin") and following in ("", ".", ",")
-    if _takes_noun(previous) or (after_food and nouns[0].kind != "place"):
+    counted = len(before) > 1 and before[-2].word in _NOUN_BEFORE and previous.kind == "word"
+    if _takes_noun(previous) or counted or (after_food and nouns[0].kind != "place"):
         return _of_nouns(nouns, previous, following)
     if "base" in verb.forms:
         return verb

@@ -176,8 +176,7 @@ _UNSKINNED = (
     ),
 )
 _ASIDE = re.compile(
-    r" ?\(([^()]{1,160})\)( (?:with|into|in|over|to|on) [^.;:!?(),]{0,200}"
-    r"|, (?!and |then |but |so |while |or )[a-z -]{1,60} and [^.;:!?()]{0,120})"
+    r" ?\(([^()]{1,160})\)( (?:with|into|in|over|to|on) [^.;:!?(),]{0,200})"
 )
 _REPLACED = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2212": "-",
@@ -250,7 +249,7 @@ def _marked_single(match: re.Match[str]) -> str:
 def _marked_bare(match: re.Match[str]) -> str:
     minutes = _value(match["low"])
     head = match[0][: match.start("low") - match.start()]
-    if minutes < 1:
+    if minutes < 1 or (minutes == 1 and head.startswith(("only", "just"))):
         return match[0]
     return head + Span(minutes, minutes, more="another" in match["low"], bare=True).mark
 

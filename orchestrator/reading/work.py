@@ -36,7 +36,7 @@ def _cut(process: str, things: Sequence[Thing], *, earlier: bool) -> tuple[list[
     for thing in things:
         if thing.tentative or (thing.bond == "vessel" and not thing.steps):
             foods += [part for part in thing.parts if not part.parts]
-        else:
+        elif not thing.parts:
             foods.append(thing)
     return list(things), [food.add_step(process, earlier=earlier) for food in foods]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Wait, Work
 from kitchen.layout import Kitchen
 from kitchen.stages import Here, Stage
@@ -30,6 +32,19 @@ def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: Fo
     for t, worker, placed, op in sorted(acts, key=lambda act: act[:2]):
         grid[t][worker] = _action(kitchen, placed, op, slots)
     return _step_aside(kitchen, state, grid)
+
+
+def until_missed(found: Found, missing: Collection[str]) -> int | None:
+    """How many timesteps pass before somebody is to go to one of the `missing` stations."""
+    return min(
+        (
+            placed.start + visit.arrive
+            for placed in found.placed
+            for visit in placed.pattern.visits
+            if placed.spots.get(visit.spot) in missing
+        ),
+        default=None,
+    )
 
 
 def _assign(kitchen: Kitchen, state: KitchenState, found: Found) -> dict[int, int]:

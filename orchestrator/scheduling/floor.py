@@ -11,11 +11,15 @@ from orchestrator.scheduling.profile import add, release, span
 
 Levels = list[int]
 
+PAUSE = 3
+"""Timesteps after which is asked again whether what is out of service is back."""
+
 
 class Floor:
     """Where the levels of each resource are: workers, room to stand, and slots.
 
-    The first levels are those of the workers in service.
+    The first levels are those of the workers in service. Stations of a kind of which none is in
+    service are `missing`: they are taken to be back after a while.
     """
 
     def __init__(self, kitchen: Kitchen, state: KitchenState, chains: Chains) -> None:
@@ -27,18 +31,26 @@ class Floor:
         self._stand: dict[str, tuple[int, int]] = {}
         self._slots: dict[str, tuple[int, int]] = {}
         size = self.workers
+        working = {s.kind.name for s in kitchen.stations.values() if s.name not in state.out}
+        self.missing: set[str] = set()
         for station in kitchen.stations.values():
             self.kind[station.name] = station.kind.name
-            if station.name not in state.out:
+            if station.kind.name not in working:
+                self.missing.add(station.name)
+            if station.name not in state.out or station.name in self.missing:
                 self.by_kind.setdefault(station.kind.name, []).append(station.name)
-            if station.room is not None:
-                self._stand[station.name] = (size, size + station.room - 1)
-                size += station.room
+            if station.room is not None or station.name in self.missing:
+                room = station.room or len(kitchen.workers)
+                self._stand[station.name] = (size, size + room - 1)
+                size += room
             units = _units(station)
             if units:
                 self._slots[station.name] = (size, size + units - 1)
                 size += units
         self.levels: Levels = [0] * size
+        for name in self.missing:
+            base, top = self._stand.get(name, (0, -1))
+            self.levels[base : top + 1] = [span(0, PAUSE)] * (top + 1 - base)
         for name, contents in state.contents.items():
             base, top = self._slots[name]
             for _ in contents[: top - base + 1]:

@@ -146,7 +146,8 @@ class Chains:
     """All chains of a workload and their patterns.
 
     `now` is the timestep of the kitchen, `places` where each worker in service stands, `empty` who
-    of them holds nothing, `crowded` are tools with several things in them, which are not free when one of them is gone.
+    of them holds nothing, `crowded` are tools with several things in them: taking one of those does
+    not make room.
     """
 
     def __init__(
@@ -418,12 +419,19 @@ class Chains:
 
     def _added(self, number: int, indices: Sequence[int], start: int) -> Iterator[Pattern]:
         """The chains of inputs that are started together at `start`, by whoever comes last."""
-        ways = [list(islice(self._late_chain(number, i), MAX_PATTERNS)) for i in indices]
+        ways = [
+            [
+                chain
+                for chain in islice(self._late_chain(number, i), MAX_PATTERNS)
+                if chain.on_spot is None
+            ]
+            for i in indices
+        ]
         for chains in islice(product(*ways), MAX_PATTERNS):
             whole = Pattern()
             for before, chain in enumerate(reversed(chains)):
                 shift = start - 1 - 2 * before - chain.arrivals[-1].put
-                if chain.hands and shift:
+                if chain.hands and (shift or not self.running(Head("work", number))):
                     break
                 moved = chain.shifted(shift, 0)
                 if before:

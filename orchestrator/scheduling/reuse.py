@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kitchen.components import Component, StepSpec, fits, maximum_matching, pairing
-from kitchen.foods import Dish, Food, Plate, Thing, join
+from kitchen.foods import Dish, Food, Plate, Thing
 from kitchen.layout import ASSEMBLE, KIND_OF_PROCESS, PLATE_NAME, Kitchen, Station
 from kitchen.stages import (
     PLATE_SOURCE,
@@ -65,11 +65,20 @@ class Remaining(Workload):
 
 @dataclass(frozen=True, slots=True)
 class _Lot:
-    """Something in the kitchen: in a hand, in a slot, or all that is in one station together."""
+    """Something in the kitchen: in a hand, in a slot, or all that is in one station together.
 
+    `holder` is the name of the station or worker that has it.
+    """
+
+    holder: str
     place: Source
     station: Station | None
     contents: tuple[Content, ...]
+
+    @property
+    def keys(self) -> frozenset[tuple[str, int]]:
+        """What identifies the slots: no slot serves two places."""
+        return frozenset((self.holder, content.slot) for content in self.contents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +120,14 @@ def remaining(
     the stations (or hands of the workers) `given_up` is not used again. Raises Infeasible if a
     component cannot be made.
     """
-    lots = [lot for lot in _lots(kitchen, state) if _name(kitchen, lot) not in given_up]
+    lots = [lot for lot in _lots(kitchen, state) if lot.holder not in given_up]
     nodes = [node for line, parts in wanted.items() for node in _tree(line, tuple(parts))]
     claims = _choose(nodes, lots, state)
     build = _Builder(kitchen, claims)
     for line, components in wanted.items():
         if line not in later:
             build.dish(line, tuple(components))
-    used = {id(content) for claim in claims.values() for content in claim.lot.contents}
+    used = {key for claim in claims.values() for key in claim.lot.keys}
     holds = {
         claim.lot.place.worker: path[0]
         for path, claim in claims.items()
@@ -133,7 +142,7 @@ def remaining(
             build.work.junk[worker] = "counter"
     for name, contents in state.contents.items():
         if kitchen.stations[name].kind.role != "counter":
-            useless = [content for content in contents if id(content) not in used]
+            useless = [content for content in contents if (name, content.slot) not in used]
             build.work.clears += _clears(kitchen.stations[name], contents, useless)
     return build.work
 
@@ -150,35 +159,26 @@ def _clears(
         yield from (Clear(station.name, content.slot) for content in useless)
 
 
-def _name(kitchen: Kitchen, lot: _Lot) -> str:
-    if isinstance(lot.place, Held):
-        return kitchen.workers[lot.place.worker]
-    return lot.station.name if lot.station else ""
-
-
 def _lots(kitchen: Kitchen, state: KitchenState) -> Iterator[_Lot]:
     for worker, place in enumerate(state.workers):
-        if place.holding is not None and kitchen.workers[worker] not in state.out:
-            yield _Lot(Held(worker), None, (Content(0, place.holding),))
-    for name, contents in state.contents.items():
+        name = kitchen.workers[worker]
+        if place.holding is not None and name not in state.out:
+            yield _Lot(name, Held(worker), None, (Content(0, place.holding),))
+    for name, stopped in state.contents.items():
         station = kitchen.stations[name]
-        if station.kind.vessel and (name in state.out or len(contents) > 1):
-            emptied = join(tuple(_cooked(station, state, c) for c in contents))
-            yield _Lot(Lying(name, 1), None, (Content(1, emptied), *contents))
+        contents = tuple(_as_if_running(state, name, content) for content in stopped)
         if station.kind.name in ("mixer", "plating", "pot", "pan"):
-            yield _Lot(Here(), station, contents)
+            yield _Lot(name, Here(), station, contents)
         if not station.kind.vessel or len(contents) == 1:
             for content in contents:
-                if name in state.out and content.since is not None:
-                    stopped = Content(content.slot, _cooked(station, state, content))
-                    yield _Lot(Lying(name, content.slot), None, (stopped, content))
-                else:
-                    yield _Lot(Lying(name, content.slot), station, (content,))
+                yield _Lot(name, Lying(name, content.slot), station, (content,))
 
 
-def _cooked(station: Station, state: KitchenState, content: Content) -> Food:
-    assert isinstance(content.thing, Food)
-    return content.thing.after(station.kind.processes[0], state.cooked(station.name, content))
+def _as_if_running(state: KitchenState, name: str, content: Content) -> Content:
+    """A clock that is stopped by a fault may run on at any time: count as if it did already."""
+    if content.since is None or name not in state.out:
+        return content
+    return content._replace(since=state.timestep - state.cooked(name, content))
 
 
 def _tree(line: str, components: tuple[Component, ...]) -> Iterator[_Node]:
@@ -207,17 +207,16 @@ def _choose(
     offers.sort(key=lambda offer: offer[:3], reverse=True)
     claims: dict[Path, _Claim] = {}
     covered: set[Path] = set()
-    taken: set[int] = set()
+    taken: set[tuple[str, int]] = set()
     for *_, path, claim in offers:
-        contents = {id(content) for content in claim.lot.contents}
-        if contents & taken or path in claims or _within(path, covered):
+        if claim.lot.keys & taken or path in claims or _within(path, covered):
             continue
         covers = {path} if claim.present is None else {(*path, child) for child in claim.present}
         if any(_within(other, covers) for other in [*claims, *covered]):
             continue
         claims[path] = claim
         covered |= covers
-        taken |= contents
+        taken |= claim.lot.keys
     return claims
 
 
@@ -316,24 +315,25 @@ def _steps_left(
         left.insert(0, StepSpec(process, want.low - minutes, want.high - minutes))
     if not left or left[0].process != process:
         return None
-    return tuple(left) if state.timestep - content.since <= left[0].high else None
+    minutes = state.timestep - content.since
+    least = left[0].low if station.name in state.out else 0
+    return tuple(left) if least <= minutes <= left[0].high else None
 
 
 def _gathering(node: _Node, lot: _Lot, station: Station, state: KitchenState) -> _Claim | None:
-    if station.name in state.out:
-        return None
     if node.component is None:
         kind, parts = "plating", node.parts
     elif node.join is not None:
         kind, parts = node.join.kind, node.join.parts
     else:
         return None
+    stopped = station.name in state.out
     foods = [c for c in lot.contents if isinstance(c.thing, Food)]
     plates = [c for c in lot.contents if isinstance(c.thing, Plate)]
     if kind != station.kind.name or len(foods) + len(plates) != len(lot.contents):
         return None
     options = [
-        [p for p, part in enumerate(parts) if _lies_right(node, p, part, content, state)]
+        [p for p in range(len(parts)) if _lies_right(node, p, content, state, stopped)]
         for content in foods
     ]
     matched = maximum_matching(options)
@@ -345,19 +345,23 @@ def _gathering(node: _Node, lot: _Lot, station: Station, state: KitchenState) ->
         extras += (plates[0].slot,)
     if not present or (extras and station.kind.name != "plating"):
         return None
+    if stopped and (station.kind.role == "tool" or len(present) < len(parts)):
+        return None
     worth = sum(_worth(content.thing) for content in present.values()) - 4 * len(extras)
     return _Claim(lot, worth, present=present, extras=extras) if worth > 0 else None
 
 
 def _lies_right(
-    node: _Node, number: int, part: Component, content: Content, state: KitchenState
+    node: _Node, number: int, content: Content, state: KitchenState, stopped: bool
 ) -> bool:
     assert isinstance(content.thing, Food)
-    if not fits(content.thing, part):
+    if not fits(content.thing, node.parts[number]):
         return False
     if content.since is None or node.join is None:
         return True
-    return state.timestep - content.since <= node.join.cooking[number].high
+    minutes = state.timestep - content.since
+    step = node.join.cooking[number]
+    return (step.low if stopped else 0) <= minutes <= step.high
 
 
 class _Builder:

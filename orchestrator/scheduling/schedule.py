@@ -9,7 +9,8 @@ from kitchen.components import Component
 from kitchen.layout import Kitchen
 from kitchen.stages import Infeasible, Workload, unfold_dish
 from kitchen.state import KitchenState
-from orchestrator.scheduling.decode import Schedule, decode
+from orchestrator.scheduling.decode import Schedule, decode, until_missed
+from orchestrator.scheduling.floor import PAUSE
 from orchestrator.scheduling.reuse import remaining
 from orchestrator.scheduling.search import Search, Unplaceable
 
@@ -24,9 +25,6 @@ FEW_CHAINS = 24
 
 HOLD = 2
 """How often a state may do so at one timestep."""
-
-PAUSE = 3
-"""Timesteps to wait where nothing can be done at present, before asking again."""
 
 Wanted = Mapping[str, Sequence[Component]]
 """What each open order line wants."""
@@ -58,14 +56,13 @@ def make_schedule(
 ) -> Schedule:
     """A short schedule that serves what the lines of `wanted` want, from a state on.
 
-    Lines in `later`, and those that need what is out of service, are left for another time, but
-    what is under way for them is kept. What is under way is gone on with; where that cannot be it
-    is given up. If nothing can be done at present the schedule is to wait for a while. Raises
-    Infeasible if a component cannot be made at all.
+    Lines in `later` are left for another time, but what is under way for them is kept. What is
+    under way is gone on with; where that cannot be it is given up. Where a kind of station is out
+    of service altogether the schedule ends before it is needed. If nothing can be done at present
+    it is to wait for a while. Raises Infeasible if a component cannot be made at all.
     """
     if all(worker in state.out for worker in kitchen.workers):
         later = frozenset(wanted)
-    later |= _blocked(kitchen, state, wanted)
     given_up: frozenset[str] = frozenset()
     everything = frozenset((*state.contents, *kitchen.workers))
     while len(later) < len(wanted):
@@ -81,22 +78,6 @@ def make_schedule(
             named = failure.name and failure.name not in given_up
             given_up = given_up | {failure.name} if named else everything
             continue
-        return decode(kitchen, state, work.stages, found)
+        schedule = decode(kitchen, state, work.stages, found)
+        return schedule[: until_missed(found, search.floor.missing)]
     return [dict.fromkeys(kitchen.workers, str(Wait())) for _ in range(PAUSE)]
-
-
-def _blocked(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> frozenset[str]:
-    """The lines that need a kind of station of which none is in service."""
-    missing = {station.kind.name for station in kitchen.stations.values()} - {
-        station.kind.name for station in kitchen.stations.values() if station.name not in state.out
-    }
-    if not missing:
-        return frozenset()
-    blocked: set[str] = set()
-    for line, components in wanted.items():
-        work = Workload()
-        unfold_dish(work, line, components, kitchen.larder)
-        fetched = {getattr(e.source, "kind", "") for stage in work.stages for e in stage.inputs}
-        if missing & ({stage.kind for stage in work.stages} | fetched | {"pass"}):
-            blocked.add(line)
-    return frozenset(blocked)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kitchen.layout import Kitchen
-from kitchen.stages import Here, Made, Stage
+from kitchen.stages import Held, Here, Made, Stage
 from kitchen.state import KitchenState
 from orchestrator.scheduling.floor import Floor, Levels
 from orchestrator.scheduling.patterns import Chains, Head, Pattern, Spot
@@ -145,6 +145,7 @@ class Search:
         self.pinned: dict[int, int] = {}
         self._after = self._tails()
         self._inner = self._inner_stages()
+        self._plating = sum(1 << n for n, s in enumerate(work.stages) if s.kind == "plating")
         self.entries = self._ranked_entries()
         self.by_bit = {entry.bit: entry for entry in self.entries}
         self.needed = sum(entry.bit for entry in self.entries if entry.head.kind != "clear")
@@ -222,7 +223,11 @@ class Search:
             return self.kitchen.workers[holder]
         spot = self.chains.begins_at(head)
         if spot.stage >= 0:
-            return self.chains.stages[spot.stage].station or ""
+            stage = self.chains.stages[spot.stage]
+            for entry in stage.inputs:
+                if isinstance(entry.source, Held):
+                    return self.kitchen.workers[entry.source.worker]
+            return stage.station or ""
         return spot.station
 
     # ------------------------------------------------------------------ the beginning
@@ -293,15 +298,19 @@ class Search:
     def _may_open(self, state: _State, pattern: Pattern) -> bool:
         """Whether the gathering stages that a pattern begins can be begun without a deadlock.
 
-        A stage is begun only after all that feed it, and one station of its kind is left for
-        those of the same kind that feed others.
+        A plating place waits only for what can still be made beside it: if some of that needs a
+        plating place as well, another one must be free. Elsewhere a stage is begun only after all
+        that feed it.
         """
         for arrival in pattern.arrivals:
             stage = arrival.stage
-            if state.begun >> stage & 1:
+            waits_for = self._inner[stage] & ~state.begun
+            if state.begun >> stage & 1 or not waits_for:
                 continue
-            inner = self._inner[stage]
-            if inner & ~state.begun:
+            if self.chains.stages[stage].kind != "plating":
+                return False
+            others = waits_for & self._plating
+            if others and self.floor.idle_stations(state.levels, "plating") < 2:
                 return False
         return True
 

@@ -1,0 +1,118 @@
+"""What the experiments with models share: the scripted server, and many episodes at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from cookmas.api import Run, aplay
+from episodes.trace import Termination
+from evals.verdict import Verdict
+from orchestrator.models.message import Model
+from orchestrator.models.openai_model import OpenAIModel
+from orchestrator.planner import Planner
+from orchestrator.planners.embedded import EmbeddedPlanner
+from orchestrator.planners.hybrid import HybridPlanner
+from orchestrator.planners.llm import LLMPlanner
+from orchestrator.planners.prompting import PRESETS, Prompting
+
+Maker = Callable[[Model], Planner]
+"""Makes the planner of one episode."""
+
+AT_A_TIME = 6
+"""Episodes that are played together; enough for the server to plan on every core."""
+
+
+@contextmanager
+def model_server(*options: str) -> Iterator[str]:
+    """A scripted model server in a process of its own; yields its URL."""
+    command = [sys.executable, "-c", "from cookmas.cli import main; main()", "model-server"]
+    process = subprocess.Popen([*command, "--port", "0", *options], stdout=subprocess.PIPE)
+    assert process.stdout
+    try:
+        yield process.stdout.readline().decode().strip()
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def faults(seed: int = 0, **rates: float) -> list[str]:
+    """The options of a server with these faults."""
+    given = [f"--fault={name}={rate:g}" for name, rate in rates.items() if rate]
+    return [f"--seed={seed}", *given]
+
+
+def llm(prompting: Prompting, name: str = "llm") -> Maker:
+    """A maker of the LLM planner with these ways of prompting."""
+    return lambda model: LLMPlanner(model, prompting, name=name)
+
+
+def planners() -> dict[str, Maker]:
+    """Every planner that asks a model, and every preset."""
+    presets = {name: llm(ways, name) for name, ways in PRESETS.items()}
+    return {
+        **presets,
+        "recipes looked up": llm(Prompting(recipes="tool")),
+        "hybrid": HybridPlanner,
+        "hybrid, looked up": lambda model: HybridPlanner(model, Prompting(recipes="tool")),
+    }
+
+
+async def play(
+    url: str, names: Sequence[str], make: Maker, at_a_time: int = AT_A_TIME
+) -> list[Run]:
+    """Play scenarios with one client, each with a planner of its own."""
+    model = OpenAIModel("scripted", url)
+    turns = asyncio.Semaphore(at_a_time)
+
+    async def one(name: str) -> Run:
+        async with turns:
+            return await aplay(name, make(model))
+
+    try:
+        return await asyncio.gather(*map(one, names))
+    finally:
+        await model.close()
+
+
+def play_with(options: Sequence[str], names: Sequence[str], make: Maker) -> list[Run]:
+    """Play scenarios against a server of their own."""
+    with model_server(*options) as url:
+        return asyncio.run(play(url, names, make))
+
+
+def embedded(names: Sequence[str]) -> list[Run]:
+    """The same scenarios with the embedded planner."""
+
+    async def all_of_them() -> list[Run]:
+        return [await aplay(name, EmbeddedPlanner()) for name in names]
+
+    return asyncio.run(all_of_them())
+
+
+def verdict_of(run: Run) -> Verdict:
+    """The verdict of a run; every shipped scenario has its truth."""
+    assert run.verdict
+    return run.verdict
+
+
+def judged(run: Run) -> tuple[bool | None, Termination | None, Mapping[tuple[str, str], bool]]:
+    """What a verdict says of the dishes: success, how it ended, and each judged check.
+
+    What a planner says that it understood is left aside, since models do not say it.
+    """
+    verdict = verdict_of(run)
+    checks = {
+        (check.name, check.subject): check.passed
+        for check in verdict.checks
+        if check.passed is not None and check.name != "reading"
+    }
+    return verdict.success, verdict.termination, checks
+
+
+def total(runs: Sequence[Run], field: str) -> int:
+    """A number of the summaries, added up over all runs."""
+    return sum(getattr(verdict_of(run).summary, field) or 0 for run in runs)

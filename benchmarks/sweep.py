@@ -1,0 +1,47 @@
+"""Every planner and preset over all scenarios, against a model that makes no mistakes.
+
+    python -m benchmarks.sweep [PRESET ...]
+
+The verdicts must be those of the embedded planner. Ends with 1 if one is not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+
+from benchmarks.serving import embedded, judged, model_server, planners, play, total, verdict_of
+from scenarios.scenario import scenario_names
+
+
+def main() -> int:
+    names = scenario_names()
+    expected = embedded(names)
+    succeeded = sum(bool(run.success) for run in expected)
+    print(f"embedded planner: {succeeded} of {len(names)} scenarios succeed\n")
+    print(f"{'planner':22}{'class':10}{'as embedded':>12}{'calls':>8}{'tokens':>12}{'seconds':>9}")
+    wanted = sys.argv[1:]
+    different = 0
+    with model_server() as url:
+        for name, make in planners().items():
+            if wanted and name not in wanted:
+                continue
+            begun = time.perf_counter()
+            runs = asyncio.run(play(url, names, make))
+            seconds = time.perf_counter() - begun
+            pairs = list(zip(runs, expected, strict=True))
+            unlike = [run for run, right in pairs if judged(run) != judged(right)]
+            different += len(unlike)
+            kind = runs[0].trace.header.planner_class
+            agree = f"{len(names) - len(unlike)}/{len(names)}"
+            numbers = f"{total(runs, 'model_calls'):8}{total(runs, 'tokens'):12}{seconds:9.0f}"
+            print(f"{name:22}{kind:10}{agree:>12}{numbers}", flush=True)
+            for run in unlike:
+                verdict = verdict_of(run)
+                print(f"    {verdict.scenario}: {verdict.termination}, {verdict.why}")
+    return int(different > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,32 @@
+"""What was measured beside the trace: seconds, retries and money, over all sessions of a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from evals.verdict import Measurements
+
+
+def measured(sessions: Sequence[Mapping[str, Any]]) -> Measurements | None:
+    """The sessions of a run added up; None where no model was called."""
+    calls = [call for session in sessions for call in session.get("model_calls", ())]
+    if not calls:
+        return None
+    costs = [call["cost"] for call in calls]
+    return Measurements(
+        wall_seconds=round(sum(session["wall_seconds"] for session in sessions), 6),
+        model_seconds=round(sum(call["seconds"] for call in calls), 6),
+        retries=sum(call["retries"] for call in calls),
+        cost=None if None in costs else round(sum(costs), 8),
+    )
+
+
+def read_measurements(path: Path) -> Measurements | None:
+    """What a run's `measurements.json` comes to; None if there is none that can be read."""
+    try:
+        return measured(json.loads(path.read_text(encoding="utf-8"))["sessions"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

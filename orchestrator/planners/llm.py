@@ -1,0 +1,137 @@
+"""The LLM planner: a model writes the schedule from the observation, in one of many ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from episodes.trace import PlannerClass, Purpose
+from kitchen.state import KitchenState
+from orchestrator.models.budget import UNLIMITED, Budget
+from orchestrator.models.calls import Calls
+from orchestrator.models.message import Model
+from orchestrator.planner import Observation, Plan, malformed
+from orchestrator.planners.answers import ScheduleAnswer, schedule_schema
+from orchestrator.planners.dialogue import Dialogue, Sampling, Unanswered
+from orchestrator.planners.look_ahead import Violation, look_ahead
+from orchestrator.planners.memory import Memory
+from orchestrator.planners.prompting import DEFAULT, Prompting, preset
+from orchestrator.prompts.blocks import call_data
+from orchestrator.prompts.render import render
+from orchestrator.prompts.templates import Templates
+
+
+class LLMPlanner:
+    """Asks a model for a schedule, or at every timestep for one step of it.
+
+    `prompting` is how it is asked; `name` is under what the results are reported.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        prompting: Prompting | None = None,
+        *,
+        name: str = "llm",
+        templates: Templates | None = None,
+        sampling: Sampling | None = None,
+        budget: Budget = UNLIMITED,
+    ) -> None:
+        self.name = name
+        self.prompting = prompting or preset(DEFAULT)
+        self._model = model
+        self._templates = templates or Templates()
+        self._sampling = sampling or Sampling()
+        self._budget = budget
+
+    @property
+    def planner_class(self) -> PlannerClass:
+        """What helps the model, by the ways of prompting."""
+        return self.prompting.planner_class
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether the model looks recipes up itself."""
+        return self.prompting.recipes == "tool"
+
+    async def plan(self, observation: Observation[KitchenState]) -> Plan:
+        """The model's schedule; gives up where it has none that can be used."""
+        ways = self.prompting
+        memory = Memory.of(observation, ways)
+        calls = Calls(
+            self._model, observation.timestep, budget=self._budget, spent=observation.spent
+        )
+        dialogue = self._dialogue(observation, memory, calls)
+        purpose: Purpose = "step" if ways.per_step else "plan"
+        try:
+            answer = await dialogue.ask(purpose, ScheduleAnswer, self._check(observation))
+            answer, refused = await self._repaired(answer, dialogue, observation)
+        except Unanswered as why:
+            return Plan(schedule=(), gave_up=str(why), calls=calls.made, measured=calls.measured)
+        schedule = self._schedule(answer)
+        return Plan(
+            schedule=schedule,
+            reasoning=answer.thoughts(),
+            calls=calls.made,
+            measured=calls.measured,
+            memory=memory.after(observation, schedule, refused, answer.lesson),
+        )
+
+    def _dialogue(
+        self, observation: Observation[KitchenState], memory: Memory, calls: Calls
+    ) -> Dialogue:
+        ways = self.prompting
+        form = "step" if ways.per_step else "schedule"
+        return Dialogue(
+            calls,
+            render(observation, ways, self._templates, memory.kept),
+            schedule_schema(
+                tuple(observation.world.workers),
+                reasoning=ways.chain_of_thought,
+                think=ways.chain_of_thought and not ways.per_step,
+                lesson=ways.lessons,
+            ),
+            call_data(observation, form, feedback=ways.feedback),
+            templates=self._templates,
+            retries=ways.retries,
+            sampling=self._sampling,
+            look_up=observation.look_up if self.looks_up else None,
+        )
+
+    def _schedule(self, answer: ScheduleAnswer) -> list[dict[str, str]]:
+        entries = answer.entries()
+        return entries[:1] if self.prompting.per_step else entries
+
+    def _check(
+        self, observation: Observation[KitchenState]
+    ) -> Callable[[ScheduleAnswer], str | None]:
+        def check(answer: ScheduleAnswer) -> str | None:
+            schedule = self._schedule(answer)
+            if not schedule:
+                return "The schedule is empty."
+            return malformed(Plan(schedule=schedule), observation.world, observation.timestep)
+
+        return check
+
+    async def _repaired(
+        self, answer: ScheduleAnswer, dialogue: Dialogue, observation: Observation[KitchenState]
+    ) -> tuple[ScheduleAnswer, Sequence[Violation]]:
+        """The answer that goes well for longest, of the first and its repairs; what was refused."""
+        refused: list[Violation] = []
+        best, reach = answer, -1
+        for repair in range(self.prompting.look_ahead + 1):
+            violations = look_ahead(
+                observation.world, observation.state, observation.timestep, self._schedule(answer)
+            )
+            if not violations:
+                return answer, refused
+            if violations[0].timestep > reach:
+                best, reach = answer, violations[0].timestep
+            if repair == self.prompting.look_ahead:
+                break
+            refused += violations[:1]
+            dialogue.say_violations(violations)
+            try:
+                answer = await dialogue.ask("repair", ScheduleAnswer, self._check(observation))
+            except Unanswered:
+                break
+        return best, refused

@@ -1,0 +1,57 @@
+"""How well a reading hangs together: the loose ends it leaves, each with a weight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from kitchen.components import Component
+from kitchen.layout import ASSEMBLE
+from orchestrator.reading import foodwords
+from orchestrator.reading.discourse import COOKING, KNIFE
+from orchestrator.reading.text import Span
+
+
+def looseness(
+    components: Sequence[Component],
+    doubts: Sequence[str],
+    unused: Iterable[Span],
+    named: Iterable[str],
+) -> int:
+    """How much a reading leaves unexplained; a recipe understood as it was meant has nothing.
+
+    `unused` are the times that were told of no step, `named` the foods that were talked about.
+    """
+    served = {name for component in components for name in component.ingredients()}
+    return (
+        4 * len(doubts)
+        + sum(map(_of_time, unused))
+        + sum(2 for name in named if name not in served)
+        + sum(_of_component(component, cooked=False) for component in components)
+    )
+
+
+def _of_time(span: Span) -> int:
+    if span.low < span.high:
+        return 3
+    return int(span.low > 1)
+
+
+def _of_component(component: Component, *, cooked: bool) -> int:
+    """Loose ends of a component and its parts; `cooked` if it is cooked as part of something."""
+    processes = [step.process for step in component.steps]
+    heats = [process for process in processes if process in COOKING]
+    cuts = [process for process in processes if process in KNIFE]
+    cooked = cooked or bool(heats)
+    loose = 3 * sum(a == b for a, b in zip(processes, processes[1:], strict=False))
+    loose += 2 * max(0, len(heats) - (1 if component.parts else 2))
+    if component.parts:
+        loose += 4 * len(cuts) + 2 * (processes[-1:] == [ASSEMBLE])
+        return loose + sum(_of_component(part, cooked=cooked) for part in component.parts)
+    name = component.name
+    loose += 2 * max(0, len([cut for cut in cuts if cut != "peel"]) - 1)
+    loose += 3 * ("peel" in processes[1:])
+    loose += 4 * (len(cuts) if name in foodwords.UNCUT else 0)
+    loose += 4 * sum(process in ("mix", "knead") for process in processes)
+    loose += 4 * (name in foodwords.NEVER_RAW and not cooked)
+    loose += 2 * (name in foodwords.NEVER_WHOLE and not cooked and not cuts)
+    return loose + 2 * (len(heats) if name in foodwords.ALWAYS_COLD else 0)

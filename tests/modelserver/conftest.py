@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import openai
+import pytest
+
+from kitchen.state import KitchenState
+from orchestrator.planner import Observation
+from orchestrator.prompts.blocks import dump_blocks
+from scenarios.scenario import load_scenario
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()", "model-server"]
+
+Messages = Sequence[dict[str, Any]]
+
+
+class Server:
+    """A server in a process of its own."""
+
+    def __init__(self, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [*COMMAND, "--port", "0", *options],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout
+        self.url = self.process.stdout.readline().strip()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        _, said = self.process.communicate(timeout=30)
+        assert self.process.returncode == 0, said
+        assert said == ""
+
+
+class Wire:
+    """Servers, each kind started once, and the real client to ask them with."""
+
+    command = COMMAND
+
+    def __init__(self) -> None:
+        self._running: dict[tuple[str, ...], Server] = {}
+
+    def server(self, *options: str) -> str:
+        """The URL of a server with these options."""
+        if options not in self._running:
+            self._running[options] = Server(*options)
+        return self._running[options].url
+
+    @staticmethod
+    def alone(*options: str) -> Server:
+        """A server that the test stops itself."""
+        return Server(*options)
+
+    def stop(self) -> None:
+        for server in self._running.values():
+            server.stop()
+
+    @staticmethod
+    def client(url: str, **options: Any) -> openai.AsyncOpenAI:
+        return openai.AsyncOpenAI(base_url=url, api_key="none", max_retries=0, **options)
+
+    async def ask(self, url: str, messages: Messages, **more: Any) -> Any:
+        """The first choice of the answer."""
+        return (await self.ask_all(url, [messages], **more))[0]
+
+    async def ask_all(self, url: str, requests: Sequence[Messages], **more: Any) -> list[Any]:
+        """For each request, all at once, the first choice of the answer or the error."""
+        async with self.client(url) as client:
+            create: Any = client.chat.completions.create
+            asked = [create(model="scripted", messages=messages, **more) for messages in requests]
+            made = await asyncio.gather(*asked, return_exceptions=True)
+        return [one if isinstance(one, Exception) else one.choices[0] for one in made]
+
+    @staticmethod
+    @lru_cache
+    def observed(name: str) -> Observation[KitchenState]:
+        """What a planner observes at timestep 0 of a shipped scenario."""
+        scenario = load_scenario(name)
+        world = scenario.world()
+        state = world.start()
+        for at, event in scenario.events():
+            if at == 0:
+                state, _ = world.apply(state, event)
+        recipe = scenario.menu.recipe_file
+        texts = {item: recipe(item).read_text() for item in world.lookups(state)}
+        return Observation(timestep=0, triggers=(), world=world, state=state, texts=texts, fails={})
+
+    def prompt(
+        self, observation: Observation[KitchenState] | str, task: str = "schedule"
+    ) -> list[dict[str, Any]]:
+        """The messages of a prompt, for an observation or the beginning of a scenario."""
+        if isinstance(observation, str):
+            observation = self.observed(observation)
+        return [{"role": "user", "content": "Plan!\n\n" + dump_blocks(observation, task)}]
+
+    @staticmethod
+    def unlike(messages: Messages, count: int) -> list[Messages]:
+        """Requests that differ, but ask the same."""
+        return [[{"role": "system", "content": f"Request {n}."}, *messages] for n in range(count)]
+
+
+@pytest.fixture(scope="session")
+def wire() -> Iterator[Wire]:
+    wire = Wire()
+    yield wire
+    wire.stop()

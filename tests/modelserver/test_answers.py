@@ -1,0 +1,196 @@
+"""What the server answers where nothing goes wrong, over the wire with the real client."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kitchen.state import KitchenState
+from kitchen.world import Restaurant
+from orchestrator.planners.answers import schedule_schema
+from orchestrator.planners.embedded import EmbeddedPlanner
+from orchestrator.prompts.blocks import TOOL, block
+
+if TYPE_CHECKING:
+    from tests.modelserver.conftest import Wire
+
+SCENARIOS = ("level1/03", "level2/06", "level3/08")
+
+
+@pytest.fixture(scope="module")
+def url(wire: Wire) -> str:
+    return wire.server()
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+async def test_the_schedule_is_the_embedded_planners(wire: Wire, url: str, name: str) -> None:
+    choice = await wire.ask(url, wire.prompt(name))
+    right = await EmbeddedPlanner().plan(wire.observed(name))
+    assert json.loads(choice.message.content)["schedule"] == right.schedule
+    assert choice.finish_reason == "stop"
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+async def test_the_reading_is_the_embedded_planners(wire: Wire, url: str, name: str) -> None:
+    choice = await wire.ask(url, wire.prompt(name, "read"))
+    right = await EmbeddedPlanner().plan(wire.observed(name))
+    assert json.loads(choice.message.content)["lines"] == right.understood
+
+
+async def test_single_steps_go_through_with_the_embedded_planners_schedule(
+    wire: Wire, url: str
+) -> None:
+    observation = wire.observed("level2/06")
+    world = observation.world
+    assert isinstance(world, Restaurant)
+    right = (await EmbeddedPlanner().plan(observation)).schedule
+    for entry in right:
+        choice = await wire.ask(url, wire.prompt(observation, "step"))
+        assert json.loads(choice.message.content)["schedule"] == [entry]
+        state: KitchenState = world.step(observation.state, entry)[0]
+        observation = replace(observation, state=state, timestep=state.timestep)
+    assert world.finished(observation.state)
+
+
+async def test_a_recipe_edited_in_the_prompt_changes_the_answer(wire: Wire, url: str) -> None:
+    observation = wire.observed("level1/03")
+    (line,) = observation.state.open_lines().values()
+    simple = replace(observation, texts={line.item: "Put a lettuce on a plate and serve it."})
+    choice = await wire.ask(url, wire.prompt(simple))
+    picked = {
+        action
+        for entry in json.loads(choice.message.content)["schedule"]
+        for action in entry.values()
+        if action.startswith("pick")
+    }
+    assert "pick(lettuce)" in picked
+    assert len(picked) <= 4
+    read = await wire.ask(url, wire.prompt(simple, "read"))
+    assert json.loads(read.message.content)["lines"] == {"o1.1": ["lettuce"]}
+
+
+async def test_a_note_edited_in_the_orders_changes_the_answer(wire: Wire, url: str) -> None:
+    salad = block("RECIPES", {"Salad": "Slice a tomato and put it on a plate with a lettuce."})
+    lines: list[dict[str, list[str]]] = []
+    for note in ("", "No tomato, please."):
+        orders = block("ORDERS", [{"line": "o1.1", "item": "Salad", "note": note}])
+        messages = wire.prompt("level1/03", "read")
+        messages[0]["content"] += f"\n\n{salad}\n\n{orders}"
+        choice = await wire.ask(url, messages)
+        lines.append(json.loads(choice.message.content)["lines"])
+    assert lines == [{"o1.1": ["lettuce", "tomato > slice 1"]}, {"o1.1": ["lettuce"]}]
+
+
+@pytest.mark.parametrize("name", ["KITCHEN", "STATE", "ORDERS", "RECIPES", "CALL"])
+async def test_a_prompt_without_a_block_is_answered_by_naming_it(
+    wire: Wire, url: str, name: str
+) -> None:
+    messages = wire.prompt("level1/03")
+    messages[0]["content"] = messages[0]["content"].replace(f"### {name}\n", "### Something\n")
+    choice = await wire.ask(url, messages)
+    assert f"block ### {name}" in choice.message.content
+    assert "{" not in choice.message.content
+
+
+async def test_a_block_that_is_no_json_is_named(wire: Wire, url: str) -> None:
+    messages = wire.prompt("level1/03")
+    messages[0]["content"] += "\n\n### STATE\n```json\n{oops}\n```"
+    choice = await wire.ask(url, messages)
+    assert "block ### STATE is no JSON" in choice.message.content
+
+
+async def test_recipes_that_are_not_in_the_prompt_are_looked_up(wire: Wire, url: str) -> None:
+    observation = wire.observed("level2/06")
+    bare = replace(observation, texts={})
+    tool = {"type": "function", "function": {"name": TOOL, "parameters": {"type": "object"}}}
+    messages = wire.prompt(bare)
+    choice = await wire.ask(url, messages, tools=[tool])
+    assert choice.finish_reason == "tool_calls"
+    messages.append(choice.message.model_dump(exclude_none=True))
+    for call in choice.message.tool_calls:
+        item = json.loads(call.function.arguments)["item"]
+        found = {"item": item, "recipe": observation.texts[item]}
+        messages.append({"role": "tool", "tool_call_id": call.id, "content": json.dumps(found)})
+    assert len(messages) == 2 + len(observation.texts)
+    choice = await wire.ask(url, messages, tools=[tool])
+    right = await EmbeddedPlanner().plan(observation)
+    assert json.loads(choice.message.content)["schedule"] == right.schedule
+
+
+async def test_an_answer_has_the_form_that_the_schema_asks_for(wire: Wire, url: str) -> None:
+    workers = ("worker_1", "worker_2", "worker_3")
+    for options in (
+        {"reasoning": False, "think": False, "lesson": False},
+        {"reasoning": True, "think": True, "lesson": True},
+    ):
+        schema = schedule_schema(workers, **options)
+        asked = {
+            "type": "json_schema",
+            "json_schema": {"name": schema.name, "schema": schema.schema, "strict": True},
+        }
+        choice = await wire.ask(url, wire.prompt("level1/03"), response_format=asked)
+        answer = json.loads(choice.message.content)
+        top: Any = schema.schema
+        assert list(answer) == top["required"]
+        entry = top["properties"]["schedule"]["items"]
+        assert all(set(made) == set(entry["required"]) for made in answer["schedule"])
+
+
+async def test_a_repair_changes_what_was_flagged_and_nothing_else(wire: Wire, url: str) -> None:
+    messages = wire.prompt("level1/03")
+    choice = await wire.ask(url, messages)
+    right = json.loads(choice.message.content)["schedule"]
+    wrong = [dict(entry) for entry in right]
+    wrong[1]["worker_1"] = wrong[2]["worker_2"] = "navigate(moon)"
+    wrong[3]["worker_1"] = "pick(star)"
+    flagged = [{"timestep": 1, "worker": "worker_1"}, {"timestep": 3, "worker": "worker_1"}]
+    call = {"timestep": 0, "task": "schedule", "repair": 1, "violations": flagged}
+    messages += [
+        {"role": "assistant", "content": f"So:\n{json.dumps({'schedule': wrong})}\nThat is it."},
+        {"role": "user", "content": "These would FAIL.\n\n" + block("CALL", call)},
+    ]
+    choice = await wire.ask(url, messages)
+    expected = [dict(entry) for entry in right]
+    expected[2]["worker_2"] = "navigate(moon)"
+    assert json.loads(choice.message.content)["schedule"] == expected
+
+
+async def test_an_answer_can_be_streamed(wire: Wire, url: str) -> None:
+    messages: Any = wire.prompt("level2/06")
+    whole = (await wire.ask(url, messages)).message.content
+    text, finished, tokens = "", None, 0
+    async with wire.client(url) as client:
+        stream = await client.chat.completions.create(
+            model="m", messages=messages, stream=True, stream_options={"include_usage": True}
+        )
+        async for chunk in stream:
+            for choice in chunk.choices:
+                text += choice.delta.content or ""
+                finished = finished or choice.finish_reason
+            tokens += chunk.usage.total_tokens if chunk.usage else 0
+    assert text == whole
+    assert finished == "stop"
+    assert tokens > len(whole) / 4
+
+
+async def test_it_lists_its_model_and_refuses_what_is_no_request(wire: Wire, url: str) -> None:
+    async with wire.client(url) as client:
+        assert [model.id for model in (await client.models.list()).data] == ["scripted"]
+    (error,) = await wire.ask_all(url, [[]])
+    assert error.status_code == 400
+    assert "messages should be a list with at least one message" in str(error)
+
+
+async def test_answers_made_beforehand_are_replayed(wire: Wire, tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    made = (await wire.ask(wire.server("--answers", str(path)), wire.prompt("level1/03"))).message
+    lines = path.read_text().splitlines()
+    assert len(lines) == 2
+    other = tmp_path / "changed.jsonl"
+    other.write_text("\n".join([lines[0], lines[1].replace("timesteps", "instants")]) + "\n")
+    again = await wire.ask(wire.server("--answers", str(other)), wire.prompt("level1/03"))
+    assert again.message.content == made.content.replace("timesteps", "instants")

@@ -1,0 +1,206 @@
+"""Budgets and the calls they bound, and how both end an episode."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from episodes.errors import InputError
+from episodes.trace import End, ModelCall, PlanRecord, parse_trace
+from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Prices, Spent
+from orchestrator.models.calls import Calls
+from orchestrator.models.message import Message, Model, Request, Usage
+from orchestrator.models.openai_model import OpenAIModel
+from orchestrator.models.options import ModelOptions
+from orchestrator.planner import Observation, Plan, PlanningStoppedError
+
+PRICES = Prices(input=1.0, output=10.0)
+USAGE = Usage(prompt=100, completion=20)
+
+
+@dataclass
+class Asking:
+    """Asks a model `times` times, then sends the first walker one step to the right."""
+
+    model: Model
+    budget: Budget = UNLIMITED
+    times: int = 2
+    name: str = "asking"
+    planner_class: str = "pure"
+    spent: list[Spent] = field(default_factory=list)
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        self.spent.append(observation.spent)
+        calls = Calls(self.model, observation.timestep, budget=self.budget, spent=observation.spent)
+        for number in range(self.times):
+            text = f"timestep {observation.timestep}, {number}"
+            messages = (Message(role="user", content=text),)
+            await calls.ask(Request(messages=messages), "plan" if number == 0 else "repair")
+        step = {observation.world.workers[0]: "right"}
+        return Plan(schedule=[step], calls=calls.made, measured=calls.measured)
+
+
+@pytest.fixture
+def corridor() -> Any:
+    path = Path(__file__).parents[1] / "conftest.py"
+    spec = importlib.util.spec_from_file_location("toy_world", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["toy_world"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_what_is_spent_adds_up():
+    usage = Usage(prompt=10, completion=5, cached=4, reasoning=3, estimated=True)
+    spent = NOTHING_SPENT.plus(USAGE).plus(usage)
+    assert spent.calls == 2
+    assert spent.usage == Usage(prompt=110, completion=25, cached=4, reasoning=3, estimated=True)
+    assert spent.usage.total == 135
+
+
+@pytest.mark.parametrize(
+    ("budget", "calls"),
+    [
+        (Budget(calls=3), 3),
+        (Budget(calls=0), 0),
+        (Budget(tokens=360), 3),
+        (Budget(tokens=361), 4),
+        (Budget(money=0.0006, prices=PRICES), 2),
+        (Budget(money=0.0007, prices=PRICES), 3),
+        (Budget(calls=9, tokens=120), 1),
+    ],
+)
+def test_a_budget_is_reached(budget, calls):
+    spent = NOTHING_SPENT
+    while budget.reached(spent) is None:
+        spent = spent.plus(USAGE)
+    assert spent.calls == calls
+
+
+def test_without_limits_a_budget_is_never_reached():
+    assert UNLIMITED.reached(Spent(calls=10**9, usage=Usage(prompt=10**12, completion=0))) is None
+
+
+def test_money_needs_prices():
+    with pytest.raises(ValueError, match="prices"):
+        Budget(money=1.0)
+
+
+async def test_calls_are_in_the_trace_before_the_plan(server, corridor):
+    planner = Asking(OpenAIModel("stub", server.url, prices=PRICES))
+    episode = corridor.corridor(planner, (0, corridor.goal("a", 2)))
+    trace = await episode.run()
+    kinds = [r.kind for r in trace.records if isinstance(r, ModelCall | PlanRecord)]
+    assert kinds == ["model_call", "model_call", "plan"] * 2
+    calls = list(trace.of(ModelCall))
+    assert [(c.timestep, c.number, c.purpose) for c in calls] == [
+        (0, 1, "plan"),
+        (0, 2, "repair"),
+        (1, 1, "plan"),
+        (1, 2, "repair"),
+    ]
+    assert calls[3].messages == (Message(role="user", content="timestep 1, 1"),)
+    assert (calls[0].model, calls[0].answered_by) == ("stub", "stub-2026")
+    assert (calls[0].text, calls[0].finish_reason, calls[0].usage) == ("Hello", "stop", USAGE)
+    assert [spent.calls for spent in planner.spent] == [0, 2]
+    assert parse_trace(trace.lines(), "again").records == trace.records
+    assert [measured.cost for measured in episode.measured] == [pytest.approx(0.0003)] * 4
+    assert "seconds" not in "".join(trace.lines())
+
+
+async def test_the_same_answers_make_the_same_trace(server, corridor):
+    async def lines() -> list[str]:
+        episode = corridor.corridor(
+            Asking(OpenAIModel("stub", server.url)), (0, corridor.goal("a", 2))
+        )
+        return list((await episode.run()).lines())
+
+    assert await lines() == await lines()
+
+
+async def test_a_budget_ends_the_episode(server, corridor):
+    planner = Asking(OpenAIModel("stub", server.url), Budget(calls=3))
+    trace = await corridor.corridor(planner, (0, corridor.goal("a", 5))).run()
+    assert isinstance(trace.end, End)
+    assert (trace.end.termination, trace.end.timestep) == ("budget", 1)
+    assert "3 of 3 model calls" in trace.end.why
+    assert len(list(trace.of(ModelCall))) == 3, "the call before the end is recorded"
+    assert len(server.seen) == 3
+
+
+async def test_an_endpoint_that_goes_down_ends_the_episode(server, corridor, ways):
+    server.script = [ways.says("one"), ways.says("two"), ways.says("three"), ways.fails(401)]
+    planner = Asking(OpenAIModel("stub", server.url))
+    episode = corridor.corridor(planner, (0, corridor.goal("a", 5)))
+    trace = await episode.run()
+    assert trace.end is not None
+    assert trace.end.termination == "infrastructure_error"
+    assert [call.text for call in trace.of(ModelCall)] == ["one", "two", "three"]
+    assert len(episode.measured) == 3
+
+
+async def test_what_stops_planning_carries_the_calls(server, ways):
+    server.script = [ways.says("one"), ways.fails(404)]
+    calls = Calls(OpenAIModel("stub", server.url), 7)
+    request = Request(messages=(Message(role="user", content="x"),))
+    await calls.ask(request, "plan")
+    with pytest.raises(PlanningStoppedError) as stopped:
+        await calls.ask(request, "repair")
+    assert stopped.value.termination == "infrastructure_error"
+    assert [(call.timestep, call.text) for call in stopped.value.calls] == [(7, "one")]
+    assert len(stopped.value.measured) == 1
+
+
+async def test_the_key_is_in_no_trace(server, corridor, ways, monkeypatch):
+    marker = "sk-marker-77aa"
+    monkeypatch.setenv("COOKMAS_API_KEY", marker)
+    echo = ways.says(f"The key {marker}", refusal=f"No {marker}", model=f"m-{marker}")
+    server.script = [echo, ways.fails(401, {"message": f"wrong key {marker}"})]
+    planner = Asking(OpenAIModel("stub", server.url))
+    trace = await corridor.corridor(planner, (0, corridor.goal("a", 5))).run()
+    written = "".join(trace.lines())
+    assert "The key [key]" in written
+    assert "wrong key [key]" in written
+    assert marker not in written
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({}, "--model"),
+        ({"model": "m", "record": "a", "replay": "b"}, "--record, --replay"),
+        ({"model": "m", "price_in": 1.0}, "--price-in, --price-out"),
+        ({"model": "m", "price_cached": 1.0}, "--price-cached"),
+        ({"model": "m", "budget_money": 1.0}, "--budget-money"),
+    ],
+)
+def test_options_that_do_not_go_together(options, says, server):
+    chosen = ModelOptions(base_url=server.url, **options)
+    with pytest.raises(InputError, match=says):
+        _ = chosen.budget, chosen.make()
+
+
+def test_options_make_a_model_and_a_budget(server, tmp_path):
+    options = ModelOptions(
+        model="m",
+        base_url=server.url,
+        price_in=2.0,
+        price_out=3.0,
+        budget_calls=4,
+        budget_tokens=5,
+        budget_money=6.0,
+        record=tmp_path / "tape",
+    )
+    assert options.make().name == "m"
+    prices = Prices(input=2.0, output=3.0)
+    assert options.budget == Budget(calls=4, tokens=5, money=6.0, prices=prices)
+    again = ModelOptions.model_validate_json(json.dumps(options.model_dump(mode="json")))
+    assert again == options

@@ -1,0 +1,172 @@
+"""Cassettes: what was recorded is answered, in order; what was not is noticed."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from episodes.errors import InfrastructureError, MissingError, TraceError
+from episodes.trace import ModelCall, Superstep, to_line
+from orchestrator.models.calls import answered
+from orchestrator.models.cassette import Cassette, CassetteError
+from orchestrator.models.message import Message, Request, Schema
+from orchestrator.models.openai_model import OpenAIModel
+
+
+async def test_what_is_recorded_is_replayed(server, question, ways, tmp_path):
+    path = tmp_path / "new" / "tape.jsonl"
+    call = {"id": "1", "type": "function", "function": {"name": "look_up", "arguments": "{}"}}
+    server.script = [
+        ways.says("one"),
+        ways.says("two", finish_reason="length"),
+        ways.says("", refusal="no"),
+        ways.says("four\nlines \u2028 \u00e9", tool_calls=[call], usage=None),
+    ]
+    recording = Cassette(path, OpenAIModel("stub", server.url))
+    asked = [
+        question(),
+        question(),
+        question("Else?"),
+        question(schema=Schema(name="s", schema={})),
+    ]
+    recorded = [(await recording.answer(request))[0] for request in asked]
+    replaying = Cassette(path)
+    replayed = [await replaying.answer(request) for request in asked]
+    assert [answer for answer, _ in replayed] == recorded
+    assert {(m.seconds, m.retries, m.cost) for _, m in replayed} == {(0.0, 0, 0.0)}
+    assert replaying.name == "stub"
+    assert len(server.seen) == 4
+
+
+async def test_recording_goes_on_where_it_was(server, question, tmp_path):
+    path = tmp_path / "tape"
+    model = OpenAIModel("stub", server.url)
+    await Cassette(path, model).answer(question("first"))
+    with path.open("a") as file:
+        file.write('{"request": "torn')
+    again = Cassette(path, model)
+    await again.answer(question("first"))
+    assert len(server.seen) == 1, "what is recorded need not be asked"
+    await again.answer(question("second"))
+    await again.answer(question("first"))
+    assert len(server.seen) == 3
+    replaying = Cassette(path)
+    for text in ("first", "second", "first"):
+        await replaying.answer(question(text))
+    with pytest.raises(CassetteError, match="recorded 2 times"):
+        await replaying.answer(question("first"))
+
+
+async def test_answers_recorded_at_the_same_time_keep_their_requests(
+    server, question, ways, tmp_path
+):
+    path = tmp_path / "tape"
+    recording = Cassette(path, OpenAIModel("stub", server.url))
+
+    async def echo(exchange):
+        text = exchange.body["messages"][1]["content"]
+        await exchange.send(200, ways.completion(text))
+
+    server.default = echo
+    await asyncio.gather(*(recording.answer(question(f"{n}")) for n in range(40)))
+    replaying = Cassette(path)
+    for n in range(40):
+        answer, _ = await replaying.answer(question(f"{n}"))
+        assert answer.text == f"{n}"
+
+
+async def test_an_error_is_not_recorded(server, question, ways, tmp_path):
+    server.script = [ways.fails(401)]
+    recording = Cassette(tmp_path / "tape", OpenAIModel("stub", server.url))
+    with pytest.raises(InfrastructureError):
+        await recording.answer(question())
+    assert (tmp_path / "tape").read_text() == ""
+
+
+@pytest.fixture
+async def tape(server, tmp_path):
+    path = tmp_path / "tape"
+    recording = Cassette(path, OpenAIModel("stub", server.url))
+    for text in ("Unlike.\nAltogether.", "You cook.\nThere are three workers in the kitchen.\nGo."):
+        messages = (Message(role="system", content="Rules"), Message(role="user", content=text))
+        await recording.answer(Request(messages=messages, temperature=0.0))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("messages", "more", "says"),
+    [
+        (
+            [
+                ("system", "Rules"),
+                ("user", "You cook.\nThere are four workers in the kitchen.\nGo."),
+            ],
+            {},
+            r"message 2 \(user\), line 2, was '.*three workers.*', is '.*four workers",
+        ),
+        (
+            [
+                ("system", "Laws"),
+                ("user", "You cook.\nThere are three workers in the kitchen.\nGo."),
+            ],
+            {},
+            r"message 1 \(system\), line 1, was 'Rules', is 'Laws'",
+        ),
+        (
+            [
+                ("system", "Rules"),
+                ("user", "You cook.\nThere are three workers in the kitchen.\nGo.\nNow."),
+            ],
+            {},
+            r"line 4, was not there, is 'Now\.'",
+        ),
+        ([("system", "Rules")], {}, "the nearest has 2 messages, this one 1"),
+        (
+            [("system", "Rules"), ("assistant", "You cook.")],
+            {},
+            r"message 2 \(assistant\) was a message of role user",
+        ),
+        (
+            [
+                ("system", "Rules"),
+                ("user", "You cook.\nThere are three workers in the kitchen.\nGo."),
+            ],
+            {"temperature": 1.0},
+            "another schema, tools or sampling",
+        ),
+    ],
+)
+async def test_a_changed_prompt_is_noticed(tape, messages, more, says):
+    request = Request(
+        messages=tuple(Message(role=role, content=text) for role, text in messages),
+        **{"temperature": 0.0, **more},
+    )
+    with pytest.raises(CassetteError, match=says) as caught:
+        await Cassette(tape).answer(request)
+    assert "\n" not in str(caught.value)
+
+
+async def test_a_trace_is_a_cassette(server, question, tmp_path):
+    request = question()
+    answer, _ = await OpenAIModel("stub", server.url).answer(request)
+    record = answered(request, answer, "stub")
+    call = ModelCall(**dict(record), timestep=3, number=1, purpose="plan")
+    path = tmp_path / "trace.jsonl"
+    path.write_text(f"{to_line(Superstep(timestep=3, nodes=[]))}\n{to_line(call)}\n")
+    assert (await Cassette(path).answer(request))[0] == answer
+    with pytest.raises(TraceError, match="is a trace"):
+        Cassette(path, OpenAIModel("stub", server.url))
+    assert path.read_text().count("\n") == 2
+
+
+def test_cassettes_that_cannot_be_replayed(tmp_path):
+    with pytest.raises(MissingError, match="no such cassette"):
+        Cassette(tmp_path / "none")
+    for text in ("nonsense\n", '{"kind": "model_call"}\n', "[1]\n", '{"request": "x"}\n'):
+        (tmp_path / "bad").write_text(text)
+        with pytest.raises(TraceError, match="line 1: is no recorded answer"):
+            Cassette(tmp_path / "bad")
+    (tmp_path / "empty").write_text("")
+    with pytest.raises(TraceError, match="holds no answers"):
+        Cassette(tmp_path / "empty")

@@ -1,0 +1,154 @@
+"""Runs with a model: what they leave in their folder, and that they go on and replay."""
+
+from __future__ import annotations
+
+import json
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cookmas.api import aplay, aresume
+from episodes.errors import InputError, MissingError
+from episodes.trace import ModelCall
+from evals.report import verdict_report
+from evals.suite import aggregate
+from kitchen.state import KitchenState
+from orchestrator.models.budget import Budget
+from orchestrator.models.calls import Calls
+from orchestrator.models.cassette import CassetteError
+from orchestrator.models.message import Message, Model, Request
+from orchestrator.models.options import ModelOptions
+from orchestrator.planner import Observation, Plan
+from orchestrator.planners.embedded import EmbeddedPlanner
+from orchestrator.planners.load import load_planner
+from orchestrator.runs import read_run
+from scenarios.scenario import load_scenario
+
+MARKER = "sk-marker-c0ffee"
+SCENARIO = "level1/01"
+
+
+class Polite:
+    """Asks a model for its leave, and then schedules without it."""
+
+    name = "polite"
+    planner_class = "hybrid"
+    words = "May I?"
+
+    def __init__(self, model: Model, budget: Budget) -> None:
+        self._model = model
+        self._budget = budget
+
+    async def plan(self, observation: Observation[KitchenState]) -> Plan:
+        calls = Calls(
+            self._model, observation.timestep, budget=self._budget, spent=observation.spent
+        )
+        messages = (Message(role="user", content=self.words),)
+        await calls.ask(Request(messages=messages), "read")
+        plan = await EmbeddedPlanner().plan(observation)
+        return Plan(schedule=plan.schedule, calls=calls.made, measured=calls.measured)
+
+
+@pytest.fixture(autouse=True)
+def polite(monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setitem(sys.modules, "polite_planner", sys.modules[__name__])
+    monkeypatch.setenv("COOKMAS_API_KEY", MARKER)
+    return "polite_planner:Polite"
+
+
+def options(server: Any, **more: Any) -> ModelOptions:
+    return ModelOptions(model="stub", base_url=server.url, **more)
+
+
+async def test_a_run_leaves_calls_in_the_trace_and_measurements_beside_it(
+    server, polite, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("COOKMAS_API_KEY", MARKER)
+    chosen = options(server, price_in=10.0, price_out=100.0, budget_calls=5)
+    run = await aplay(SCENARIO, polite, tmp_path / "run", model=chosen)
+    assert server.seen[0].headers["authorization"] == f"Bearer {MARKER}"
+    assert run.verdict is not None
+    summary, measured = run.verdict.summary, run.verdict.measured
+    assert (run.success, summary.model_calls, summary.tokens) == (True, 1, 120)
+    assert measured is not None
+    assert measured.cost == pytest.approx(0.003)
+    assert measured.model_seconds > 0
+    session = json.loads((tmp_path / "run" / "measurements.json").read_text())["sessions"][0]
+    assert session["model_calls"][0]["retries"] == 0
+    assert read_run(tmp_path / "run").model == chosen
+    files = [path for path in (tmp_path / "run").iterdir() if path.is_file()]
+    assert len(files) >= 3
+    assert not [path.name for path in files if MARKER.encode() in path.read_bytes()]
+    again = await aresume(tmp_path / "run")
+    assert again.verdict is not None
+    assert (again.verdict.summary, again.verdict.measured.cost) == (summary, measured.cost)
+    assert len(server.seen) == 1
+
+
+async def test_what_a_verdict_reports(server, polite):
+    from rich.console import Console
+
+    run = await aplay(SCENARIO, polite, model=options(server, price_in=10.0, price_out=100.0))
+    assert run.verdict is not None
+    console = Console(file=StringIO(), width=100)
+    console.print(verdict_report(run.verdict))
+    text = console.file.getvalue()
+    for words in ("model calls", "100 in (0 cached), 20 out (0 reasoning)", "0.0030", "retries"):
+        assert words in text
+    (table,) = aggregate([run.verdict])
+    row = table.rows[0]
+    assert (row.model_calls.value, row.tokens.value, row.cost.value) == (1, 120, 0.003)
+
+
+async def test_a_planner_without_a_model_has_no_such_measures(server):
+    run = await aplay(SCENARIO, "embedded")
+    assert run.verdict is not None
+    assert run.verdict.measured is None
+    assert run.verdict.summary.model_calls is None
+    assert not list(run.verdict.of("tokens"))
+
+
+async def test_a_run_is_recorded_and_replayed_without_a_model(
+    server, polite, tmp_path, monkeypatch
+):
+    tape = tmp_path / "tape.jsonl"
+    first = await aplay(SCENARIO, polite, tmp_path / "a", model=options(server, record=tape))
+    asked = len(server.seen)
+    again = await aplay(SCENARIO, polite, tmp_path / "b", model=ModelOptions(replay=tape))
+    trace = tmp_path / "a" / "trace.jsonl"
+    third = await aplay(SCENARIO, polite, tmp_path / "c", model=ModelOptions(replay=trace))
+    assert first.trace == again.trace == third.trace
+    assert len(server.seen) == asked
+    assert len(list(first.trace.of(ModelCall))) == asked
+    monkeypatch.setattr(Polite, "words", "May I please?")
+    with pytest.raises(CassetteError, match=r"was 'May I\?', is 'May I please\?'"):
+        await aplay(SCENARIO, polite, tmp_path / "d", model=ModelOptions(replay=tape))
+
+
+async def test_a_run_whose_budget_is_used_up_has_failed(server, polite, tmp_path):
+    run = await aplay(SCENARIO, polite, tmp_path / "run", model=options(server, budget_calls=0))
+    assert run.trace.end is not None
+    assert run.trace.end.termination == "budget"
+    assert run.success is False
+
+
+async def test_an_endpoint_that_is_down_leaves_the_run_unscored(server, polite, tmp_path, ways):
+    server.default = ways.fails(401)
+    run = await aplay(SCENARIO, polite, tmp_path / "run", model=options(server))
+    assert run.trace.end is not None
+    assert run.trace.end.termination == "infrastructure_error"
+    assert run.success is None
+
+
+def test_planners_and_the_options_they_take(server, polite):
+    kitchen = load_scenario(SCENARIO).kitchen
+    with pytest.raises(InputError, match="--model"):
+        load_planner(polite, kitchen)
+    with pytest.raises(InputError, match="calls no model: leave out --budget-calls"):
+        load_planner("embedded", kitchen, ModelOptions(budget_calls=1))
+    with pytest.raises(MissingError, match="no such cassette"):
+        load_planner(polite, kitchen, ModelOptions(replay=Path("nowhere")))
+    assert load_planner(polite, kitchen, options(server)).name == "polite"

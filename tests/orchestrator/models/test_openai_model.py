@@ -1,0 +1,335 @@
+"""The client against a real HTTP server: what is tried again, what is a value, what is an error."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Any
+
+import pytest
+
+from episodes.errors import InfrastructureError, InputError, MissingError
+from orchestrator.models import openai_model
+from orchestrator.models.budget import Prices
+from orchestrator.models.message import Message, Schema, ToolCall, ToolSpec, Usage
+from orchestrator.models.openai_model import OpenAIModel
+
+MARKER = "sk-marker-5e1f00d"
+SCHEMA = Schema(name="dinner", schema={"type": "object", "properties": {}})
+
+
+@pytest.fixture
+def no_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openai_model, "_backoff", lambda state: 0.01)
+
+
+@pytest.fixture
+def model(server: Any, no_backoff: None) -> OpenAIModel:
+    return OpenAIModel("stub", server.url, deadline=10)
+
+
+async def test_a_request_reaches_the_endpoint_as_it_is(server, model, question):
+    tool = ToolSpec(name="look_up", description="Looks.", parameters={"type": "object"})
+    request = question(schema=SCHEMA, tools=(tool,), temperature=0.5, max_tokens=9, seed=3)
+    await model.answer(request)
+    body = server.seen[0].body
+    assert server.seen[0].path == "/v1/chat/completions"
+    assert body["model"] == "stub"
+    assert body["messages"] == [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "What is for dinner?"},
+    ]
+    assert body["response_format"]["json_schema"]["schema"] == SCHEMA.schema
+    assert body["tools"][0]["function"]["name"] == "look_up"
+    assert (body["temperature"], body["max_tokens"], body["seed"]) == (0.5, 9, 3)
+
+
+async def test_what_is_not_said_is_left_to_the_endpoint(server, model, question):
+    await model.answer(question())
+    assert set(server.seen[0].body) == {"model", "messages"}
+
+
+async def test_a_conversation_with_tools_goes_there_and_back(server, model, question, ways):
+    called = {"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": "{"}}
+    server.script = [ways.says(None, tool_calls=[called], finish_reason="tool_calls")]
+    request = question()
+    answer, _ = await model.answer(request)
+    call = ToolCall(id="c1", name="look_up", arguments="{")
+    assert (answer.text, answer.tool_calls, answer.finish_reason) == ("", (call,), "tool_calls")
+    again = (
+        *request.messages,
+        Message(role="assistant", content="", tool_calls=(call,)),
+        Message(role="tool", content="Soup.", tool_call_id="c1"),
+    )
+    await model.answer(question().__class__(messages=again))
+    sent = server.seen[1].body["messages"]
+    assert sent[2]["tool_calls"] == [called]
+    assert sent[3] == {"role": "tool", "content": "Soup.", "tool_call_id": "c1"}
+
+
+async def test_tokens_and_costs(server, question, ways):
+    usage = {
+        "prompt_tokens": 1000,
+        "completion_tokens": 300,
+        "prompt_tokens_details": {"cached_tokens": 400},
+        "completion_tokens_details": {"reasoning_tokens": 250},
+    }
+    server.default = ways.says(usage=usage)
+    prices = Prices(input=2.0, cached=0.5, output=10.0)
+    answer, measured = await OpenAIModel("stub", server.url, prices=prices).answer(question())
+    assert answer.usage == Usage(prompt=1000, completion=300, cached=400, reasoning=250)
+    assert measured.cost == pytest.approx((600 * 2 + 400 * 0.5 + 300 * 10) / 1e6)
+    assert measured.retries == 0
+    assert measured.seconds > 0
+    _, free = await OpenAIModel("stub", server.url).answer(question())
+    assert free.cost is None
+
+
+@pytest.mark.parametrize("usage", [None, {"prompt_tokens": "many"}, {}, [1]])
+async def test_tokens_that_nobody_counted_are_estimated(server, model, question, ways, usage):
+    server.default = ways.says("four" * 10, usage=usage)
+    answer, _ = await model.answer(question("x" * 400))
+    assert answer.usage == Usage(prompt=103, completion=10, estimated=True)
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ({"finish_reason": "length"}, "length"),
+        ({"refusal": "I would rather not."}, "refusal"),
+        ({"finish_reason": "content_filter"}, "refusal"),
+        ({"finish_reason": None}, "stop"),
+    ],
+)
+async def test_what_a_model_does_wrong_is_an_answer(server, model, question, ways, more, reason):
+    server.default = ways.says("{broken json", **more)
+    answer, measured = await model.answer(question(schema=SCHEMA))
+    assert (answer.text, answer.finish_reason) == ("{broken json", reason)
+    assert bool(answer.refusal) is (reason == "refusal")
+    assert (measured.retries, len(server.seen)) == (0, 1)
+
+
+async def test_a_prompt_that_is_too_long_is_an_answer(server, model, question, ways):
+    error = {"message": "maximum context length is 8 tokens", "code": "context_length_exceeded"}
+    server.default = ways.fails(400, error)
+    answer, _ = await model.answer(question(schema=SCHEMA))
+    assert (answer.text, answer.finish_reason, len(server.seen)) == ("", "context_length", 1)
+
+
+async def test_a_schema_that_is_refused_is_not_sent_again(server, model, question, ways):
+    server.script = [ways.fails(400, {"message": "response_format is not supported"})]
+    first, measured = await model.answer(question(schema=SCHEMA))
+    await model.answer(question(schema=SCHEMA))
+    assert (first.text, measured.retries) == ("Hello", 0)
+    sent = ["response_format" in exchange.body for exchange in server.seen]
+    assert sent == [True, False, False]
+
+
+async def test_a_bad_request_that_is_not_about_the_schema_does_not_cost_the_schema(
+    server, model, question, ways
+):
+    server.script = [ways.fails(400), ways.fails(400)]
+    with pytest.raises(InfrastructureError, match="400"):
+        await model.answer(question(schema=SCHEMA))
+    await model.answer(question(schema=SCHEMA))
+    assert "response_format" in server.seen[-1].body
+
+
+async def test_the_newer_name_of_the_token_limit(server, model, question, ways):
+    complaint = {"message": "Use 'max_completion_tokens' instead."}
+    server.script = [ways.fails(400, complaint)]
+    await model.answer(question(schema=SCHEMA, max_tokens=7))
+    body = server.seen[1].body
+    assert body["max_completion_tokens"] == 7
+    assert "max_tokens" not in body
+    assert "response_format" in body
+
+
+async def test_what_passes_is_tried_again_and_counted(server, model, question, ways):
+    server.script = [
+        ways.fails(429),
+        ways.fails(500),
+        ways.fails(503, b"<html>gateway</html>"),
+        ways.resets,
+        ways.breaks_off,
+        ways.fails(200, b"{not json"),
+    ]
+    answer, measured = await model.answer(question())
+    assert (answer.text, measured.retries, len(server.seen)) == ("Hello", 6, 7)
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b'{"choices": []}', b'{"error": "busy"}', b"null"])
+async def test_a_body_that_is_no_completion_is_tried_again(server, model, question, ways, body):
+    server.script = [ways.fails(200, body)]
+    _, measured = await model.answer(question())
+    assert measured.retries == 1
+
+
+@pytest.mark.parametrize("exact", [True, False])
+async def test_retry_after_is_waited_for(server, model, question, ways, exact):
+    moment = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 2))
+    server.script = [ways.fails(429, headers={"retry-after": "0.6" if exact else moment})]
+    began = time.perf_counter()
+    _, measured = await model.answer(question())
+    assert time.perf_counter() - began >= 0.6
+    assert measured.retries == 1
+
+
+async def test_a_retry_after_beyond_the_deadline_is_not_waited_for(server, model, question, ways):
+    server.default = ways.fails(429, {"message": "slow down"}, headers={"retry-after": "3600"})
+    began = time.perf_counter()
+    with pytest.raises(InfrastructureError, match="slow down"):
+        await model.answer(question())
+    assert time.perf_counter() - began < 2
+    assert len(server.seen) == 1
+
+
+async def test_an_endpoint_that_stays_broken_is_an_infrastructure_error(
+    server, question, ways, no_backoff
+):
+    server.default = ways.fails(500, {"message": "out of order"})
+    model = OpenAIModel("stub", server.url, retries=2)
+    with pytest.raises(InfrastructureError, match=r"out of order.*\(3 tries\)"):
+        await model.answer(question())
+    assert len(server.seen) == 3
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "says"),
+    [
+        (401, {"message": "Incorrect API key"}, "the key is not accepted"),
+        (403, {"message": "not yours"}, "the key is not accepted"),
+        (404, {"message": "The model `stub` does not exist"}, "no such model"),
+        (429, {"message": "pay", "code": "insufficient_quota"}, "pay"),
+    ],
+)
+async def test_what_does_not_pass_is_an_error_at_once(
+    server, model, question, ways, status, error, says
+):
+    server.default = ways.fails(status, error)
+    with pytest.raises(InfrastructureError, match=says) as caught:
+        await model.answer(question())
+    assert "\n" not in str(caught.value)
+    assert len(server.seen) == 1
+
+
+async def test_nobody_listens(server, question, no_backoff):
+    model = OpenAIModel("stub", "http://127.0.0.1:9/v1", retries=1)
+    with pytest.raises(InfrastructureError, match=r"there is no connection.*\(2 tries\)"):
+        await model.answer(question())
+
+
+async def test_the_deadline_ends_a_stalled_call(server, question, ways, no_backoff):
+    server.default = ways.stalls
+    model = OpenAIModel("stub", server.url, deadline=0.6)
+    began = time.perf_counter()
+    with pytest.raises(InfrastructureError, match=r"no answer within 0\.6 seconds"):
+        await model.answer(question())
+    assert 0.5 < time.perf_counter() - began < 2
+    await asyncio.sleep(0.1)
+    assert server.open == 0, "the stalled connections should be gone"
+
+
+async def test_a_stalled_try_is_given_up_for_another(server, question, ways, no_backoff):
+    server.script = [ways.stalls]
+    answer, measured = await OpenAIModel("stub", server.url, deadline=1).answer(question())
+    assert (answer.text, measured.retries) == ("Hello", 1)
+    assert 0.5 <= measured.seconds < 1
+
+
+async def test_slow_answers_are_waited_for(server, question, ways):
+    server.default = ways.says(after=0.4)
+    _, measured = await OpenAIModel("stub", server.url, deadline=1.2).answer(question())
+    assert measured.retries == 0
+    assert measured.seconds >= 0.4
+
+
+async def test_a_hundred_calls_at_once(server, model, question, ways):
+    server.default = ways.says(after=0.5)
+    began = time.perf_counter()
+    answers = await asyncio.gather(*(model.answer(question(f"{n}")) for n in range(100)))
+    assert time.perf_counter() - began < 4, "they should not wait for one another"
+    assert server.most_open == 100
+    assert {answer.text for answer, _ in answers} == {"Hello"}
+    assert len({exchange.body["messages"][1]["content"] for exchange in server.seen}) == 100
+
+
+def test_a_client_outlives_its_event_loop(ways, question, monkeypatch):
+    monkeypatch.setenv("COOKMAS_API_KEY", "k")
+    model: OpenAIModel | None = None
+
+    async def ask() -> str:
+        nonlocal model
+        async with ways.serving() as server:
+            if model is None:
+                model = OpenAIModel("stub", server.url)
+            model._url = server.url
+            answer, _ = await model.answer(question())
+            return answer.text
+
+    assert [asyncio.run(ask()), asyncio.run(ask())] == ["Hello", "Hello"]
+
+
+async def test_closing_and_going_on(server, model, question):
+    await model.answer(question())
+    await model.close()
+    await asyncio.sleep(0.05)
+    assert server.open == 0
+    answer, _ = await model.answer(question())
+    assert answer.text == "Hello"
+
+
+@pytest.mark.parametrize("variable", ["OPENAI_API_KEY", "COOKMAS_API_KEY"])
+async def test_the_key_comes_from_the_environment(server, question, monkeypatch, variable):
+    monkeypatch.setenv(variable, MARKER)
+    await OpenAIModel("stub", server.url).answer(question())
+    assert server.seen[0].headers["authorization"] == f"Bearer {MARKER}"
+
+
+async def test_an_endpoint_of_ones_own_needs_no_key(server, model, question):
+    await model.answer(question())
+    assert server.seen[0].headers["authorization"] == "Bearer no-key-needed"
+
+
+def test_openai_needs_a_key(server):
+    with pytest.raises(MissingError, match="OPENAI_API_KEY"):
+        OpenAIModel("gpt")
+
+
+@pytest.mark.parametrize(
+    "url", ["localhost:8000", "ftp://x/v1", "http://me:secret@x/v1", "https://x/v1?key=secret"]
+)
+def test_urls_that_are_not_taken(server, url):
+    with pytest.raises(InputError, match="base URL") as caught:
+        OpenAIModel("stub", url)
+    assert "secret" not in str(caught.value)
+
+
+async def test_the_key_is_in_no_error_answer_or_log(
+    server, question, ways, monkeypatch, caplog, no_backoff
+):
+    caplog.set_level(logging.DEBUG)
+    monkeypatch.setenv("OPENAI_API_KEY", MARKER)
+    model = OpenAIModel("stub", server.url, retries=1)
+    server.script = [
+        ways.fails(401, {"message": f"Incorrect API key provided: {MARKER}"}),
+        ways.fails(500, {"message": f"Bearer {MARKER}"}),
+        ways.fails(200, f"not json {MARKER}".encode()),
+        ways.says(f"Your key is {MARKER}"),
+    ]
+    with pytest.raises(InfrastructureError) as refused:
+        await model.answer(question())
+    with pytest.raises(InfrastructureError) as garbled:
+        await model.answer(question())
+    answer, _ = await model.answer(question())
+    written = f"{refused.value} {garbled.value} {answer} {model!r} {caplog.text}"
+    assert "Your key is" in written
+    assert MARKER not in written
+
+
+def test_a_key_that_no_header_can_carry(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-\u00e9\u00e9-secret")
+    with pytest.raises(InputError) as caught:
+        OpenAIModel("stub", "http://127.0.0.1:1/v1")
+    assert "secret" not in str(caught.value)
