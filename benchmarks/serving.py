@@ -32,8 +32,11 @@ def model_server(*options: str) -> Iterator[str]:
     command = [sys.executable, "-c", "from cookmas.cli import main; main()", "model-server"]
     process = subprocess.Popen([*command, "--port", "0", *options], stdout=subprocess.PIPE)
     assert process.stdout
+    url = process.stdout.readline().decode().strip()
     try:
-        yield process.stdout.readline().decode().strip()
+        if not url:
+            raise SystemExit("the model server did not start")
+        yield url
     finally:
         process.terminate()
         process.communicate()
@@ -99,16 +102,17 @@ def verdict_of(run: Run) -> Verdict:
     return run.verdict
 
 
-def judged(run: Run) -> tuple[bool | None, Termination | None, Mapping[tuple[str, str], bool]]:
-    """What a verdict says of the dishes: success, how it ended, and each judged check.
+DISHES = ("served", "complete", "customization", "cancelled_served")
+"""The checks that say what is right and wrong with what was served, and not how fast it was."""
 
-    What a planner says that it understood is left aside, since models do not say it.
-    """
+
+def judged(run: Run) -> tuple[bool | None, Termination | None, Mapping[tuple[str, str], bool]]:
+    """What a verdict says of the dishes: success, how the episode ended, and each check."""
     verdict = verdict_of(run)
     checks = {
         (check.name, check.subject): check.passed
         for check in verdict.checks
-        if check.passed is not None and check.name != "reading"
+        if check.passed is not None and check.name in DISHES
     }
     return verdict.success, verdict.termination, checks
 

@@ -22,6 +22,7 @@ from kitchen.world import Restaurant
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
 from orchestrator.planners.load import load_planner
+from orchestrator.planners.options import AskingOptions
 from orchestrator.restaurant import DEFAULT_HORIZON, restaurant_episode
 from orchestrator.runs import MEASUREMENTS, RUN, TRACE, create_run, open_run, read_run
 from scenarios.scenario import Scenario, build_scenario, load_scenario, scenario_names
@@ -56,15 +57,17 @@ def play(
     folder: str | Path | None = None,
     listen: Listener | None = None,
     model: ModelOptions | None = None,
+    asking: AskingOptions | None = None,
 ) -> Run:
     """Play a scenario and judge it.
 
     `scenario` is a name such as `level3/07`, a file, or a loaded one; `planner` a name, a
     `package.module:Class`, a schedule file, or a planner. With a `folder` the trace and the
     checkpoints are kept there, so that `resume` can go on with a run that was killed; that takes a
-    planner by its name. `model` is for planners that are named and call one. Raises CookMASError.
+    planner by its name. `model` and `asking` are for planners that are named and call a model.
+    Raises CookMASError.
     """
-    return asyncio.run(aplay(scenario, planner, folder, listen, model))
+    return asyncio.run(aplay(scenario, planner, folder, listen, model, asking))
 
 
 async def aplay(
@@ -73,11 +76,16 @@ async def aplay(
     folder: str | Path | None = None,
     listen: Listener | None = None,
     model: ModelOptions | None = None,
+    asking: AskingOptions | None = None,
 ) -> Run:
     """Like `play`, in a running event loop."""
     if isinstance(scenario, str):
         scenario = load_scenario(scenario)
-    loaded = load_planner(planner, scenario.kitchen, model) if isinstance(planner, str) else planner
+    loaded = (
+        load_planner(planner, scenario.kitchen, model, asking)
+        if isinstance(planner, str)
+        else planner
+    )
     if folder is None:
         episode = restaurant_episode(scenario, loaded, horizon=default_horizon(scenario))
         began = time.perf_counter()
@@ -88,7 +96,7 @@ async def aplay(
     if not isinstance(planner, str):
         raise InputError("planner", "a run in a folder takes a planner by name, to be resumable")
     horizon, creator = default_horizon(scenario), f"cookmas {__version__}"
-    create_run(Path(folder), scenario, planner, horizon, creator, model)
+    create_run(Path(folder), scenario, planner, horizon, creator, model, asking)
     return await aresume(folder, listen)
 
 

@@ -20,6 +20,7 @@ from cookmas.commands import (
     graph,
     listing,
     model_server,
+    prompt,
     replay,
     run,
     show,
@@ -61,6 +62,7 @@ app.command("eval")(evaluate.evaluate)
 app.command("check")(check.check)
 app.command("generate")(generate.generate)
 app.command("graph")(graph.graph)
+app.command("prompt")(prompt.prompt)
 app.command("model-server")(model_server.model_server)
 
 

@@ -20,10 +20,10 @@ TASKS = ("schedule", "step", "read")
 class Question:
     """What is asked for.
 
-    `setup` and `state` are plain data, the state with the open lines of ORDERS; for reading alone no
-    state need be given. `flagged` are the
-    places that a repair message complains of, `previous` the answer it is about. `unknown` are the
-    ordered items without a recipe, and `tool` says whether recipes can be looked up.
+    `setup` and `state` are plain data, the state with the open lines of ORDERS; for reading alone
+    no state need be given. `flagged` are the places that a repair message complains of, `previous`
+    the answer it is about. `unknown` are the ordered items without a recipe, and `tool` says
+    whether recipes can be looked up.
     """
 
     task: str

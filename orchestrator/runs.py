@@ -28,6 +28,7 @@ from episodes.trace import PlannerClass
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan, Planner
 from orchestrator.planners.load import load_planner
+from orchestrator.planners.options import AskingOptions
 from orchestrator.recorder import read_written
 from orchestrator.restaurant import restaurant_episode
 from orchestrator.runner import Episode
@@ -49,8 +50,8 @@ class RunError(CookMASError):
 class RunFile(BaseModel):
     """What `run.json` says: all that is needed to go on with a run.
 
-    `scenario` is a name or the absolute path of a file; `planner` and `model`
-    are what `load_planner` takes.
+    `scenario` is a name or the absolute path of a file; `planner`, `model` and `asking` are what
+    `load_planner` takes.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -62,6 +63,7 @@ class RunFile(BaseModel):
     planner: str
     horizon: int
     model: ModelOptions | None = None
+    asking: AskingOptions | None = None
 
 
 def create_run(
@@ -71,6 +73,7 @@ def create_run(
     horizon: int,
     created_by: str = "cookmas",
     model: ModelOptions | None = None,
+    asking: AskingOptions | None = None,
 ) -> None:
     """Prepare a folder for a run. Raises RunError if it has one already."""
     file = RunFile(
@@ -80,6 +83,7 @@ def create_run(
         planner=str(Path(planner).resolve()) if planner.endswith((".yaml", ".yml")) else planner,
         horizon=scenario.file.horizon or horizon,
         model=model.lasting() if model else None,
+        asking=asking.lasting() if asking else None,
     )
     if (folder / RUN).exists():
         raise RunError(f"{folder}: has a run already; resume it, or name another folder")
@@ -118,7 +122,7 @@ async def open_run(folder: Path, planner: Planner | None = None) -> AsyncIterato
     scenario = load_scenario(file.scenario)
     if scenario.digest != file.scenario_digest:
         raise RunError(f"{folder}: scenario {file.scenario} has been changed since the run began")
-    timed = _Timed(planner or load_planner(file.planner, scenario.kitchen, file.model))
+    timed = _Timed(planner or load_planner(file.planner, scenario.kitchen, file.model, file.asking))
     began, used = time.perf_counter(), time.process_time()
     with _locked(folder):
         async with AsyncSqliteSaver.from_conn_string(str(folder / CHECKPOINTS)) as saver:

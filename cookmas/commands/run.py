@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands import model_options as option
+from cookmas.commands.asking_options import with_asking_options
 from cookmas.terminal import clean, console, print_json, say_error, tell, words
 
 if TYPE_CHECKING:
     from cookmas.api import Listener, Run
+    from orchestrator.planners.options import AskingOptions
 
 Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each episode.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the verdict.")]
 
 
+@with_asking_options
 def run(
     scenarios: Annotated[
         list[str], typer.Argument(help="Names (level3/07), files, or levels (level1, 1).")
@@ -26,7 +29,9 @@ def run(
     planner: Annotated[
         str,
         typer.Option(
-            "--planner", "-p", help="embedded, naive, package.module:Class or a schedule file."
+            "--planner",
+            "-p",
+            help="embedded, naive, llm, hybrid, package.module:Class, a schedule file.",
         ),
     ] = "embedded",
     runs: Annotated[Path, typer.Option(help="Where the runs are kept.")] = Path("runs"),
@@ -43,6 +48,8 @@ def run(
     budget_money: option.BudgetMoney = None,
     record: option.Record = None,
     replay: option.Replay = None,
+    *,
+    asking: AskingOptions,
 ) -> None:
     """Play scenarios and judge them."""
     from cookmas.api import aplay
@@ -68,7 +75,7 @@ def run(
     for scenario in chosen:
         folder = _new_folder(runs, scenario.name, planner)
         listen = None if json or quiet or not one else _listener()
-        done = _until_interrupted(aplay(scenario, planner, folder, listen, options), folder)
+        done = _until_interrupted(aplay(scenario, planner, folder, listen, options, asking), folder)
         played.append(done)
         _tell(done, json=json, short=not one)
     if not one and not json:

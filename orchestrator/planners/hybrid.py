@@ -36,10 +36,6 @@ class _Reading(NamedTuple):
         return (self.item, self.note) == (line.item, line.note)
 
 
-READING = Prompting(chain_of_thought=True)
-"""How the model is asked where nothing else is said."""
-
-
 class HybridPlanner:
     """Has a model read each order line once, again only when its words change.
 
@@ -48,6 +44,7 @@ class HybridPlanner:
     """
 
     planner_class: PlannerClass = "hybrid"
+    default_prompting = Prompting(chain_of_thought=True)
 
     def __init__(
         self,
@@ -60,7 +57,7 @@ class HybridPlanner:
         budget: Budget = UNLIMITED,
     ) -> None:
         self.name = name
-        self.prompting = prompting or READING
+        self.prompting = prompting or self.default_prompting
         self._model = model
         self._templates = templates or Templates()
         self._sampling = sampling or Sampling()

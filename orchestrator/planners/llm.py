@@ -26,6 +26,8 @@ class LLMPlanner:
     `prompting` is how it is asked; `name` is under what the results are reported.
     """
 
+    default_prompting = preset(DEFAULT)
+
     def __init__(
         self,
         model: Model,
@@ -37,7 +39,7 @@ class LLMPlanner:
         budget: Budget = UNLIMITED,
     ) -> None:
         self.name = name
-        self.prompting = prompting or preset(DEFAULT)
+        self.prompting = prompting or self.default_prompting
         self._model = model
         self._templates = templates or Templates()
         self._sampling = sampling or Sampling()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from episodes.errors import InputError
-from episodes.trace import PlannerClass
+
+if TYPE_CHECKING:
+    from episodes.trace import PlannerClass
 
 Demonstration = Literal["none", "two_steps", "full"]
 Recipes = Literal["given", "tool"]

@@ -22,7 +22,7 @@ from orchestrator.prompts.templates import Templates
 
 MEMORY, LESSONS, LEGAL = "MEMORY", "LESSONS", "LEGAL"
 
-_NUMBERS = ("no worker", "one worker", "two workers", "three workers", "four workers", "five workers")
+_COUNTS = ("no worker", "one worker", *(f"{n} workers" for n in ("two", "three", "four", "five")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +164,7 @@ def _doneness(table: DonenessTable) -> str:
 
 
 def _count(workers: int) -> str:
-    return _NUMBERS[workers] if workers < len(_NUMBERS) else f"{workers} workers"
+    return _COUNTS[workers] if workers < len(_COUNTS) else f"{workers} workers"
 
 
 def _given(options: Prompting, templates: Templates, kept: Kept) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kitchen.components import Component, DonenessTable
 from kitchen.customizations import Customization
 from orchestrator.reading.notes import Dish, NoteReader
-from orchestrator.reading.recipe import read
+from orchestrator.reading.reader import read
 from orchestrator.reading.terms import lexicon_of
 
 __all__ = ["Larder", "Reading", "read_note", "read_recipe"]

@@ -9,6 +9,9 @@ from typing import Protocol, TypeVar
 Choice = tuple[str, int, int, int]
 """A place where a text can be read in several ways: its kind, sentence, clause and position."""
 
+KINDS = ("who", "refer", "join", "remark", "skip")
+"""The kinds of choices, those first that are most often mistaken."""
+
 ROUNDS = 4
 READINGS = 90
 """How many readings of one text are tried at most."""
@@ -35,6 +38,10 @@ class Told(Protocol):
         """How much it leaves unexplained."""
 
     @property
+    def suspects(self) -> frozenset[int]:
+        """The sentences that it may have misread."""
+
+    @property
     def choices(self) -> Choices:
         """Where it could have been read otherwise."""
 
@@ -48,7 +55,7 @@ def most_plausible(tell: Callable[[Choices], AnyTold], readings: int = READINGS)
     for _ in range(ROUNDS):
         made, met = best.choices.made, best.choices.met
         before = best
-        for choice, count in met.items():
+        for choice, count in sorted(met.items(), key=lambda found: _doubt(found[0], before)):
             for way in range(count):
                 if before.looseness == 0 or readings == 0:
                     return best
@@ -61,3 +68,10 @@ def most_plausible(tell: Callable[[Choices], AnyTold], readings: int = READINGS)
         if best is before:
             break
     return best
+
+
+def _doubt(choice: Choice, told: Told) -> tuple[int, int]:
+    """How early to think again about a choice: first near what was probably misread."""
+    kind, sentence, _, _ = choice
+    distance = min((abs(sentence - suspect) for suspect in told.suspects), default=0)
+    return distance, KINDS.index(kind)

@@ -25,13 +25,19 @@ TENTATIVE = frozenset({"loose", "strewn", "coated"})
 
 @dataclass(eq=False, slots=True)
 class Step:
-    """A step in the making: minutes and level are filled in as they are told."""
+    """A step in the making: minutes and level are filled in as they are told.
+
+    A `soft` step may yet turn out to be another one; a `passing` one is no step unless a time is
+    told of it: what is only added to something cooked need not cook.
+    """
 
     process: str
     low: int = 0
     high: int = 0
     level: str | None = None
     soft: bool = False
+    passing: bool = False
+    span: Span | None = None
 
     @property
     def told(self) -> bool:
@@ -43,7 +49,7 @@ class Step:
         if self.told:
             return
         if span is not None:
-            self.low, self.high = span.low, span.high
+            self.low, self.high, self.span = span.low, span.high, span
         elif level is not None:
             self.level = level
 
@@ -194,6 +200,6 @@ def _spec(
         return StepSpec(step.process, *entry.levels[step.level], step.level)
     if step.process in STANDARD_WORK:
         return StepSpec(step.process, *(STANDARD_WORK[step.process],) * 2)
-    if step.process in COOKING:
+    if step.process in COOKING and not step.passing:
         doubts.append(f"It is not said for how long to {step.process} the {component.name}.")
     return None

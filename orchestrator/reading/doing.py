@@ -30,12 +30,20 @@ WEAK = frozenset(
         "stew",
         "sizzle",
         "sizzles",
+        "sizzling",
+        "browning",
+        "charring",
+        "toasting",
         "sizzled",
         "roast",
         "roasted",
     ]
 )
 """Verbs whose process the place decides, where one is named."""
+
+
+_APPEARANCES = ("bubbl", "brown", "sizzl", "char", "stew")
+"""Verbs that, of food that cooks already, only say what it looks or sounds like."""
 
 
 class Doing(Story):
@@ -48,6 +56,9 @@ class Doing(Story):
         span, level = span_in(clause), level_in(clause)
         reference = clause.link in ("during", "before")
         things = self._patients(clause, position, verb, roles, following)
+        readings = self._other_patients(clause, things, roles)
+        chosen = self._choose("who", len(readings), position)
+        things = readings[chosen]
         process = self._process_of(clause, verb, places, things)
         if process is None or not things:
             return
@@ -64,6 +75,12 @@ class Doing(Story):
             return
         if process == "mix" and places and places[0] in VESSEL and span is None:
             self._placed(clause, roles, places[0], None)
+            return
+        if verb.word.startswith(_APPEARANCES) and span is None and level is None and not places and all(
+            any(step.told and step.process in COOKING for step in thing.steps)
+            or any(step.told for part in thing.parts for step in part.steps)
+            for thing in things
+        ):  # fmt: skip
             return
         if self._nominal_time(clause, position, process, roles):
             return
@@ -84,6 +101,22 @@ class Doing(Story):
         self._do(clause, process, things, partners, span, level, earlier)
         if moving is not None and clause.link == "where" and not roles:
             self.moving, self.memory.focus = moving, focus
+
+    def _other_patients(
+        self, clause: Clause, things: list[Thing], roles: list[Role]
+    ) -> list[list[Thing]]:  # fmt: skip
+        """What a verb may be done to: first the likeliest, then other things talked about."""
+        named = [t for r in roles for t in r.things]
+        readings = [
+            things, named, self.antecedent, list(self.memory.focus), self.said,
+            [t for t in self.memory.history[-1:]], [t for t in self.memory.history[-2:-1]],
+            self.memory.groups[-1:],
+        ]  # fmt: skip
+        found: list[list[Thing]] = []
+        for reading in readings:
+            if reading not in found and (reading or not found):
+                found.append(list(reading))
+        return found
 
     def _patients(
         self, clause: Clause, position: int, verb: Term, roles: list[Role],
@@ -193,7 +226,7 @@ class Doing(Story):
         wanted = {"with"}
         if process in MIXER:
             wanted |= {"in", "to"}
-        if process in VESSEL:
+        if process in VESSEL and not (self.vacant and self.place_sentence == self.sentence):
             wanted |= {"in"}
         if process in KNIFE:
             wanted = set()

@@ -22,7 +22,8 @@ _EARLIER = re.compile(rf"\b(?:{speech.EARLIER})\b")
 _NOT_NEGATIVE = re.compile(rf"\b(?:{'|'.join(speech.NOT_NEGATIVE)})\b")
 
 
-_CONDITION = re.compile(r"\b(?:if|unless|except|though|although|whatever|however|because|"
+_CONDITION = re.compile(
+    r"\b(?:if|unless|except|though|although|whatever|however|because|"
     r"for (?:any|some|every)(?:body|one)|for (?:those|people|guests|customers|the (?:guest|customer)))\b"
 )
 
@@ -53,12 +54,12 @@ class Clause:
         return [item for item in self.items if isinstance(item, Term) and item.kind in kinds]
 
 
-def clauses_of(sentence: str, table: Lexicon) -> list[Clause]:
-    """What a sentence says, remarks left out, in the order in which it happens."""
+def clauses_of(sentence: str, table: Lexicon, *, remarks: bool = False) -> list[Clause]:
+    """What a sentence says, in the order in which it happens, with or without `remarks`."""
     sentence = _NOT_NEGATIVE.sub("", sentence)
     clauses: list[Clause] = []
     for stretch in _STRETCH.split(sentence):
-        said = without_remarks(stretch)
+        said = stretch if remarks else without_remarks(stretch)
         if said.strip(' ,."!?'):
             told = _clauses(said, table, "?" in stretch)
             if clauses and told and told[0].link == ".":
@@ -162,10 +163,20 @@ def _mere_adverb(items: list[Item], index: int, current: list[Item]) -> bool:
     following = items[index + 1] if index + 1 < len(items) else None
     return (
         isinstance(item, Term) and item.word == "then"
-        and len(current) == 1 and isinstance(current[0], NounPhrase)
+        and _is_subject(current)
         and isinstance(following, Term) and following.kind in ("move", "verb", "be")
-        and following.forms != frozenset({"past"})
+        and (following.forms != frozenset({"past"}) or _is_be(current[-1]))
     )  # fmt: skip
+
+
+def _is_subject(current: list[Item]) -> bool:
+    """Whether a clause so far has a subject and at most the beginning of its verb."""
+    said = [i for i in current if not (isinstance(i, Term) and i.kind == "determiner")]
+    return 0 < len(said) < 3 and isinstance(said[0], NounPhrase)
+
+
+def _is_be(item: Item) -> bool:
+    return isinstance(item, Term) and item.kind == "be"
 
 
 def _relative_begins(items: list[Item], index: int, current: list[Item]) -> bool:

@@ -13,8 +13,22 @@ from orchestrator.reading.text import Span
 from orchestrator.reading.work import joined
 
 _BUILDING = frozenset(
-    ["build", "built", "building", "assemble", "assembled", "make", "made", "making", "prepare",
-     "prepared", "preparing", "consists", "consist", "formed"]
+    [
+        "build",
+        "built",
+        "building",
+        "assemble",
+        "assembled",
+        "make",
+        "made",
+        "making",
+        "prepare",
+        "prepared",
+        "preparing",
+        "consists",
+        "consist",
+        "formed",
+    ]
 )
 
 
@@ -29,7 +43,9 @@ def _goes_in(clause: Clause) -> bool:
             moving = isinstance(before, Term) and before.kind == "move" and before.value in (
                 "put", "strew",
             )  # fmt: skip
-            closing = after is None or (isinstance(after, Term) and after.kind in ("adverb", "word"))
+            closing = after is None or (
+                isinstance(after, Term) and after.kind in ("adverb", "word")
+            )
             if moving and (isinstance(after, NounPhrase) or closing):
                 return True
     return False
@@ -74,7 +90,9 @@ class Placing(Doing):
             unmoved = span is None and not clause.of("move", "preposition") and not terse
             governed = bool(clause.of("preposition")) or not clause.of("move")
             if roles or opening or unmoved or not governed:
-                self.heading = "" if roles or following is None or following.link != ":" else process
+                self.heading = (
+                    "" if roles or following is None or following.link != ":" else process
+                )
                 self.memory.attend([t for r in roles if r.preposition == "for" for t in r.things])
                 return
             direct = list(self.memory.focus)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from kitchen.components import Component
 from kitchen.layout import ASSEMBLE
@@ -11,26 +12,32 @@ from orchestrator.reading.discourse import COOKING, KNIFE
 from orchestrator.reading.text import Span
 
 
-def looseness(
-    components: Sequence[Component],
-    doubts: Sequence[str],
-    unused: Iterable[Span],
-    named: Iterable[str],
-) -> int:
-    """How much a reading leaves unexplained; a recipe understood as it was meant has nothing.
+class LooseEnd(NamedTuple):
+    """Something that a reading leaves unexplained: how bad it is, and which foods it concerns."""
 
-    `unused` are the times that were told of no step, `named` the foods that were talked about.
+    weight: int
+    foods: frozenset[str]
+
+
+def loose_ends(
+    components: Sequence[Component], doubts: Sequence[str], named: Iterable[str]
+) -> list[LooseEnd]:
+    """What components leave unexplained; a recipe understood as it was meant leaves nothing.
+
+    `named` are the foods that were talked about.
     """
     served = {name for component in components for name in component.ingredients()}
-    return (
-        4 * len(doubts)
-        + sum(map(_of_time, unused))
-        + sum(2 for name in named if name not in served)
-        + sum(_of_component(component, cooked=False) for component in components)
-    )
+    ends = [LooseEnd(4, frozenset()) for _ in doubts]
+    ends += [LooseEnd(2, frozenset({name})) for name in named if name not in served]
+    for component in components:
+        weight = _of_component(component, cooked=False)
+        if weight:
+            ends.append(LooseEnd(weight, frozenset(component.ingredients())))
+    return ends
 
 
-def _of_time(span: Span) -> int:
+def of_time(span: Span) -> int:
+    """How bad it is that a time was told of nothing."""
     if span.low < span.high:
         return 3
     return int(span.low > 1)

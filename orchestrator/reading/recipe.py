@@ -1,15 +1,12 @@
-"""A recipe in prose to components: each clause is done, in the telling, to the foods it names."""
+"""Each clause of a recipe is done, in the telling, to the foods it names."""
 
 from __future__ import annotations
 
-from kitchen.components import Component, DonenessTable
 from orchestrator.reading.discourse import COOKING, KNIFE
-from orchestrator.reading.ending import plated
 from orchestrator.reading.grammar import Role, is_nominal, is_serving, span_in
-from orchestrator.reading.phrases import Clause, clauses_of
+from orchestrator.reading.phrases import Clause
 from orchestrator.reading.placing import Placing
-from orchestrator.reading.terms import Term, lexicon_of
-from orchestrator.reading.text import sentences
+from orchestrator.reading.terms import Term
 from orchestrator.reading.work import joined
 
 
@@ -31,8 +28,22 @@ class Teller(Placing):
         self.heading = ""
         self.opening = told[0] if told else None
         for index, clause in enumerate(told):
+            self.clause = index
+            if self._choose("skip", 2):
+                self._pass_over(clause)
+                continue
             following = told[index + 1] if index + 1 < len(told) else None
             self._clause(clause, following)
+
+    def _pass_over(self, clause: Clause) -> None:
+        """Take a clause for mere talk, which costs something."""
+        self.passed_over += 1
+        if not clause.of("negation"):
+            self._roles(clause)
+            self._hear(clause)
+
+    def _hear(self, clause: Clause) -> None:
+        self.heard += [(self.sentence, t.span) for t in clause.of("time") if t.span is not None]
 
     def _clause(self, clause: Clause, following: Clause | None) -> None:
         if clause.link == "reason" and not clause.question:
@@ -56,7 +67,9 @@ class Teller(Placing):
                 clause.items[:cut], clause.link, clause.text, clause.earlier, clause.question,
                 clause.comma,
             )  # fmt: skip
-            if not clause.of("verb", "time") and not any(t.value != "be" for t in clause.of("move")):
+            if not clause.of("verb", "time") and not any(
+                t.value != "be" for t in clause.of("move")
+            ):
                 roles = self._roles(clause)
                 if any(t.word.startswith("need") for t in clause.of("move")):
                     self._mark_used([t for role in roles for t in role.things])
@@ -64,6 +77,7 @@ class Teller(Placing):
                 self.memory.attend(known)
                 self.memory.forget(t for role in roles for t in role.things if t not in known)
                 return
+        self._hear(clause)
         self._say(clause, following)
 
     def _say(self, clause: Clause, following: Clause | None) -> None:
@@ -130,7 +144,7 @@ class Teller(Placing):
             shapes = clause.of("shape")
             process = shapes[0].value if gerund == "cut" and shapes else gerund
             for event in reversed(self.events[-40:]):
-                if event.process == process:
+                if event.process == process or (process == "cut" and event.process in KNIFE):
                     if not (named and self._tell_named(named, span, process)):
                         self._tell(event.steps, span)
                     return
@@ -165,7 +179,7 @@ class Teller(Placing):
             self._level_of_last(clause)
             return
         if clause.link in ("during", "before"):
-            if clause.of("be", "have", "verb", "move"):
+            if clause is self.opening and clause.of("be", "have", "verb", "move"):
                 self.memory.attend(things)
             return
         self._mark_used(things)
@@ -218,20 +232,3 @@ class Teller(Placing):
             return False
         self._made_of([announced[0], *parts])
         return True
-
-
-def read(
-    prose: str, ingredients: frozenset[str], doneness: DonenessTable
-) -> tuple[list[Component], list[str]]:
-    """The components a recipe asks for, and what could not be understood."""
-    table = lexicon_of(ingredients)
-    told = [clauses_of(sentence, table) for sentence in sentences(prose)]
-    named = frozenset(
-        mention.term.value
-        for clauses in told for clause in clauses for phrase in clause.phrases()
-        for mention in phrase.mentions if mention.term.kind == "food"
-    )  # fmt: skip
-    teller = Teller(named, doneness)
-    for clauses in told:
-        teller.follow(clauses)
-    return plated(teller.memory, teller.doneness)

@@ -75,7 +75,7 @@ class Memory:
             if group.bond == "vessel" and own:
                 for known in own:
                     if not known.told:
-                        known.low, known.high = step.low, step.high
+                        known.low, known.high, known.span = step.low, step.high, step.span
             elif step.told and group.step_of(step.process) is None:
                 group.steps.append(step)
         unmade.steps = []
@@ -108,10 +108,18 @@ class Memory:
             group for group in self._alive()
             if group.parent is None and any(word.split()[-1] == label for word in group.labels)
         ]  # fmt: skip
-        return named if len(named) > 1 else []
+        if len(named) > 1:
+            return named
+        free = [group for group in self._alive() if group.parent is None and not group.tentative]
+        return free[-2:] if len(free) > 1 and not foodwords.MIXTURES[label] else []
 
     def _of_kind(self, kin: str) -> list[Thing]:
         foods = foodwords.KINDS_OF_FOOD[kin]
+        if kin == "slice":
+            cut = (t for t in reversed(self.history) if t.name and t.step_of("slice"))
+            sliced = next(cut, None)
+            if sliced is not None:
+                return [sliced]
         for thing in reversed(self.history):
             if thing.name in foods:
                 return [thing]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kitchen.components import DonenessTable
+from orchestrator.reading.alternatives import Choices
 from orchestrator.reading.discourse import COOKING, KNIFE, VESSEL, Bond, Step, Thing
 from orchestrator.reading.grammar import Role, is_made_of, level_in, preposition_before
 from orchestrator.reading.nouns import Mention, NounPhrase
@@ -32,11 +34,16 @@ _ANOTHER = re.compile(r"\b(?:in|into|on) another\b")
 class Story:
     """What has been told so far."""
 
-    def __init__(self, named: frozenset[str], doneness: DonenessTable) -> None:
+    def __init__(self, named: frozenset[str], doneness: DonenessTable, choices: Choices) -> None:
+        self.choices = choices
+        self.heard: list[tuple[int, Span]] = []
+        self.spoken: dict[str, set[int]] = {}
+        self.passed_over = 0
         self.memory = Memory(named=named)
         self.doneness = doneness
         self.events: list[Event] = []
         self.sentence = 0
+        self.clause = 0
         self.serving = False
         self.place = ""
         self.place_sentence = 0
@@ -48,11 +55,20 @@ class Story:
         self.in_mixer = False
         self.reduced = False
         self.referred: tuple[str, list[Thing]] | None = None
+        self.vacant = False
         self.opening: Clause | None = None
         self.heading = ""
         self.named: list[Thing] = []
         self.said: list[Thing] = []
         self.antecedent: list[Thing] = []
+
+    def _choose(self, kind: str, count: int, position: int = 0) -> int:
+        """Which of `count` ways to read what is told now."""
+        return self.choices.choose((kind, self.sentence, self.clause, position), count)
+
+    def sentences_of(self, foods: Iterable[str]) -> frozenset[int]:
+        """Where foods were named."""
+        return frozenset(s for food in foods for s in self.spoken.get(food, ()))
 
     def _roles(self, clause: Clause) -> list[Role]:
         self.antecedent = self.named
@@ -88,6 +104,9 @@ class Story:
 
     def _mention(self, mention: Mention, role: Role) -> list[Thing]:
         things = self.memory.refer(mention)
+        for thing in things:
+            if thing.name:
+                self.spoken.setdefault(thing.name, set()).add(self.sentence)
         if mention.term.value == "they" and len(things) == 1:
             things = self._parallel(things[0])
         for process, span in mention.done:
@@ -134,11 +153,13 @@ class Story:
                 if other.kind == "preposition":
                     before = other.value
                     break
-            if before not in ("off", "from", "of", "for", "beside", "about"):
+            heading = before == "for" and not clause.phrases() and not clause.of("verb")
+            if heading or before not in ("off", "from", "of", "for", "beside", "about"):
                 found.append(item.value)
         cooking = [place for place in found if place in COOKING]
         if cooking:
             self.place, self.place_sentence = cooking[0], self.sentence
+            self.vacant = not clause.phrases() and not clause.of("verb")
         if not found and self.place and _ANOTHER.search(clause.text) and clause.of("time"):
             found.append(self.place)
         there = any(t.word == "there" for t in clause.of("word")) and not clause.of("be")
@@ -187,6 +208,7 @@ class Story:
             step.soft = soft and (step.soft or not step.told)
             if span is not None and span.more and step.told and step.low:
                 step.low, step.high = step.low + span.low, step.high + span.high
+                step.span = span
             elif process not in COOKING or span is not None or level is not None:
                 step.tell(span, level if process in COOKING else None)
         if vague:
@@ -244,9 +266,11 @@ class Story:
     def _added(self, pool: Thing, things: list[Thing], process: str, span: Span | None) -> None:
         if span is None:
             span, self.waiting = self.waiting, None
+        passing = all(part.steps and part.steps[-1].told for part in pool.parts)
         steps = pooled(pool, things, process)
         for step in steps:
             step.tell(span, None)
+            step.passing = passing
         self.events.append(Event(process, steps, self.sentence))
         self.memory.attend([pool])
 

@@ -240,7 +240,9 @@ def terms_of(sentence: str, table: Lexicon) -> list[Term]:
             result.append(Term("word", token))
             index += length
             continue
-        following = tokens[index + length] if index + length < len(tokens) else ""
+        following = " ".join(tokens[index + length : index + length + 2])
+        if following != "on top":
+            following = following.split(" ")[0]
         result.append(_chosen(token, readings, result, following))
         index += length
     return result
@@ -274,14 +276,18 @@ def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], followin
             return next(term for term in nouns if term.kind == "shape")
         return _of_nouns(nouns, previous, following)
     verb = _merged(verbs)
+    counted = len(before) > 1 and before[-2].word in _NOUN_BEFORE and previous.kind == "word"
     if not nouns:
+        if counted and "base" in verb.forms and "past" not in verb.forms:
+            return Term("word", token)
         if verb.forms == frozenset({"base"}) and previous.word in ("for", "of", "with"):
             return Term("word", token)
         if "past" not in verb.forms and "ing" not in verb.forms and _takes_noun(previous):
             return Term("word", token)
         return verb
     if any(term.kind == "food" for term in nouns) and not (
-        following in ("the", "together", "in", "up", "them", "it", "both") and previous.kind in ("point", "link")
+        following in ("the", "together", "in", "up", "them", "it", "both")
+        and previous.kind in ("point", "link")
     ):
         return _of_nouns(nouns, previous, following)
     if (
@@ -296,8 +302,9 @@ def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], followin
     if "base" in verb.forms and previous.word in ("for", "of", "with"):
         return _of_nouns(nouns, previous, following)
     after_food = previous.kind in ("food", "kin") and following in ("", ".", ",")
-    counted = len(before) > 1 and before[-2].word in _NOUN_BEFORE and previous.kind == "word"
     if _takes_noun(previous) or counted or (after_food and nouns[0].kind != "place"):
+        return _of_nouns(nouns, previous, following)
+    if following == "on top" or following.startswith("next"):
         return _of_nouns(nouns, previous, following)
     if "base" in verb.forms:
         return verb

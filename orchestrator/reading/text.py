@@ -135,7 +135,7 @@ _AFTER_LAST = re.compile(
     r"of (?:the cooking|the time|its time|their time))"
 )
 _AFTER_MORE = re.compile(r"^ ?(?:more|longer|further|extra|again)\b")
-_AFTER_LATER = re.compile(r"^ ?(?:later|ago|in,|into it,)")
+_AFTER_LATER = re.compile(r"^ ?(?:later|ago|after\b|in,|into it,)")
 _INNER_MORE = re.compile(r"\b(?:another|(?<!no )(?<!not )more|further|extra|additional)\b")
 
 _CLITICS = (
@@ -151,6 +151,13 @@ _CLITICS = (
     (re.compile(r"\blet's\b"), "let us"),
 )
 _UNSKINNED = (
+    (
+        re.compile(
+            r"\b(?:with )?(?:the |its |their )?skins? (?:left |still )?on\b|\bskin and all\b|"
+            r"\bin (?:its|their) skins?\b"
+        ),
+        "unpeeled",
+    ),
     (
         re.compile(
             r"\b(?:take|takes|taking|took|strip|stripping|get|pull|remove|removing|cut|rub) "
@@ -175,13 +182,13 @@ _UNSKINNED = (
         "it is peeled",
     ),
 )
-_ASIDE = re.compile(
-    r" ?\(([^()]{1,160})\)( (?:with|into|in|over|to|on) [^.;:!?(),]{0,200})"
-)
+_ASIDE = re.compile(r" ?\(([^()]{1,160})\)( (?:with|into|in|over|to|on) [^.;:!?(),]{0,200})")
 _REPLACED = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2212": "-",
      "\u2014": ";", "\u2026": ", ", "\u00bd": " 1/2", "<": " ", ">": " ", "&": " and "}
 )  # fmt: skip
+_SPEAKER = re.compile(r"(?:(?<=^)|(?<=[.?!] ))[qa][:.] ?")
+_YES = re.compile(r"\?\"? (?=\"?(?:yes|always|of course|certainly|absolutely|indeed|naturally)\b)")
 _ELLIPSIS = re.compile(r"\.{2,}")
 _DASH = re.compile(r"\s+-{1,3}\s+|--+")
 _PARAGRAPH = re.compile(r"\n\s*\n|\n\s*(?=(?:[-*]|\d[.)])\s)")
@@ -204,6 +211,7 @@ def sentences(prose: str) -> list[str]:
     """The sentences of a text as marked text, paragraphs ending sentences too."""
     text = _PARAGRAPH.sub(" . ", plain(prose))
     text = _ASIDE.sub(r"\2 (\1)", mark_times(_SPACE.sub(" ", text)))
+    text = _YES.sub(". ", _SPEAKER.sub("", text))
     return [part for part in _SENTENCE.split(text) if part.strip(" .!?\"'")]
 
 

@@ -23,6 +23,9 @@ MAX_DELAYS = 4
 MAX_HOLD = 24
 """How many timesteps a worker may stand by with something in its hand."""
 
+SOON = 3
+"""How many timesteps later at most something is started that lies in an appliance already."""
+
 MAX_PATTERNS = 24
 """How many patterns a chain with several cookings is tried in."""
 
@@ -231,6 +234,24 @@ class Chains:
             for entry in self.stages[head.stage].inputs
         )
 
+    def put_in(self, head: Head) -> bool:
+        """Whether a chain begins with food in an appliance that is not started yet.
+
+        It must be soon: whoever starts something else there would start it as well.
+        """
+        stage = self.stages[head.stage]
+        return (
+            head.kind == "work"
+            and stage.cooks
+            and len(stage.inputs) == 1
+            and isinstance(stage.inputs[0].source, Here)
+            and not self.running(head)
+        )
+
+    def pressing(self, head: Head) -> bool:
+        """Whether a chain has to have its place before any other is thought of."""
+        return self.running(head) or self.put_in(head) or self.holder(head) is not None
+
     def begins_at(self, head: Head) -> Spot:
         """Where the first action of a chain other than walking is done."""
         source = self.source(head)
@@ -247,7 +268,8 @@ class Chains:
         """The patterns of a chain, quickest first; `linked`: its worker stands there already."""
         key = (head, linked)
         if key not in self._walked:
-            made = list(islice(self._walk(head, 0 if linked else 1), 4 * MAX_PATTERNS))
+            walked = self._start(head.stage) if self.put_in(head) else self._walk(head, not linked)
+            made = list(islice(walked, 4 * MAX_PATTERNS))
             if linked:
                 made = [pattern for pattern in made if pattern.blocks[0][0] == 0]
             made.sort(key=lambda pattern: (pattern.end, pattern.work))
@@ -328,10 +350,12 @@ class Chains:
     def junk(self, worker: int, kind: str) -> list[Pattern]:
         """A worker throws away what it holds (kind `bin`) or puts it down on a counter."""
         patterns = []
-        for there in (True, False):
+        for delay in range(-1, MAX_HOLD):
             draft = Pattern(hands=[(0, worker)])
-            _get_rid(draft, -1 if there else 0, kind)
-            if there:
+            if delay > 0:
+                draft.ops.append(Op(0, 0, "aside", Spot(station=self.places[worker])))
+            _get_rid(draft, delay, kind)
+            if delay < 0:
                 draft.ops = [op for op in draft.ops if op.verb != "nav"]
                 draft.on_spot = worker
             patterns.append(draft)
@@ -361,6 +385,18 @@ class Chains:
         for minutes in range(low, min(high, low + MAX_DELAYS - 1) + 1):
             for pattern in self._let_cook(draft.copy(), 0, 0, t, minutes, number, 0):
                 yield from self._with_late(pattern, number, t + minutes)
+
+    def _start(self, number: int) -> Iterator[Pattern]:
+        """Patterns of food that only has to be started: now, or in the next few timesteps."""
+        for worker in sorted(self.empty):
+            if self.places[worker] == self.stages[number].station:
+                for pattern in self._work(number, 0):
+                    pattern.on_spot = worker
+                    pattern.hands.append((0, worker))
+                    yield pattern
+        for delay in range(SOON):
+            for pattern in self._work(number, 1):
+                yield pattern.shifted(delay, 0)
 
     def _running(self, number: int) -> Iterator[Pattern]:
         """Patterns of food that is cooking: their times count from now."""

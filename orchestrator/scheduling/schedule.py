@@ -14,13 +14,13 @@ from orchestrator.scheduling.floor import PAUSE
 from orchestrator.scheduling.reuse import remaining
 from orchestrator.scheduling.search import Search, Unplaceable
 
-EFFORT = 600
-"""Chains times width of the beam: how hard is searched, whatever the machine."""
+EFFORT = 6000
+"""How hard is searched, whatever the machine: width of the beam times chains to the power 3/2."""
 
-WIDEST = 60
+WIDEST = 120
 """Widest beam."""
 
-FEW_CHAINS = 24
+FEW_CHAINS = 40
 """Up to so many chains it is worth trying to let a chain wait on purpose."""
 
 HOLD = 2
@@ -70,7 +70,7 @@ def make_schedule(
         try:
             search = Search(kitchen, state, work)
             chains = max(1, len(search.entries))
-            width = max(1, min(WIDEST, effort // chains))
+            width = max(1, min(WIDEST, int(effort / chains**1.5)))
             found = search.best(width, hold=HOLD if chains <= FEW_CHAINS else 0)
         except Unplaceable as failure:
             if given_up == everything:

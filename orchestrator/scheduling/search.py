@@ -24,6 +24,12 @@ SEED = 20260101
 BRANCH = 3
 """How many chains are tried next from a state."""
 
+OPENINGS = 6
+"""How many ways of going on with each thing under way are tried from a state."""
+
+WIDTH_OF_OPENINGS = 40
+"""How many ways of going on with everything under way are kept while they are put together."""
+
 LINK_BONUS = 4
 """How many timesteps sooner a chain counts whose worker stands there already."""
 
@@ -179,13 +185,13 @@ class Search:
         entries: list[_Entry] = []
         twins: dict[tuple[object, ...], int] = {}
         for number, head in enumerate(self.chains.heads):
-            if self.chains.holder(head) is not None or self.chains.running(head):
+            if self.chains.pressing(head):
                 continue
             patterns = self.chains.patterns(head)
             if not patterns:
                 raise Unplaceable(self._owner(head))
             quickest = patterns[0]
-            after = self._after[quickest.arrivals[-1].stage] if quickest.arrivals else 0
+            after = self._rest(head, quickest)
             spot = self.chains.begins_at(head)
             entry = _Entry(head, 1 << number, quickest, after, spot)
             twin = self._signature(head)
@@ -195,6 +201,16 @@ class Search:
             entries.append(entry)
         entries.sort(key=lambda entry: -entry.after)
         return entries
+
+    def _rest(self, head: Head, quickest: Pattern) -> int:
+        """The least time from the end of a chain to the serving of what depends on it."""
+        if quickest.arrivals:
+            return self._after[quickest.arrivals[-1].stage]
+        if head.kind != "clear":
+            return 0
+        kind = self.floor.kind[self.chains.work.clears[head.index].station]
+        stages = enumerate(self.chains.stages)
+        return max((self._after[n] for n, s in stages if s.kind == kind), default=0)
 
     def _signature(self, head: Head) -> tuple[object, ...]:
         """What makes two chains the same but for the line they are for."""
@@ -254,9 +270,8 @@ class Search:
         root.ends = tuple((0, self.now.workers[i].station, -i - 1) for i in free)
         self.pinned = {-i - 1: i for i in free}
         states = [root]
-        forced = [head for head in self.chains.heads if self.chains.running(head)]
-        forced.sort(key=lambda head: self._deadline(head))
-        forced += [h for h in self.chains.heads if self.chains.holder(h) is not None]
+        forced = [head for head in self.chains.heads if self.chains.pressing(head)]
+        forced.sort(key=lambda h: (self.chains.holder(h) is not None, self._deadline(h)))
         for head in forced:
             states = self._force(states, self.chains.patterns(head), width, self._owner(head))
         for worker, kind in self.junk.items():
@@ -281,12 +296,12 @@ class Search:
                 if placed and self._may_open(state, pattern):
                     grown.append(self._started(state, pattern, *placed, None, 0))
                     fitting += 1
-                    if fitting == 3:
+                    if fitting == OPENINGS:
                         break
         if not grown:
             raise Unplaceable(owner)
-        grown.sort(key=lambda state: state.last)
-        return grown[: max(3, width)]
+        grown.sort(key=_quality)
+        return grown[: max(WIDTH_OF_OPENINGS, width)]
 
     def _on_spot(self, pattern: Pattern) -> tuple[Spot, str] | None:
         if pattern.on_spot is None:
@@ -381,12 +396,20 @@ class Search:
                 state.left[head.stage] or state.full_at.get(head.stage, 0) > t + 1
             ):
                 continue
+            if head.kind == "clear" and not self._in_the_way(state, head):
+                continue
             new = self._linked(state, entry, here) or self._walked(state, entry)
             if new:
                 yield new
                 found += 1
                 if found == BRANCH:
                     return
+
+    def _in_the_way(self, state: _State, head: Head) -> bool:
+        """Whether the slot of a useless thing is wanted, because all others are taken."""
+        clear = self.chains.work.clears[head.index]
+        kind = self.floor.kind[clear.station]
+        return clear.stage is not None or self.floor.stuck(state.levels, kind, state.t)
 
     def _linked(self, state: _State, entry: _Entry, here: list[tuple[str, int]]) -> _State | None:
         head = entry.head

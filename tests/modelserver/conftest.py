@@ -79,7 +79,7 @@ class Wire:
         async with self.client(url) as client:
             create: Any = client.chat.completions.create
             asked = [create(model="scripted", messages=messages, **more) for messages in requests]
-            made = await asyncio.gather(*asked, return_exceptions=True)
+            made: list[Any] = await asyncio.gather(*asked, return_exceptions=True)
         return [one if isinstance(one, Exception) else one.choices[0] for one in made]
 
     @staticmethod

@@ -231,6 +231,19 @@ async def test_the_deadline_ends_a_stalled_call(server, question, ways, no_backo
     assert server.open == 0, "the stalled connections should be gone"
 
 
+async def test_the_deadline_is_for_all_tries_together(server, question, ways, no_backoff):
+    async def broken_after_a_while(exchange):
+        await asyncio.sleep(0.8)
+        await exchange.send(500, {})
+
+    server.script = [broken_after_a_while]
+    server.default = ways.stalls
+    began = time.perf_counter()
+    with pytest.raises(InfrastructureError, match=r"within 2 seconds \(3 tries\); before that"):
+        await OpenAIModel("stub", server.url, deadline=2).answer(question())
+    assert 1.9 < time.perf_counter() - began < 2.6
+
+
 async def test_a_stalled_try_is_given_up_for_another(server, question, ways, no_backoff):
     server.script = [ways.stalls]
     answer, measured = await OpenAIModel("stub", server.url, deadline=1).answer(question())

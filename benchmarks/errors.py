@@ -1,0 +1,160 @@
+"""How success, replans and tokens grow with a model's errors; writes a page of the docs.
+
+    python -m benchmarks.errors
+
+Every scenario is played against the scripted model server with 0 to 20 per cent of all assignments
+made illegal: with and without look-ahead repair, with and without replanning; then with dropped
+customizations, which no look-ahead can see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.plot import line_plot
+from benchmarks.serving import Maker, faults, llm, play_with, total, verdict_of
+from cookmas.api import Run
+from episodes.trace import PlannerClass
+from orchestrator.graph import EXHAUSTED, FAILURE
+from orchestrator.models.message import Model
+from orchestrator.planner import Observation, Plan, Planner
+from orchestrator.planners.prompting import Prompting
+from scenarios.scenario import scenario_names
+
+RATES = (0.0, 0.02, 0.05, 0.1, 0.2)
+REPAIRS = 3
+SEED = 1
+PAGE = Path(__file__).parents[1] / "docs/explanation/model-errors.md"
+
+
+class NoReplanning:
+    """Answers a FAIL with the rest of the last schedule; only events make it plan again."""
+
+    def __init__(self, inner: Planner) -> None:
+        self._inner = inner
+        self._last: Sequence[Mapping[str, str]] = ()
+        self._since = 0
+
+    @property
+    def name(self) -> str:
+        """The inner planner's name, and what is done to it."""
+        return f"{self._inner.name}, once"
+
+    @property
+    def planner_class(self) -> PlannerClass:
+        """That of the inner planner."""
+        return self._inner.planner_class
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """A new schedule where something else than a FAIL or the end of the last one calls."""
+        if {trigger.kind for trigger in observation.triggers} - {FAILURE, EXHAUSTED}:
+            plan = await self._inner.plan(observation)
+            self._last, self._since = plan.schedule, observation.timestep
+            return plan
+        rest = self._last[observation.timestep - self._since :]
+        return Plan(schedule=rest, gave_up=None if rest else "the schedule has run out")
+
+
+def once(make: Maker) -> Maker:
+    """The same planner without replanning."""
+
+    def made(model: Model) -> Planner:
+        return NoReplanning(make(model))
+
+    return made
+
+
+AHEAD, BLIND = llm(Prompting(look_ahead=REPAIRS)), llm(Prompting())
+ARMS: Mapping[str, Maker] = {
+    "look-ahead repair and replanning": AHEAD,
+    "replanning alone": BLIND,
+    "look-ahead repair alone": once(AHEAD),
+    "neither": once(BLIND),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """One arm at one rate, over all scenarios."""
+
+    success: float
+    replans: float
+    calls: float
+    tokens: float
+    fails: float
+    kept: float
+
+
+def measure(runs: Sequence[Run]) -> Point:
+    """The means over episodes; success and kept customizations in per cent."""
+    count = len(runs)
+    wishes = total(runs, "customizations")
+    return Point(
+        success=100 * sum(bool(verdict_of(run).success) for run in runs) / count,
+        replans=total(runs, "planner_calls") / count - 1,
+        calls=total(runs, "model_calls") / count,
+        tokens=total(runs, "tokens") / count / 1000,
+        fails=total(runs, "fails") / count,
+        kept=100 * total(runs, "kept") / wishes,
+    )
+
+
+def sweep(fault: str, arms: Mapping[str, Maker], rates: Sequence[float]) -> dict[str, list[Point]]:
+    """Each arm at each rate of a fault."""
+    names = scenario_names()
+    points: dict[str, list[Point]] = {arm: [] for arm in arms}
+    for arm, make in arms.items():
+        for rate in rates:
+            runs = play_with(faults(SEED, **{fault: rate}), names, make)
+            points[arm].append(measure(runs))
+            print(f"{fault} {rate:5.0%}  {arm:34}{row(points[arm][-1])}", flush=True)
+    return points
+
+
+def row(point: Point) -> str:
+    """A point as cells of a table."""
+    numbers = (point.success, point.replans, point.calls, point.tokens, point.fails, point.kept)
+    return " | ".join(f"{number:.1f}" for number in numbers)
+
+
+def table(points: Mapping[str, Sequence[Point]], rates: Sequence[float]) -> str:
+    """The points of all arms as a table in Markdown."""
+    lines = [
+        "| | rate | success % | replans | model calls | 1000 tokens | FAILs | wishes kept % |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    lines += [
+        f"| {arm} | {rate:.0%} | {row(point)} |"
+        for arm, of_arm in points.items()
+        for rate, point in zip(rates, of_arm, strict=True)
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    illegal = sweep("illegal", ARMS, RATES)
+    deaf_rates = (0.0, 0.1, 0.3)
+    deaf = sweep("dropped_customization", {"look-ahead repair and replanning": AHEAD}, deaf_rates)
+    pictures = PAGE.parent
+    percents = [100 * rate for rate in RATES]
+    for name, field, title in (
+        ("success", "success", "scenarios served correctly, %"),
+        ("replans", "replans", "replans per episode"),
+        ("tokens", "tokens", "thousand tokens per episode"),
+    ):
+        lines = {arm: [getattr(p, field) for p in points] for arm, points in illegal.items()}
+        plot = line_plot(percents, lines, "illegal actions, %", title)
+        (pictures / f"model-errors-{name}.svg").write_text(plot)
+    text = PAGE.read_text()
+    for mark, made in (("illegal", table(illegal, RATES)), ("deaf", table(deaf, deaf_rates))):
+        begin, end = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
+        before, _, rest = text.partition(begin)
+        text = f"{before}{begin}\n{made}\n{end}{rest.partition(end)[2]}"
+    PAGE.write_text(text)
+
+
+if __name__ == "__main__":
+    main()

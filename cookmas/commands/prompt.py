@@ -1,0 +1,55 @@
+"""`cookmas prompt`: exactly what a model would be sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cookmas.commands.asking_options import with_asking_options
+from cookmas.terminal import print_json, tell
+
+if TYPE_CHECKING:
+    from orchestrator.planners.options import AskingOptions
+
+
+@with_asking_options
+def prompt(
+    scenario: Annotated[str, typer.Argument(help="A name (level3/07) or a file.")],
+    asking: AskingOptions,
+    planner: Annotated[str, typer.Option("--planner", "-p", help="llm or hybrid.")] = "llm",
+    json: Annotated[
+        bool, typer.Option("--json", help="The whole request as one line of JSON.")
+    ] = False,
+) -> None:
+    """Print what the first call of an episode would send, with its size in estimated tokens.
+
+    The tokens are estimated: one for every four characters.
+    """
+    from dataclasses import asdict
+
+    from cookmas.first import first_request
+    from orchestrator.models.message import estimated_tokens
+    from orchestrator.prompts.blocks import to_json
+
+    request = first_request(scenario, planner, asking)
+    schema = to_json(request.schema.schema) if request.schema else ""
+    tools = "\n".join(to_json(asdict(tool)) for tool in request.tools)
+    if json:
+        messages = [m.model_dump(mode="json", exclude_defaults=True) for m in request.messages]
+        rest = {
+            "response_format": request.schema and asdict(request.schema),
+            "tools": [asdict(tool) for tool in request.tools],
+        }
+        print_json({"messages": messages, **rest})
+        return
+    sizes: dict[str, int] = {}
+    for message in request.messages:
+        print(f"----- {message.role} -----\n{message.content}\n")
+        sizes[message.role] = estimated_tokens(message.content)
+    for name, text in (("schema", schema), ("tools", tools)):
+        if text:
+            print(f"----- {name} -----\n{text}\n")
+            sizes[name] = estimated_tokens(text)
+    parts = ", ".join(f"{name} {size}" for name, size in sizes.items())
+    tell(f"about {sum(sizes.values())} tokens ({parts}), estimated: one for every four characters")

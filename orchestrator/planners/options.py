@@ -1,0 +1,81 @@
+"""What a person says about the way a model is asked, and what planners are made of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from orchestrator.planners.dialogue import Sampling
+from orchestrator.planners.prompting import Demonstration, Prompting, Recipes, preset
+from orchestrator.prompts.templates import Templates
+
+BESIDE = frozenset({"preset", "prompts", "temperature", "max_tokens", "model_seed"})
+"""Options that are not ways of prompting."""
+
+
+class AskingOptions(BaseModel):
+    """A preset, the ways of prompting that differ from it, and how answers are drawn.
+
+    None leaves a way as the preset has it. `prompts` is a folder of edited prompt files. The
+    options of `cookmas run` have the same names.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+
+    preset: str | None = None
+    chain_of_thought: bool | None = None
+    per_step: bool | None = None
+    look_ahead: int | None = None
+    feedback: bool | None = None
+    hints: bool | None = None
+    demonstration: Demonstration | None = None
+    demonstration_workers: int | None = None
+    legal_actions: bool | None = None
+    memory: int | None = None
+    lessons: bool | None = None
+    recipes: Recipes | None = None
+    retries: int | None = None
+    prompts: Path | None = None
+    temperature: float | None = None
+    max_tokens: int | None = None
+    model_seed: int | None = None
+
+    def said(self) -> dict[str, Any]:
+        """What a person said, by the name of the option."""
+        return self.model_dump(exclude_none=True)
+
+    def prompting(self, base: Prompting) -> Prompting:
+        """The ways of prompting; `base` are those of the planner where no preset is named.
+
+        Raises InputError.
+        """
+        base = preset(self.preset) if self.preset else base
+        changes = {name: value for name, value in self.said().items() if name not in BESIDE}
+        return replace(base, **changes)
+
+    def label(self) -> str:
+        """What distinguishes the planner's results: the preset and the ways that differ from it."""
+        ways = [
+            name if value is True else f"no-{name}" if value is False else f"{name}={value}"
+            for name, value in self.said().items()
+            if name not in BESIDE - {"temperature"}
+        ]
+        return ",".join(([self.preset] if self.preset else []) + ways).replace("_", "-")
+
+    def given(self, base: Prompting) -> dict[str, Any]:
+        """The arguments of a planner's constructor. Raises InputError or MissingError."""
+        return {
+            "prompting": self.prompting(base),
+            "templates": Templates(self.prompts) if self.prompts else Templates(),
+            "sampling": Sampling(
+                temperature=self.temperature, max_tokens=self.max_tokens, seed=self.model_seed
+            ),
+        }
+
+    def lasting(self) -> AskingOptions:
+        """With an absolute path, for a run that goes on from another folder."""
+        prompts = self.prompts.resolve() if self.prompts else None
+        return self.model_copy(update={"prompts": prompts})

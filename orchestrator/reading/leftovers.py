@@ -1,0 +1,48 @@
+"""Times that were told of no step, and steps of which no time was told: one may be the other's."""
+
+from __future__ import annotations
+
+from orchestrator.reading.discourse import COOKING
+from orchestrator.reading.story import Story
+from orchestrator.reading.text import Span
+
+NEAR = 2
+"""Sentences between a step and its time, at most."""
+
+
+def leftover_times(story: Story) -> list[tuple[int, Span]]:
+    """Times that no step has taken, except those that only say when something else begins.
+
+    Each comes with its sentence.
+    """
+    return [(sentence, span) for sentence, span in _unused(story) if not span.later]
+
+
+def untimed(story: Story) -> frozenset[int]:
+    """The sentences of cooking for which no time is known."""
+    return frozenset(
+        event.sentence for event in story.events
+        if event.process in COOKING and not all(s.told or s.passing for s in event.steps)
+    )  # fmt: skip
+
+
+def settle_times(story: Story) -> None:
+    """Give cooking of no told time the nearest time that was told of nothing else."""
+    for event in story.events:
+        steps = [step for step in event.steps if not step.told and not step.passing]
+        if event.process not in COOKING or not steps:
+            continue
+        near = [
+            (abs(sentence - event.sentence), sentence < event.sentence, span)
+            for sentence, span in _unused(story)
+            if abs(sentence - event.sentence) <= NEAR
+        ]
+        if near:
+            span = min(near, key=lambda found: found[:2])[2]
+            for step in steps:
+                step.tell(span, None)
+
+
+def _unused(story: Story) -> list[tuple[int, Span]]:
+    taken = {id(step.span) for event in story.events for step in event.steps}
+    return [(sentence, span) for sentence, span in story.heard if id(span) not in taken]
