@@ -14,7 +14,7 @@ def planning(evidence: Evidence) -> Iterator[Check]:
     """`planner_calls`, `calls_by_trigger` for each kind that occurred, and `schedules_refused`.
 
     A call that answers triggers of several kinds counts once for each of them. Where a model was
-    called, also `model_calls`, for each purpose too, and `tokens`.
+    called, also `model_calls`, `model_calls_by_purpose` and `tokens`.
     """
     answers = list(evidence.trace.of(PlanRecord))
     yield Check(
@@ -46,7 +46,7 @@ def _model_calls(calls: list[ModelCall]) -> Iterator[Check]:
         return
     yield Check(name="model_calls", subject=EPISODE, value=len(calls))
     for purpose, number in sorted(Counter(call.purpose for call in calls).items()):
-        yield Check(name="model_calls", subject=purpose, value=number)
+        yield Check(name="model_calls_by_purpose", subject=purpose, value=number)
     usages = [call.usage for call in calls]
     parts = (
         f"{sum(usage.prompt for usage in usages)} in "

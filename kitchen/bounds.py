@@ -296,6 +296,27 @@ def workload_bound(
     return Bound(parts=parts)
 
 
+class Needed(NamedTuple):
+    """Timesteps of workers that a workload takes at the least.
+
+    `early` leaves out what each dish takes once its last food is on its plate.
+    """
+
+    whole: int
+    early: int
+
+
+LAST_OF_A_DISH = 4
+"""Timesteps after the last put: assembling, picking, walking to the pass and serving."""
+
+
+def work_needed(workload: Workload, start: Situation) -> Needed:
+    """The work in a workload, whoever does it and whenever."""
+    tasks = list(_Path(workload, {}, start).work())
+    early = sum(task.length for task in tasks if task.tail >= LAST_OF_A_DISH)
+    return Needed(sum(task.length for task in tasks), early)
+
+
 def makespan_bound(kitchen: Kitchen, demands: Sequence[Demand]) -> Bound:
     """The bound for dishes made from nothing, each from its release on.
 

@@ -12,11 +12,9 @@ import typer
 
 from orchestrator.planners.prompting import PRESETS, Demonstration, Recipes
 
-PANEL = "How a model is asked (docs/reference/prompting.md)"
-
 
 def _option(kind: Any, flag: str, about: str, **more: Any) -> Any:
-    option = typer.Option(flag, help=about, rich_help_panel=PANEL, **more)
+    option = typer.Option(flag, help=about, **more)
     return Annotated[kind, option]
 
 

@@ -101,7 +101,7 @@ class Dialogue:
         """The model's answer in this form, against which `check` has nothing to say.
 
         What cannot be used is sent back with what is wrong, a bounded number of times. Raises
-        Unanswered, or PlanningStopped where the endpoint or the budget ends it.
+        Unanswered, or PlanningStoppedError where the endpoint or the budget ends it.
         """
         problem = Unusable(fault="unreadable", why="")
         for _ in range(self._retries + 1):

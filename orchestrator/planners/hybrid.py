@@ -8,7 +8,7 @@ from typing import NamedTuple
 from episodes.errors import NotationError
 from episodes.trace import PlannerClass
 from kitchen.components import Component, parse_component
-from kitchen.layout import Kitchen
+from kitchen.layout import KIND_OF_PROCESS, Kitchen
 from kitchen.state import KitchenState, OrderLine
 from kitchen.world import Restaurant
 from orchestrator.models.budget import UNLIMITED, Budget
@@ -121,8 +121,14 @@ class HybridPlanner:
 
 
 def _components(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Component, ...]:
-    """Read the notation. Raises NotationError."""
-    return tuple(sorted((parse_component(t, kitchen.doneness) for t in texts), key=str))
+    """Read the notation. Raises NotationError, also for a process that no kitchen has."""
+    components = [parse_component(text, kitchen.doneness) for text in texts]
+    for component in components:
+        for step in (step for part in component.walk() for step in part.steps):
+            if step.process not in KIND_OF_PROCESS:
+                known = ", ".join(KIND_OF_PROCESS)
+                raise NotationError(str(component), f"{step} is no process, expected {known}")
+    return tuple(sorted(components, key=str))
 
 
 def _check(kitchen: Kitchen, lines: Mapping[str, OrderLine]) -> Callable[[ReadAnswer], str | None]:

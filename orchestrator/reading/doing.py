@@ -63,6 +63,8 @@ class Doing(Story):
         if process is None or not things:
             return
         direct = any(r.position > position and not r.preposition for r in roles)
+        if self.serving and process in MIXER and span is None and not direct:
+            return
         if process in KNIFE and "finite" in verb.forms and "past" not in verb.forms and not direct:
             return
         if process in COOKING and span is None and reference:
@@ -264,11 +266,26 @@ class Doing(Story):
         shapes = clause.of("shape")
         things = [t for r in roles if not r.preposition for t in r.things]
         into = any(t.word == "into" for t in clause.of("preposition"))
-        if not shapes or not things or not into or clause.of("be"):
+        if not shapes or not into or clause.of("be"):
             return False
+        if not things:
+            return self._reshaped(clause, shapes[0].value)
         self._mark_used(things)
         self._do(clause, shapes[0].value, things, [], span_in(clause), None, clause.earlier)
         return True
+
+    def _reshaped(self, clause: Clause, process: str) -> bool:
+        """Cut what was cut last, or is talked about, into a shape that comes after it."""
+        for event in reversed(self.events[-6:]):
+            if event.sentence == self.sentence and event.process in ("chop", "slice"):
+                event.process = process
+                for step in event.steps:
+                    step.process = process
+                return True
+        whole = [t for t in self.memory.focus if not t.parts and t.bond != "open"]
+        if whole:
+            self._do(clause, process, whole, [], span_in(clause), None, clause.earlier)
+        return bool(whole)
 
     def _placed(
         self, clause: Clause, roles: list[Role], process: str, following: Clause | None

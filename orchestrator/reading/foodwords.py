@@ -263,6 +263,7 @@ UNCUT = frozenset(
 """Foods that no knife is needed for."""
 
 ALWAYS_COLD = frozenset(
+    "basil, cream, dill, feta, lemon, lime, mint, mustard, olives, pickle, vinegar, "
     "berries, cucumber, honey, ketchup, lettuce, maple syrup, mayonnaise, yoghurt".split(", ")
 )
 """Foods that are hardly ever cooked by themselves."""

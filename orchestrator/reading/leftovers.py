@@ -26,6 +26,20 @@ def untimed(story: Story) -> frozenset[int]:
     )  # fmt: skip
 
 
+def settle_levels(story: Story) -> None:
+    """Cook foods of which a level of doneness was told, but not that they are cooked."""
+    for name, level in story.levels.items():
+        thing = story.memory.foods.get(name)
+        ways = [
+            process for (food, process), entry in sorted(story.doneness.items())
+            if food == name and level in entry.levels
+        ]  # fmt: skip
+        if thing is not None and len(ways) == 1 and thing.parent is None and not any(
+            step.process in COOKING for step in thing.steps
+        ):  # fmt: skip
+            thing.add_step(ways[0], earlier=False).tell(None, level)
+
+
 def settle_times(story: Story) -> None:
     """Give cooking of no told time the nearest time that was told of nothing else."""
     for event in story.events:

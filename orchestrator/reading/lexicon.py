@@ -146,6 +146,10 @@ VERB_PHRASES: Mapping[str, tuple[str, str]] = {
     "work together": ("mix", "base"),
     "worked together": ("mix", "past"),
     "working together": ("mix", "ing"),
+    "work them": ("mix", "base"),
+    "work it": ("mix", "base"),
+    "worked into": ("mix", "past"),
+    "worked in": ("mix", "past"),
     "deep fat fry": ("deep-fry", "base"),
 }
 """Phrases that are verbs: their process, and the forms they can be."""

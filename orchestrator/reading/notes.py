@@ -178,8 +178,13 @@ class NoteReader:
                 self._wish(Without(food=food) if kind is Without else Extra(food=food))
 
     def _swap(self, segment: Segment) -> None:
-        names = segment.names
         inside = set(self.dish.ingredients())
+        names = segment.names
+        if len(names) > 2:
+            names = [term for term in names if len(self._foods(term)) == 1]
+        if len(names) < 2:
+            self.doubts.append("It is not clear what should take the place of what.")
+            return
         pairs = [(term, self._foods(term)) for term in names[:2]]
         old = [i for i, (_, foods) in enumerate(pairs) if set(foods) & inside]
         match = wishes.INSTEAD.search(segment.text)

@@ -28,6 +28,11 @@ _CONDITION = re.compile(
 )
 
 
+_SUBORDINATE_OPENINGS = (
+    "if ", "unless ", "as ", "when ", "once ", "while ", "because ", "since ", "after ", "until ",
+)  # fmt: skip
+
+
 _STRETCH = re.compile(r"[;:()]")
 
 
@@ -96,7 +101,7 @@ def without_remarks(stretch: str) -> str:
                 kept.append(before)
                 continue
             opening = index == 0 or not any(part.strip() for part in kept)
-            dropping = opening and not segment.strip().startswith(("if ", "unless ", "as "))
+            dropping = opening and not segment.strip().startswith(_SUBORDINATE_OPENINGS)
             continue
         if dropping and _CONTRAST.match(segment.strip()):
             dropping = False

@@ -66,7 +66,7 @@ class Placing(Doing):
             t.word == "same" for t in clause.of("word")
         )
         wanted = ("", "with", "of") if span is not None or clause.of("move") else ("", "with")
-        if adding:
+        if adding or process == "blend":
             wanted = (*wanted, "to")
         direct = [t for r in roles if r.preposition in wanted for t in r.things]
         if self._lists(roles, following):
@@ -215,7 +215,10 @@ class Placing(Doing):
                 return
             self.memory.attend(things)
             return
-        if len(things) == 1 and "dish" not in places and "make" not in bonds:
+        alone = len(things) == 1 or (
+            "add" in bonds and not any(r.preposition in ("in", "on", "with", "to") for r in roles)
+        )
+        if alone and "dish" not in places and "make" not in bonds:
             things = [*self.memory.focus, *things]
         if len({t.top() for t in things}) > 1:
             whole = joined(things, bond)

@@ -27,8 +27,8 @@ def loose_ends(
     `named` are the foods that were talked about.
     """
     served = {name for component in components for name in component.ingredients()}
-    ends = [LooseEnd(4, frozenset()) for _ in doubts]
-    ends += [LooseEnd(2, frozenset({name})) for name in named if name not in served]
+    ends = [LooseEnd(3, frozenset()) for _ in doubts]
+    ends += [LooseEnd(5, frozenset({name})) for name in named if name not in served]
     for component in components:
         weight = _of_component(component, cooked=False)
         if weight:

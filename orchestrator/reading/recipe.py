@@ -39,7 +39,7 @@ class Teller(Placing):
         """Take a clause for mere talk, which costs something."""
         self.passed_over += 1
         if not clause.of("negation"):
-            self._roles(clause)
+            self.passed_over += 2 * sum(len(role.things) for role in self._roles(clause))
             self._hear(clause)
 
     def _hear(self, clause: Clause) -> None:
@@ -123,7 +123,8 @@ class Teller(Placing):
                 for later in (t.span for t in clause.of("time") if t.span is not None):
                     self._tell(last.steps, later)
             return
-        if self.referred is not None and clause.link == "where":
+        idle = not self.events or self.events[-1].sentence != self.sentence
+        if self.referred is not None and (clause.link == "where" or (idle and not roles)):
             process, things = self.referred
             self._mark_used(things)
             self._do(clause, process, things, [], span, None, earlier=False)
@@ -165,7 +166,10 @@ class Teller(Placing):
         if not self.events:
             self.waiting = span
         else:
-            last = self.events[-1]
+            last = next(
+                (event for event in reversed(self.events)
+                 if not event.background or clause.link == "where"), self.events[-1]
+            )
             if not self._tell(last.steps, span) and last.sentence != self.sentence:
                 self.waiting = span
             if " each" in clause.text:
@@ -196,6 +200,16 @@ class Teller(Placing):
             direct += [t for r in roles if r.preposition in ("with", "in", "on") for t in r.things]
         if self._explains(roles):
             return
+        unmade = next(
+            (t for t in self.memory.focus if t.bond == "open" and not t.parts
+             and not any(step.process in COOKING for step in t.steps)), None,
+        )  # fmt: skip
+        if clause.link == ":" and len(direct) > 1 and unmade is not None and not self.serving:
+            whole = joined(direct, "loose")
+            self.memory.made(whole, announced=False)
+            self.memory.bind(unmade, whole)
+            self.memory.attend([whole])
+            return
         if direct and self.moving and not self.serving and not clause.of("be"):
             base = [t for t in self.memory.focus if not self.heap or (t.bond == "open" and t.steps)]
             self.heap = False
@@ -207,6 +221,12 @@ class Teller(Placing):
             return
         bare = not clause.of("be", "have", "move", "preposition")
         if direct and not self.serving and (bare or likewise) and self._gap(direct, None):
+            return
+        topping = any(term.word == "on top" for term in clause.of("adverb"))
+        if direct and topping and not self.serving and self.memory.focus:
+            whole = joined([*self.memory.focus, *direct], "strewn")
+            self.memory.made(whole, announced=False)
+            self.memory.attend([whole])
             return
         over = [t for r in roles if r.preposition == "on" for t in r.things]
         if direct and over and not self.serving and not clause.of("be", "place"):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from orchestrator.reading import foodwords
-from orchestrator.reading.discourse import Thing, tops
+from orchestrator.reading.discourse import MIXER, Thing, tops
 from orchestrator.reading.nouns import Mention
 
 RECALL = 60
@@ -76,7 +76,7 @@ class Memory:
                 for known in own:
                     if not known.told:
                         known.low, known.high, known.span = step.low, step.high, step.span
-            elif step.told and group.step_of(step.process) is None:
+            elif (step.told or step.process in MIXER) and group.step_of(step.process) is None:
                 group.steps.append(step)
         unmade.steps = []
         group.used = True

@@ -10,6 +10,7 @@ REMARKS = (
     r"famil(?:y|ies)|households|guests|customers|diners|of them|add|put|use|like|prefer|say|swear|"
     r"would|insist|of you|purists?|regulars|colleagues|bars|pubs|cafes|shops|"
     r"grandmothers|versions)",
+    r"\b(?:as|like) you would\b",
     r"\b\w+ (?:lovers?|eaters?|fans?|haters?)\b",
     r"\bpeople (?:who|will|say|have|think|like|put|add|ask)\b",
     r"\bi (?:know|knew|met) (?:people|someone|somebody|a|of|cooks|chefs|places|one|plenty|some)\b",

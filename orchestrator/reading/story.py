@@ -26,6 +26,7 @@ class Event:
     steps: list[Step]
     sentence: int
     aside: bool = False
+    background: bool = False
 
 
 _ANOTHER = re.compile(r"\b(?:in|into|on) another\b")
@@ -37,6 +38,7 @@ class Story:
     def __init__(self, named: frozenset[str], doneness: DonenessTable, choices: Choices) -> None:
         self.choices = choices
         self.heard: list[tuple[int, Span]] = []
+        self.levels: dict[str, str] = {}
         self.spoken: dict[str, set[int]] = {}
         self.passed_over = 0
         self.memory = Memory(named=named)
@@ -153,7 +155,9 @@ class Story:
                 if other.kind == "preposition":
                     before = other.value
                     break
-            heading = before == "for" and not clause.phrases() and not clause.of("verb")
+            heading = before == "for" and not clause.of("verb") and (
+                not clause.phrases() or bool(clause.of("be"))
+            )  # fmt: skip
             if heading or before not in ("off", "from", "of", "for", "beside", "about"):
                 found.append(item.value)
         cooking = [place for place in found if place in COOKING]
@@ -211,13 +215,17 @@ class Story:
                 step.span = span
             elif process not in COOKING or span is not None or level is not None:
                 step.tell(span, level if process in COOKING else None)
+        if soft and any(step.told for step in steps):
+            for step in steps:
+                step.passing = not step.told
         if vague:
             for step in steps:
                 step.soft = not step.told
         for thing in done:
             if thing.parts:
                 self.memory.made(thing)
-        self.events.append(Event(process, steps, self.sentence, self.reduced))
+        background = clause.link == "during" and clause is not self.opening
+        self.events.append(Event(process, steps, self.sentence, self.reduced, background))
         self.memory.note(done)
         self.memory.attend(done)
         self.moving = None
@@ -327,6 +335,8 @@ class Story:
         if level is None:
             return
         for thing in (t for r in roles for t in r.things):
+            if thing.name and not clause.of("negation"):
+                self.levels[thing.name] = level
             for step in thing.steps:
                 entry = self.doneness.get((thing.name, step.process))
                 if entry is not None and level in entry.levels:

@@ -211,6 +211,11 @@ _NOUN_BEFORE = frozenset(
         "good",
         "standard",
         "one",
+        "extra",
+        "double",
+        "more",
+        "less",
+        "twice",
         "single",
         "separate",
         "same",
@@ -286,7 +291,7 @@ def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], followin
             return Term("word", token)
         return verb
     if any(term.kind == "food" for term in nouns) and not (
-        following in ("the", "together", "in", "up", "them", "it", "both")
+        following in ("the", "together", "up", "them", "it", "both")
         and previous.kind in ("point", "link")
     ):
         return _of_nouns(nouns, previous, following)

@@ -182,7 +182,10 @@ _UNSKINNED = (
         "it is peeled",
     ),
 )
-_ASIDE = re.compile(r" ?\(([^()]{1,160})\)( (?:with|into|in|over|to|on) [^.;:!?(),]{0,200})")
+_ASIDE = re.compile(
+    r" ?\(([^()]{1,160})\)( (?:with|into|in|over|to|on) [^.;:!?(),]{0,200}"
+    r"|, [a-z]+(?: [a-z]+)? and [a-z]+(?: [a-z]+)? (?:together|in|with|for)\b[^.;:!?()]{0,80})"
+)
 _REPLACED = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2212": "-",
      "\u2014": ";", "\u2026": ", ", "\u00bd": " 1/2", "<": " ", ">": " ", "&": " and "}

@@ -13,15 +13,16 @@ POLITE = re.compile(
 FEWER = re.compile(r"\b((?:\d+|[a-z]+)) (?:fewer|less) (minutes?)\b")
 SWAP = re.compile(
     r"\b(?:instead|in place of|rather than|swap\w*|replace\w*|exchange\w*|substitut\w*|"
-    r"switch\w*|trade\w*|change\w*)\b"
+    r"switch\w*|trade\w*|change\w*|(?:rather|sooner|prefer)\b.*\b(?:than|to|over))\b"
 )
-INSTEAD = re.compile(r"\b(?:instead of|in place of|rather than|in lieu of)\b")
+INSTEAD = re.compile(r"\b(?:instead of|in place of|rather than|in lieu of|than|over)\b")
 WITHOUT = re.compile(
     r"\b(?:no|without|hold|skip|omit|minus|drop|lose|remove|exclude|leave out|leave off|leave|"
     r"left out|take out|take off|take away|not any|do not (?:want|put|add|include|give me|like|eat|"
     r"use|serve|need)(?: me)?(?: any)?|not eat|not have|not stand|no more|hate|detest|dislike|"
     r"allergic to|allergy to|intolerant to|avoid|spare me|keep|forget|nix|ditch|free of|"
-    r"never any|zero|not|none of)\b"
+    r"never any|zero|not|none of|nothing (?:with|containing|that has|made with)|"
+    r"anything (?:but|without))\b"
 )
 NEEDS_OFF = re.compile(r"\b(?:leave|keep|take)\b(?! (?:out|off|away))")
 OFF = re.compile(r"\b(?:off|out|away)\b")

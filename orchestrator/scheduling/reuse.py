@@ -56,11 +56,12 @@ class Remaining(Workload):
     """A workload from the kitchen as it is, with what is in the way.
 
     `junk` are workers whose hands hold what is not wanted, or not now, and the kind of station to
-    take it to; `clears` things in slots.
+    take it to; `clears` things in slots; `used` the slots and hands gone on with.
     """
 
     junk: dict[int, str] = field(default_factory=dict)
     clears: list[Clear] = field(default_factory=list)
+    used: frozenset[tuple[str, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,8 @@ def remaining(
     for line, components in wanted.items():
         if line not in later:
             build.dish(line, tuple(components))
-    used = {key for claim in claims.values() for key in claim.lot.keys}
+    used = frozenset(key for claim in claims.values() for key in claim.lot.keys)
+    build.work.used = used
     holds = {
         claim.lot.place.worker: path[0]
         for path, claim in claims.items()

@@ -301,7 +301,7 @@ class Search:
         if not grown:
             raise Unplaceable(owner)
         grown.sort(key=_quality)
-        return grown[: max(WIDTH_OF_OPENINGS, width)]
+        return grown[: min(WIDTH_OF_OPENINGS, 8 * width)]
 
     def _on_spot(self, pattern: Pattern) -> tuple[Spot, str] | None:
         if pattern.on_spot is None:

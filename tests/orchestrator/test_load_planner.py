@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from episodes.errors import CookMASError
+from orchestrator.models.options import ModelOptions
 from orchestrator.planners.load import PLANNERS, load_planner
 from scenarios.scenario import load_scenario
 
@@ -52,7 +53,10 @@ def own_module(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", PLANNERS)
 def test_every_named_planner_is_there(name: str) -> None:
-    assert load_planner(name, KITCHEN).name == name
+    calls_a_model = name in ("llm", "hybrid")
+    options = ModelOptions(model="m", base_url="http://127.0.0.1:9/v1") if calls_a_model else None
+    named = f"{name} (m)" if calls_a_model else name
+    assert load_planner(name, KITCHEN, options).name == named
 
 
 def test_a_class_of_ones_own_is_taken() -> None:
@@ -68,7 +72,7 @@ def test_a_schedule_file_makes_a_fixed_planner(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "expected"),
     [
-        ("best", "expected embedded, naive, package.module:Class or a schedule file"),
+        ("best", "expected embedded, naive, llm, hybrid, package.module:Class or a schedule file"),
         ("own_planners:", "expected embedded"),
         ("no_such_module:Planner", "cannot be imported"),
         (".relative:Planner", "expected embedded"),

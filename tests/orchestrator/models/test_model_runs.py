@@ -73,6 +73,8 @@ async def test_a_run_leaves_calls_in_the_trace_and_measurements_beside_it(
     assert run.verdict is not None
     summary, measured = run.verdict.summary, run.verdict.measured
     assert (run.success, summary.model_calls, summary.tokens) == (True, 1, 120)
+    (by_purpose,) = run.verdict.of("model_calls_by_purpose")
+    assert (by_purpose.subject, by_purpose.value) == ("read", 1)
     assert measured is not None
     assert measured.cost == pytest.approx(0.003)
     assert measured.model_seconds > 0

@@ -1,0 +1,1 @@
+"""Measurements: each module prints its numbers and says how they were made."""

@@ -1,0 +1,90 @@
+"""`cookmas prompt`, and the options of asking on `cookmas run`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from episodes.errors import CookMASError
+from orchestrator.planners.load import load_planner
+from orchestrator.planners.options import AskingOptions
+from scenarios.scenario import load_scenario
+
+
+def _cookmas(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from cookmas.cli import main; main()", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_it_prints_what_would_be_sent_and_about_how_many_tokens() -> None:
+    done = _cookmas("prompt", "level3/07", "--preset", "mindagent")
+    assert done.returncode == 0, done.stderr
+    *_, last = done.stdout.strip().splitlines()
+    assert last.startswith("about ")
+    assert "estimated: one for every four characters" in last
+    for mark in ("----- system -----", "----- user -----", "# Hints", "### CALL", '"task": "step"'):
+        assert mark in done.stdout
+
+
+def test_it_is_exactly_what_the_planner_sends() -> None:
+    from cookmas.first import first_request
+
+    asking = AskingOptions(preset="cac", recipes="tool")
+    request = first_request("level2/06", "llm", asking)
+    printed = json.loads(
+        _cookmas("prompt", "level2/06", "--preset", "cac", "--recipes", "tool", "--json").stdout
+    )
+    sent = [m.model_dump(mode="json", exclude_defaults=True) for m in request.messages]
+    assert printed["messages"] == sent
+    assert request.schema is not None
+    assert printed["response_format"]["schema"] == request.schema.schema
+    assert [tool["name"] for tool in printed["tools"]] == ["look_up_recipe"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--planner", "embedded", "--hints"], "calls no model: leave out"),
+        (["--planner", "embedded"], "calls no model"),
+        (["--preset", "magic"], "expected one of default, io"),
+        (["--prompts", "nowhere"], "no such folder of prompts"),
+    ],
+)
+def test_what_cannot_be_is_one_line(arguments: list[str], expected: str) -> None:
+    done = _cookmas("prompt", "level1/01", *arguments)
+    assert done.returncode == 2
+    assert expected in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+class Modelless:
+    """A planner of one's own that takes a model but no way of prompting."""
+
+    name = "own"
+    planner_class = "pure"
+
+    def __init__(self, model: Any) -> None: ...
+
+    async def plan(self, observation: Any) -> None: ...
+
+
+def test_ways_of_prompting_are_for_planners_that_have_them(monkeypatch: Any) -> None:
+    from types import ModuleType
+
+    from orchestrator.models.options import ModelOptions
+
+    module = ModuleType("own_planners")
+    module.Modelless = Modelless  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "own_planners", module)
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    options = ModelOptions(model="m", base_url="http://127.0.0.1:9/v1")
+    kitchen = load_scenario("level1/01").kitchen
+    with pytest.raises(CookMASError, match="no ways of prompting: leave out --memory"):
+        load_planner("own_planners:Modelless", kitchen, options, AskingOptions(memory=2))
+    named = load_planner("llm", kitchen, options, AskingOptions(preset="react", memory=2))
+    assert named.name == "llm:react,memory=2 (m)"
+    assert named.planner_class == "per-step"

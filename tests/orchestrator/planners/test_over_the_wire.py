@@ -1,0 +1,77 @@
+"""Planners with the real client against the model server, in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from episodes.trace import ModelCall, PlanRecord, Trace
+from evals.judge import judge
+from orchestrator.models.options import ModelOptions
+from orchestrator.planners.embedded import EmbeddedPlanner
+from orchestrator.planners.load import load_planner
+from orchestrator.planners.options import AskingOptions
+from orchestrator.planners.prompting import PRESETS
+from orchestrator.restaurant import restaurant_episode
+from scenarios.scenario import load_scenario
+from scenarios.truth.truth import load_truth
+
+ROOT = Path(__file__).parents[3]
+SERVE = [sys.executable, "-c", "from cookmas.cli import main; main()", "model-server"]
+
+pytest.importorskip("uvicorn")
+
+
+@pytest.fixture(scope="module", params=["exact", "illegal"])
+def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
+    faults = ["--fault", "illegal=0.1", "--fault", "prose=0.3"] if request.param != "exact" else []
+    process = subprocess.Popen(
+        [*SERVE, "--port", "0", "--seed", "1", *faults],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdout
+    yield request.param, process.stdout.readline().strip()
+    process.terminate()
+    process.communicate(timeout=30)
+
+
+def _play(planner: Any, name: str) -> tuple[Trace, Any]:
+    scenario = load_scenario(name)
+    trace = asyncio.run(restaurant_episode(scenario, planner, horizon=400).run())
+    return trace, judge(trace, load_truth(scenario))
+
+
+def _planner(spec: str, url: str, **asking: Any) -> Any:
+    options = ModelOptions(model="scripted", base_url=url)
+    return load_planner(spec, load_scenario("level1/01").kitchen, options, AskingOptions(**asking))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_serves(preset: str, server: tuple[str, str]) -> None:
+    kind, url = server
+    ways: dict[str, Any] = {} if kind == "exact" else {"look_ahead": 3}
+    trace, verdict = _play(_planner("llm", url, preset=preset, **ways), "level1/03")
+    assert verdict.success, verdict.why
+    if kind == "exact":
+        _, embedded = _play(EmbeddedPlanner(), "level1/03")
+        assert verdict.summary.makespan == embedded.summary.makespan
+    assert all(call.usage.prompt > 500 for call in trace.of(ModelCall))
+
+
+@pytest.mark.parametrize("recipes", ["given", "tool"])
+@pytest.mark.parametrize("spec", ["llm", "hybrid"])
+def test_recipes_are_given_or_looked_up(spec: str, recipes: str, server: tuple[str, str]) -> None:
+    trace, verdict = _play(_planner(spec, server[1], recipes=recipes), "adversarial/06")
+    assert verdict.success, verdict.why
+    looked_up = [call for call in trace.of(ModelCall) if call.purpose == "lookup"]
+    assert bool(looked_up) is (recipes == "tool")
+    assert all(plan.refused is None for plan in trace.of(PlanRecord))

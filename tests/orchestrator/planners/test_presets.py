@@ -1,0 +1,175 @@
+"""Presets and prompts: each for every kitchen, any number of workers, with files to edit."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from episodes.errors import CookMASError
+from kitchen.customizations import customise
+from orchestrator.planners.options import AskingOptions
+from orchestrator.planners.prompting import PRESETS, Prompting
+from orchestrator.prompts.blocks import load_conversation
+from orchestrator.prompts.demonstrations import DISHES
+from orchestrator.prompts.render import render
+from orchestrator.prompts.templates import SHIPPED_PROMPTS, Templates
+from orchestrator.reading import Larder, read_note, read_recipe
+from scenarios.kitchens import SHIPPED_KITCHENS
+from scenarios.menu import load_menu
+from scenarios.scenario import load_scenario
+
+
+def _scenario(folder: Path, kitchen: str, workers: int) -> str:
+    path = folder / "own.yaml"
+    event = {"at": 0, "kind": "new_order", "order": "o1", "lines": [{"item": "Greek Salad"}]}
+    data = {"title": "x", "level": 1, "kitchen": kitchen, "workers": workers, "events": [event]}
+    path.write_text(yaml.safe_dump(data))
+    return str(path)
+
+
+@pytest.mark.parametrize("workers", range(1, 7))
+@pytest.mark.parametrize("kitchen", sorted(path.stem for path in SHIPPED_KITCHENS.glob("*.yaml")))
+def test_every_preset_has_a_prompt_for_every_kitchen(
+    kitchen: str, workers: int, models: Any, tmp_path: Path
+) -> None:
+    observation = models.observe(load_scenario(_scenario(tmp_path, kitchen, workers)))
+    for ways in PRESETS.values():
+        messages = render(observation, ways)
+        read = load_conversation(m.model_dump() for m in messages).observation()
+        assert len(read.world.workers) == workers
+        assert "{{" not in messages[0].content
+        assert f'"worker_{workers}": "wait"' in messages[0].content or workers == 1
+
+
+@pytest.mark.parametrize("dish", DISHES, ids=lambda dish: dish.item)
+def test_a_careful_reader_takes_from_a_demonstration_what_it_shows(dish: Any) -> None:
+    menu = load_menu()
+    larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
+    reading = read_recipe(dish.recipe, larder)
+    wishes, doubts = read_note(dish.note, reading.components, larder)
+    assert not reading.doubts
+    assert not doubts
+    made = customise(reading.components, wishes, menu.doneness)
+    assert [str(component) for component in made] == sorted(dish.components)
+    assert dish.item not in menu.items
+
+
+def test_another_dish_than_those_ordered_is_shown(models: Any) -> None:
+    observation = models.observe("level1/01")
+    lines = {
+        name: line._replace(item=DISHES[0].item) for name, line in observation.state.lines.items()
+    }
+    observation = replace(observation, state=replace(observation.state, lines=lines))
+    system = render(observation, Prompting(demonstration="full"))[0].content
+    assert DISHES[0].item not in system
+    assert DISHES[1].item in system
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, Prompting(hints=True)),
+        ({"preset": "cac"}, PRESETS["cac"]),
+        ({"preset": "cac", "memory": 0}, replace(PRESETS["cac"], memory=0)),
+        ({"hints": False, "look_ahead": 3}, Prompting(look_ahead=3)),
+        ({"temperature": 0.5, "max_tokens": 9}, Prompting(hints=True)),
+    ],
+)
+def test_options_change_the_preset(given: dict[str, Any], expected: Prompting) -> None:
+    assert AskingOptions(**given).prompting(Prompting(hints=True)) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "label"),
+    [
+        ({}, ""),
+        ({"preset": "react"}, "react"),
+        ({"preset": "io", "look_ahead": 2, "hints": False}, "io,look-ahead=2,no-hints"),
+        ({"chain_of_thought": True, "max_tokens": 5}, "chain-of-thought"),
+    ],
+)
+def test_results_are_named_after_the_way_of_asking(given: dict[str, Any], label: str) -> None:
+    assert AskingOptions(**given).label() == label
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: AskingOptions(preset="magic").prompting(Prompting()),
+        lambda: Prompting(look_ahead=-1),
+        lambda: Prompting(demonstration_workers=7),
+        lambda: Prompting(recipes="guessed"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_way_that_there_is_not_is_one_line(make: Any) -> None:
+    with pytest.raises(CookMASError, match="expected"):
+        make()
+
+
+def test_a_slot_that_cannot_be_filled_is_named(tmp_path: Path) -> None:
+    (tmp_path / "task_step.md").write_text("At {{time}}.")
+    with pytest.raises(CookMASError, match=r"task_step.md: .*\{\{time\}\}; .*one of: timestep"):
+        Templates(tmp_path).fill("task_step", {"timestep": "3"})
+
+
+@pytest.mark.parametrize("name", ["rulez.md", "observation.txt.md"])
+def test_a_file_that_is_no_prompt_is_named(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("x")
+    with pytest.raises(CookMASError, match="is no prompt file"):
+        Templates(tmp_path)
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CookMASError, match="no such folder"):
+        Templates(tmp_path / "none")
+
+
+def test_every_prompt_file_is_used(models: Any) -> None:
+    from orchestrator.prompts.render import (
+        Kept,
+        render_problem,
+        render_reading,
+        render_violations,
+    )
+
+    templates = Templates()
+    observation = models.observe("level1/01")
+    kept = Kept(decisions=[{"timestep": 0}], lessons=[{"lesson": "x"}])
+    everything = Prompting(
+        chain_of_thought=True, hints=True, lessons=True, legal_actions=True, demonstration="full"
+    )
+    for ways in (
+        everything,
+        replace(everything, per_step=True, recipes="tool", demonstration="two_steps"),
+    ):
+        render(observation, ways, templates, kept)
+        render_reading(observation, observation.state.open_lines(), ways, templates)
+    render_problem({}, 1, "x", templates)
+    render_violations({}, 1, [], templates)
+    assert set(templates._texts) == {path.stem for path in SHIPPED_PROMPTS.glob("*.md")}
+
+
+ADVERSARIAL = [f"adversarial/{number:02}" for number in range(1, 7)]
+
+
+@pytest.mark.parametrize("name", ADVERSARIAL)
+def test_notes_that_give_orders_to_the_planner_ask_for_food_alone(name: str, models: Any) -> None:
+    from evals.judge import judge
+    from orchestrator.planners.embedded import EmbeddedPlanner
+    from orchestrator.planners.hybrid import HybridPlanner
+    from orchestrator.planners.llm import LLMPlanner
+    from orchestrator.restaurant import restaurant_episode
+    from scenarios.truth.truth import load_truth
+
+    scenario = load_scenario(name)
+    model = models.Scripted()
+    for planner in (EmbeddedPlanner(), LLMPlanner(model), HybridPlanner(model)):
+        trace = asyncio.run(restaurant_episode(scenario, planner, horizon=400).run())
+        verdict = judge(trace, load_truth(scenario))
+        assert verdict.success, verdict.why
+    assert {tuple(m.role for m in r.messages) for r in model.requests} == {("system", "user")}

@@ -1,0 +1,75 @@
+"""Every note of a scenario, shipped or generated, is read as what it means."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from kitchen.components import Doneness, parse_component
+from kitchen.customizations import customise
+from orchestrator.reading import Larder, read_note
+from scenarios.generator import SIZES, generate
+from scenarios.truth.truth import _ScenarioTruthFile, to_customization
+
+ROOT = Path(__file__).parents[3]
+MENU = yaml.safe_load((ROOT / "scenarios/menu/menu.yaml").read_text())
+TRUTH = yaml.safe_load((ROOT / "scenarios/truth/menu.yaml").read_text())
+DONENESS = {
+    (food, process): Doneness(
+        {level: tuple(m) for level, m in levels.items() if level != "burnt"}, levels["burnt"]
+    )
+    for food, processes in MENU["doneness"].items()
+    for process, levels in processes.items()
+}
+LARDER = Larder(
+    ingredients=frozenset(name for names in MENU["ingredients"].values() for name in names),
+    doneness=DONENESS,
+)
+SCENARIOS = sorted(
+    path
+    for folder in ("levels", "adversarial")
+    for path in (ROOT / "scenarios" / folder).rglob("*.yaml")
+)
+
+
+def items(scenario: Mapping[str, Any]) -> dict[str, str]:
+    """The item of each line by its name, such as `o1.2`."""
+    found: dict[str, str] = {}
+    for event in scenario["events"]:
+        lines = event["lines"] if event["kind"] == "new_order" else [event]
+        for line in lines if "item" in lines[0] else []:
+            number = 1 + sum(name.rpartition(".")[0] == event["order"] for name in found)
+            found[f"{event['order']}.{number}"] = line["item"]
+    return found
+
+
+def misread(scenario: Mapping[str, Any], truth: Mapping[str, Any]) -> Iterator[str]:
+    """Notes that are read as something else than they mean."""
+    of_line = items(scenario)
+    for line, notes in _ScenarioTruthFile.model_validate(truth).notes.items():
+        dish = [parse_component(text, DONENESS) for text in TRUTH[of_line[line]]]
+        for note, wishes in notes.items():
+            meant = [to_customization(wish) for wish in wishes]
+            read, _ = read_note(note, dish, LARDER)
+            if customise(dish, read, DONENESS) != customise(dish, meant, DONENESS):
+                yield f"{of_line[line]}: {note!r} read as {[*map(str, read)]}"
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_checked_scenario(path: Path) -> None:
+    relative = path.relative_to(ROOT / "scenarios")
+    hidden = ROOT / "scenarios/truth" / (
+        relative if relative.parts[0] != "levels" else Path(*relative.parts[1:])
+    )
+    truth = yaml.safe_load(hidden.read_text())
+    assert not list(misread(yaml.safe_load(path.read_text()), truth))
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_generated_scenarios(level: int) -> None:
+    wrong = [
+        message for seed in range(200) for message in misread(*generate(level, SIZES[level][1], seed))
+    ]
+    assert not wrong
