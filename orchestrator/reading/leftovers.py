@@ -34,10 +34,19 @@ def settle_levels(story: Story) -> None:
             process for (food, process), entry in sorted(story.doneness.items())
             if food == name and level in entry.levels
         ]  # fmt: skip
-        if thing is not None and len(ways) == 1 and thing.parent is None and not any(
+        if thing is not None and len(ways) == 1 and thing.settled() is thing and not any(
             step.process in COOKING for step in thing.steps
         ):  # fmt: skip
             thing.add_step(ways[0], earlier=False).tell(None, level)
+
+
+def settle_places(story: Story) -> None:
+    """Forget where a food went of which is told only later how it is cooked, as part of a whole."""
+    for thing in story.memory.foods.values():
+        top = thing.top()
+        for step in thing.steps:
+            if top is not thing and step.soft and not step.told and top.step_of(step.process):
+                step.passing = True
 
 
 def settle_times(story: Story) -> None:

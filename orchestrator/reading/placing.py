@@ -121,7 +121,9 @@ class Placing(Doing):
             last.steps, span_in(clause) or Span(1, 1)
         ):  # fmt: skip
             return
-        if not things and self.memory.focus and self.memory.focus[-1].tentative:
+        if not things and (
+            len(self.memory.focus) > 1 or any(t.tentative for t in self.memory.focus[-1:])
+        ):  # fmt: skip
             things = list(self.memory.focus)
         if things:
             self._mark_used(things)
@@ -178,9 +180,14 @@ class Placing(Doing):
             return
         here = self.place in VESSEL and self.place_sentence >= self.sentence - 1
         if "add" in bonds and here and self._vessel_of_focus() != self.place and (
-            len(things) > 1 or _goes_in(clause)
+            (len(things) > 1 and self.place_sentence == self.sentence) or _goes_in(clause)
         ):  # fmt: skip
             self._placed(clause, roles, self.place, None)
+            return
+        recent = self.place and self.place not in VESSEL and self.place_sentence >= self.sentence - 1
+        subject = [t for r in roles[:1] if not r.preposition for t in r.things]
+        if "add" in bonds and span is not None and recent and subject:
+            self._do(clause, self.place, subject, [], span, None, clause.earlier)
             return
         late = self.waiting is not None and self.waiting.last
         process = self._vessel_of_focus() if "add" in bonds or late else None

@@ -54,7 +54,7 @@ class Teller(Placing):
             self._level_of_last(clause)
             if not any(t.span is not None and t.span.last for t in clause.of("time")):
                 return
-        denied = self.denied and clause.link in ("or", "where") and not clause.comma
+        denied = self.denied and clause.link == "or" and not clause.comma
         cut = next(
             (i for i, it in enumerate(clause.items)
              if isinstance(it, Term) and it.kind == "negation"), None,
@@ -74,8 +74,11 @@ class Teller(Placing):
                 if any(t.word.startswith("need") for t in clause.of("move")):
                     self._mark_used([t for role in roles for t in role.things])
                 known = [t for role in roles for t in role.things if t.used or t.parent]
-                self.memory.attend(known)
-                self.memory.forget(t for role in roles for t in role.things if t not in known)
+                subject = [t for role in roles if not role.preposition for t in role.things]
+                self.memory.attend(known or subject)
+                self.memory.forget(
+                    t for role in roles for t in role.things if t not in (*known, *subject)
+                )
                 return
         self._hear(clause)
         self._say(clause, following)
@@ -153,6 +156,9 @@ class Teller(Placing):
         if named and self._tell_named(named, span, None):
             return
         if named and self._gap(named, span):
+            return
+        here = [event for event in self.events[-1:] if event.sentence == self.sentence]
+        if span.last and here and self._tell(here[0].steps, span):
             return
         if span.last:
             self.waiting = span

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from orchestrator.reading import foodwords
-from orchestrator.reading.discourse import MIXER, Thing, tops
+from orchestrator.reading.discourse import COOKING, MIXER, Thing, tops
 from orchestrator.reading.nouns import Mention
+from orchestrator.reading.terms import Term
 
 RECALL = 60
 """How many mixtures back a word can refer."""
@@ -90,7 +91,7 @@ class Memory:
             many = term.word != term.value and term.word.endswith("s")
             (self.plural.add if many else self.plural.discard)(term.value)
         elif term.kind == "kin":
-            found = self._of_kind(term.value) or [self.mixture(term.value, mention.modifier)]
+            found = self._kindred(term) or self._of_kind(term.value) or [self.mixture(term.value, mention.modifier)]
         elif term.kind == "mixture" and term.word != term.value and self._several(term.value):
             found = self._several(term.value)
         elif term.kind == "mixture":
@@ -112,6 +113,14 @@ class Memory:
             return named
         free = [group for group in self._alive() if group.parent is None and not group.tentative]
         return free[-2:] if len(free) > 1 and not foodwords.MIXTURES[label] else []
+
+    def _kindred(self, term: Term) -> list[Thing]:
+        """All foods of a kind that is named in the plural, such as `the vegetables`."""
+        if term.value not in _COLLECTIVE or term.word == term.value:
+            return []
+        kinds = foodwords.KINDS_OF_FOOD[term.value]
+        found = [t for t in self.foods.values() if t.name in kinds and t.parent is None]
+        return [t for t in found if not any(s.process in COOKING for s in t.steps)]
 
     def _of_kind(self, kin: str) -> list[Thing]:
         foods = foodwords.KINDS_OF_FOOD[kin]
@@ -229,6 +238,7 @@ class Memory:
         return list(self.focus)
 
 
+_COLLECTIVE = frozenset({"vegetable", "herb", "cheese", "fruit"})
 _ANY = frozenset({"mixture", "mix", "filling", "liquid", "blend"})
 _SHADES = {
     "white": ("flour", "milk", "cream"),

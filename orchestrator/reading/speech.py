@@ -212,7 +212,7 @@ ADVERBIALS = (
     "in the middle", "on top", "cut side", "cut sides", "to begin with", "to start with",
     "in advance", "to finish", "to serve", "and so on", "at that", "in time", "on time",
     "no time", "in one go", "in the end", "at the end", "one after the other", "one by one",
-    "side by side", "to go with it", "to go with them", "to go with this", "to go with that", "on every side", "on each side", "on all sides", "on both sides",
+    "side by side", "tear off", "tore off", "torn off", "tearing off", "to go with it", "to go with them", "to go with this", "to go with that", "on every side", "on each side", "on all sides", "on both sides",
     "on either side", "from all sides", "from every side", "to a side", "of both", "out of the way",
 )  # fmt: skip
 """Fixed phrases that say how or when, and name nothing."""

@@ -344,7 +344,12 @@ class Story:
 
     def _level_of_last(self, clause: Clause) -> None:
         level = level_in(clause)
-        if level is None or not self.events:
+        if level is None:
+            return
+        for thing in self.memory.focus:
+            if thing.name:
+                self.levels[thing.name] = level
+        if not self.events:
             return
         for step in self.events[-1].steps:
             if step.process in COOKING:

@@ -120,7 +120,7 @@ _OTHER_UNITS = (
     (re.compile(r"(?<=\d)(?:'|m\b)(?!\w)"), " minutes"),
     (re.compile(r"\b(?:a|one) (?:\w+ )?minute or two\b"), "1-2 minutes"),
     (re.compile(r"\bminute's\b"), "minute"),
-    (re.compile(r"\bfor another(?= ?[,.;:])"), "for another minute"),
+    (re.compile(r"\bfor another(?= ?[,.;:]| (?:with|in|on|and|until)\b)"), "for another minute"),
     (re.compile(r"\bminutes' (?=\w+ing\b)"), "minutes of "),
     (re.compile(r"\bminutes' "), "minutes "),
 )
@@ -149,6 +149,12 @@ _CLITICS = (
     (re.compile(r"'m\b"), " am"),
     (re.compile(r"\b(it|that|he|she|there|here|what|who|everything|this)'s\b"), r"\1 is"),
     (re.compile(r"\blet's\b"), "let us"),
+    (
+        re.compile(
+            r"'s (?=(?:out|in|on|off|done|ready|cooked|soft|golden|been|gone|not|still|now|a|the)\b)"
+        ),
+        " is ",
+    ),
 )
 _UNSKINNED = (
     (
@@ -275,7 +281,10 @@ def _with_surroundings(match: re.Match[str], low: int, high: int, *, bare: bool 
         more=bool(
             _BEFORE_MORE.search(before) or _AFTER_MORE.search(after) or _INNER_MORE.search(match[0])
         ),
-        later=bool(_BEFORE_LATER.search(before) or _AFTER_LATER.search(after)),
+        later=bool(
+            (_BEFORE_LATER.search(before) and not after.startswith(" of "))
+            or _AFTER_LATER.search(after)
+        ),
         bare=bare,
     )
     return span.mark

@@ -75,7 +75,7 @@ def _mixed(
     single = tops(things) if len(things) > 1 or not things[0].used else [_reach(things[0])]
     if len(single) == 1 and not single[0].tentative:
         thing = single[0]
-        if not thing.parts and process == "mix" and not thing.steps:
+        if not thing.parts and process == "mix" and not thing.steps and thing.bond != "open":
             return [thing], []
         return [thing], [thing.add_step(process, earlier=earlier)]
     parts = dissolved(single)

@@ -41,8 +41,17 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
     return Bound(parts={"the longest line": max(bounds), "work content": shared})
 
 
-def _shared_work(kitchen: Kitchen, state: KitchenState, wanted: Wanted, start: Situation) -> int:
-    """The work content where things may be shared out among the lines in any way."""
+def _shared_work(
+    kitchen: Kitchen,
+    state: KitchenState,
+    wanted: Wanted,
+    start: Situation,
+    least: Sequence[Needed],
+) -> int:
+    """The work content where things may be shared out among the lines in any way.
+
+    `least` is what each line needs if it may use everything.
+    """
     everything = frozenset((*state.contents, *kitchen.workers))
 
     def needed(seen: KitchenState, kept: str) -> list[Needed]:

@@ -1,0 +1,55 @@
+"""Draw the picture of a run: what a terminal shows of level3/08, the middle left out.
+
+    .venv/bin/python docs/images/draw.py
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+from rich.console import Console, Group
+from rich.text import Text
+
+import cookmas
+from cookmas.progress import Progress
+from episodes.trace import Header
+from evals.report import verdict_report
+
+SCENARIO = "level3/08"
+PICTURE = Path(__file__).with_name("run.svg")
+FIRST, LAST = 17, 5
+"""How many timesteps are shown at the beginning and at the end."""
+
+_WEB_FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+
+
+def draw() -> str:
+    """The picture as SVG, with no font from outside."""
+    console = Console(file=io.StringIO(), record=True, width=100, highlight=False)
+    progress = Progress(console)
+    run = cookmas.play(SCENARIO)
+    end, verdict = run.trace.end, run.verdict
+    assert end
+    assert verdict
+    console.print(Text(f"$ cookmas run {SCENARIO}", style="bold"))
+    skipped = False
+    for record in run.trace.records:
+        if isinstance(record, Header):
+            continue
+        if record.timestep <= FIRST or record.timestep > end.timestep - LAST:
+            progress.tell(record)
+        elif not skipped:
+            skipped = True
+            console.print(Text(" ...", style="dim"))
+    console.print()
+    report = verdict_report(verdict)
+    assert isinstance(report, Group)
+    console.print(Group(*report.renderables[:-1]))
+    svg = console.export_svg(title="cookmas", unique_id="run")
+    return _WEB_FONTS.sub("", svg)
+
+
+if __name__ == "__main__":
+    PICTURE.write_text(draw(), encoding="utf-8")
