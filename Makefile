@@ -36,7 +36,7 @@ check: $(READY)
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --config .importlinter --no-logo 2>/dev/null || $(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 test: check
 	$(BIN)/python -m pytest --quiet
@@ -47,5 +47,5 @@ bench: $(READY)
 
 lock:
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --extra dev --generate-hashes --no-emit-index-url \
+	$(BIN)/uv pip compile pyproject.toml --extra dev --extra server --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate --python-version 3.11 --quiet --upgrade --output-file requirements.lock

@@ -1,6 +1,6 @@
 """Draw the picture of a run: what a terminal shows of level3/08, the middle left out.
 
-    .venv/bin/python docs/images/draw.py
+.venv/bin/python docs/images/draw.py
 """
 
 from __future__ import annotations

@@ -86,7 +86,9 @@ class Doing(Story):
             return
         if self._nominal_time(clause, position, process, roles):
             return
-        self.reduced = verb.forms == frozenset({"past"}) and not direct and not clause.of("be")
+        self.reduced = verb.forms == frozenset({"past"}) and not direct and not (
+            clause.of("be") or any(t.word.startswith("g") for t in clause.of("move"))
+        )  # fmt: skip
         partners = self._partners(process, position, roles)
         if self._idle_stirring(verb, process, things, partners, span):
             return
@@ -94,7 +96,10 @@ class Doing(Story):
         others = [t for t in things if t not in announced] or [
             t for t in self.memory.focus if t not in announced
         ]  # fmt: skip
-        if announced and others:
+        spelled = following is not None and following.link == ":" and any(
+            len(phrase.mentions) > 1 for phrase in following.phrases()
+        )  # fmt: skip
+        if announced and others and not (spelled and process in MIXER):
             things = others
             self.memory.topic = announced[0]
         self._mark_used(things + partners)

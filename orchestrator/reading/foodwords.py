@@ -243,27 +243,110 @@ PRONOUNS: Mapping[str, str] = _ENTIRE | {
 }
 
 NEVER_RAW = frozenset(
-    "flour, breadcrumbs, minced beef, beef patty, veggie patty, steak, pork, lamb chop, chicken, "
-    "turkey, cod, salmon, sausage, bacon, prawns, potato, rice, macaroni, spaghetti, noodles, "
-    "lasagne sheets, egg, yeast, curry paste, asparagus, broccoli".split(", ")
+    [
+        "flour",
+        "breadcrumbs",
+        "minced beef",
+        "beef patty",
+        "veggie patty",
+        "steak",
+        "pork",
+        "lamb chop",
+        "chicken",
+        "turkey",
+        "cod",
+        "salmon",
+        "sausage",
+        "bacon",
+        "prawns",
+        "potato",
+        "rice",
+        "macaroni",
+        "spaghetti",
+        "noodles",
+        "lasagne sheets",
+        "egg",
+        "yeast",
+        "curry paste",
+        "asparagus",
+        "broccoli",
+    ]
 )
 """Foods that nobody eats raw."""
 
 NEVER_WHOLE = frozenset(
-    "onion, carrot, cabbage, cucumber, tomato, parmesan, mushroom, bell pepper, spring onion, "
-    "garlic, pickle, banana".split(", ")
+    [
+        "onion",
+        "carrot",
+        "cabbage",
+        "cucumber",
+        "tomato",
+        "parmesan",
+        "mushroom",
+        "bell pepper",
+        "spring onion",
+        "garlic",
+        "pickle",
+        "banana",
+    ]
 )
 """Foods that are cut before they are eaten, unless they are cooked."""
 
 UNCUT = frozenset(
-    "beans, berries, breadcrumbs, chickpeas, coconut milk, cream, curry paste, flour, honey, "
-    "ketchup, macaroni, maple syrup, mayonnaise, milk, minced beef, mustard, noodles, oil, olives, "
-    "peas, rice, soy sauce, spaghetti, stock, sugar, vinegar, yeast, yoghurt".split(", ")
+    [
+        "beans",
+        "berries",
+        "breadcrumbs",
+        "chickpeas",
+        "coconut milk",
+        "cream",
+        "curry paste",
+        "flour",
+        "honey",
+        "ketchup",
+        "macaroni",
+        "maple syrup",
+        "mayonnaise",
+        "milk",
+        "minced beef",
+        "mustard",
+        "noodles",
+        "oil",
+        "olives",
+        "peas",
+        "rice",
+        "soy sauce",
+        "spaghetti",
+        "stock",
+        "sugar",
+        "vinegar",
+        "yeast",
+        "yoghurt",
+    ]
 )
 """Foods that no knife is needed for."""
 
 ALWAYS_COLD = frozenset(
-    "basil, cream, dill, feta, lemon, lime, mint, mustard, olives, pickle, vinegar, "
-    "berries, cucumber, honey, ketchup, lettuce, maple syrup, mayonnaise, yoghurt".split(", ")
+    [
+        "basil",
+        "cream",
+        "dill",
+        "feta",
+        "lemon",
+        "lime",
+        "mint",
+        "mustard",
+        "olives",
+        "pickle",
+        "vinegar",
+        "berries",
+        "cucumber",
+        "honey",
+        "ketchup",
+        "lettuce",
+        "maple syrup",
+        "mayonnaise",
+        "yoghurt",
+    ]
 )
 """Foods that are hardly ever cooked by themselves."""

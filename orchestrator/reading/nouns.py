@@ -286,7 +286,6 @@ _BREAKS = speech.PERSONS | frozenset(
         "down",
         "off",
         "up",
-        "so",
     ]
 )
 

@@ -24,7 +24,8 @@ _NOT_NEGATIVE = re.compile(rf"\b(?:{'|'.join(speech.NOT_NEGATIVE)})\b")
 
 _CONDITION = re.compile(
     r"\b(?:if|unless|except|though|although|whatever|however|because|"
-    r"for (?:any|some|every)(?:body|one)|for (?:those|people|guests|customers|the (?:guest|customer)))\b"
+    r"for (?:any|some|every)(?:body|one)|for (?:those|people|guests|customers|"
+    r"the (?:guest|customer)))\b"
 )
 
 

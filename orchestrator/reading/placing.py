@@ -180,11 +180,14 @@ class Placing(Doing):
             return
         here = self.place in VESSEL and self.place_sentence >= self.sentence - 1
         if "add" in bonds and here and self._vessel_of_focus() != self.place and (
-            (len(things) > 1 and self.place_sentence == self.sentence) or _goes_in(clause)
+            _goes_in(clause)
+            or (len(things) > 1 and (self.vacant or self.place_sentence == self.sentence))
         ):  # fmt: skip
             self._placed(clause, roles, self.place, None)
             return
-        recent = self.place and self.place not in VESSEL and self.place_sentence >= self.sentence - 1
+        recent = (
+            self.place and self.place not in VESSEL and self.place_sentence >= self.sentence - 1
+        )
         subject = [t for r in roles[:1] if not r.preposition for t in r.things]
         if "add" in bonds and span is not None and recent and subject:
             self._do(clause, self.place, subject, [], span, None, clause.earlier)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from kitchen.components import Component
@@ -49,7 +50,7 @@ def _of_component(component: Component, *, cooked: bool) -> int:
     heats = [process for process in processes if process in COOKING]
     cuts = [process for process in processes if process in KNIFE]
     cooked = cooked or bool(heats)
-    loose = 3 * sum(a == b for a, b in zip(processes, processes[1:], strict=False))
+    loose = 3 * sum(a == b for a, b in pairwise(processes))
     loose += 2 * max(0, len(heats) - (1 if component.parts else 2))
     if component.parts:
         loose += 4 * len(cuts) + 2 * (processes[-1:] == [ASSEMBLE])

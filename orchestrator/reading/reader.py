@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from kitchen.components import Component, DonenessTable
 from orchestrator.reading.alternatives import READINGS, Choices, most_plausible
 from orchestrator.reading.ending import plated
-from orchestrator.reading.leftovers import leftover_times, settle_levels, settle_places, settle_times, untimed
+from orchestrator.reading.leftovers import (
+    leftover_times,
+    settle_levels,
+    settle_places,
+    settle_times,
+    untimed,
+)
 from orchestrator.reading.phrases import Clause, clauses_of
 from orchestrator.reading.plausible import loose_ends, of_time
 from orchestrator.reading.recipe import Teller

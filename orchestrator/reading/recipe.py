@@ -54,7 +54,8 @@ class Teller(Placing):
             self._level_of_last(clause)
             if not any(t.span is not None and t.span.last for t in clause.of("time")):
                 return
-        denied = self.denied and clause.link == "or" and not clause.comma
+        idle = clause.link == "where" and not clause.of("verb", "time", "move")
+        denied = self.denied and (clause.link == "or" or idle) and not clause.comma
         cut = next(
             (i for i, it in enumerate(clause.items)
              if isinstance(it, Term) and it.kind == "negation"), None,
@@ -74,7 +75,8 @@ class Teller(Placing):
                 if any(t.word.startswith("need") for t in clause.of("move")):
                     self._mark_used([t for role in roles for t in role.things])
                 known = [t for role in roles for t in role.things if t.used or t.parent]
-                subject = [t for role in roles if not role.preposition for t in role.things]
+                modal = any(term.word in ("must", "should") for term in clause.of("word"))
+                subject = [t for r in roles if modal and not r.preposition for t in r.things]
                 self.memory.attend(known or subject)
                 self.memory.forget(
                     t for role in roles for t in role.things if t not in (*known, *subject)
@@ -173,8 +175,12 @@ class Teller(Placing):
             self.waiting = span
         else:
             last = next(
-                (event for event in reversed(self.events)
-                 if not event.background or clause.link == "where"), self.events[-1]
+                (
+                    event
+                    for event in reversed(self.events)
+                    if not event.background or clause.link == "where"
+                ),
+                self.events[-1],
             )
             if not self._tell(last.steps, span) and last.sentence != self.sentence:
                 self.waiting = span

@@ -91,7 +91,11 @@ class Memory:
             many = term.word != term.value and term.word.endswith("s")
             (self.plural.add if many else self.plural.discard)(term.value)
         elif term.kind == "kin":
-            found = self._kindred(term) or self._of_kind(term.value) or [self.mixture(term.value, mention.modifier)]
+            found = (
+                self._kindred(term)
+                or self._of_kind(term.value)
+                or [self.mixture(term.value, mention.modifier)]
+            )
         elif term.kind == "mixture" and term.word != term.value and self._several(term.value):
             found = self._several(term.value)
         elif term.kind == "mixture":

@@ -153,75 +153,11 @@ def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
         table.add(phrase, Term("adverb", phrase))
     for word in ["is", "are", "was", "were", "be", "been", "being", "am", "gets", "got"]:
         table.add(word, Term("be", word))
-    for word in [
-        "the",
-        "a",
-        "an",
-        "some",
-        "any",
-        "this",
-        "that",
-        "these",
-        "those",
-        "his",
-        "her",
-        "its",
-        "their",
-        "my",
-        "our",
-        "your",
-        "every",
-    ]:
+    for word in sorted(speech.DETERMINERS):
         table.add(word, Term("determiner", word))
     for phrase, (process, form) in lexicon.VERB_PHRASES.items():
         table.add(phrase, Term("verb", phrase, process, frozenset(form.split())))
     return table
-
-
-_NOUN_BEFORE = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "this",
-        "that",
-        "his",
-        "her",
-        "its",
-        "their",
-        "my",
-        "our",
-        "your",
-        "each",
-        "every",
-        "of",
-        "on",
-        "onto",
-        "from",
-        "another",
-        "some",
-        "no",
-        "gentle",
-        "quick",
-        "thick",
-        "thin",
-        "hot",
-        "rolling",
-        "off",
-        "good",
-        "standard",
-        "one",
-        "extra",
-        "double",
-        "more",
-        "less",
-        "twice",
-        "single",
-        "separate",
-        "same",
-        "own",
-    ]
-)
 
 
 def terms_of(sentence: str, table: Lexicon) -> list[Term]:
@@ -281,7 +217,7 @@ def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], followin
             return next(term for term in nouns if term.kind == "shape")
         return _of_nouns(nouns, previous, following)
     verb = _merged(verbs)
-    counted = len(before) > 1 and before[-2].word in _NOUN_BEFORE and previous.kind == "word"
+    counted = len(before) > 1 and before[-2].word in speech.NOUN_BEFORE and previous.kind == "word"
     if not nouns:
         if counted and "base" in verb.forms and "past" not in verb.forms:
             return Term("word", token)
@@ -329,7 +265,7 @@ def _shaped(nouns: list[Term], before: list[Term]) -> bool:
 
 
 def _takes_noun(previous: Term) -> bool:
-    return previous.word in _NOUN_BEFORE or previous.kind in ("shape", "level")
+    return previous.word in speech.NOUN_BEFORE or previous.kind in ("shape", "level")
 
 
 def _finite_fits(previous: Term, following: str) -> bool:
@@ -350,58 +286,13 @@ def _of_nouns(nouns: list[Term], previous: Term, following: str) -> Term:
         if term.kind == "shape" and previous.word in ("in", "into", "to", "as"):
             return term
     order = ("negation", "link", "preposition", "determiner", "food", "pronoun", "kin", "mixture")
-    if any(term.kind == "determiner" for term in nouns) and following not in _CLAUSE_NEXT:
+    if any(term.kind == "determiner" for term in nouns) and following not in speech.CLAUSE_NEXT:
         return next(term for term in nouns if term.kind == "determiner")
     for kind in order:
         for term in nouns:
             if term.kind == kind and kind != "determiner":
                 return term
     return nouns[0]
-
-
-_CLAUSE_NEXT = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "go",
-        "goes",
-        "went",
-        "get",
-        "gets",
-        "will",
-        "should",
-        "must",
-        "can",
-        "fry",
-        "fries",
-        "simmer",
-        "boil",
-        "bake",
-        ",",
-        ".",
-        ";",
-        "into",
-        "in",
-        "on",
-        "to",
-        "for",
-        "together",
-        "then",
-        "and",
-        "with",
-        "until",
-        "all",
-        "up",
-        "down",
-        "over",
-        "cook",
-        "cooks",
-        "has",
-        "have",
-    ]
-)
 
 
 def _merged(verbs: Iterable[Term]) -> Term:

@@ -151,7 +151,8 @@ _CLITICS = (
     (re.compile(r"\blet's\b"), "let us"),
     (
         re.compile(
-            r"'s (?=(?:out|in|on|off|done|ready|cooked|soft|golden|been|gone|not|still|now|a|the)\b)"
+            r"'s (?=(?:out|in|on|off|done|ready|cooked|soft|golden|been|gone|not|still|now|a|"
+            r"the)\b)"
         ),
         " is ",
     ),

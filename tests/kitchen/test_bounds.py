@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
 
+from kitchen.actions import Navigate
 from kitchen.bounds import Bound, Demand, cold, makespan_bound, situation, workload_bound
 from kitchen.components import Component, pairing, parse_component
 from kitchen.foods import Dish
@@ -16,41 +17,40 @@ from kitchen.layout import KINDS, Kitchen, Station
 from kitchen.legal import legal_actions
 from kitchen.simulator import step
 from kitchen.stages import Delivery, Held, Infeasible, Lying, Workload, unfold_dish
-from kitchen.state import KitchenState, OrderLine, WorkerState, opening_state
+from kitchen.state import KitchenState, OrderLine, opening_state
 from orchestrator.scheduling.schedule import make_schedule
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
 
 LARDER = {"bread": "pantry", "tomato": "pantry", "egg": "fridge", "butter": "fridge"}
-TOOLS = {"board": 1, "mixer": 2, "plating": 3, "grill": 1, "pan": 2, "pot": 2}
+SLOTS = {"board": 1, "mixer": 2, "plating": 3, "grill": 1, "pan": 2, "pot": 2}
 LINE = "o1.1"
-EFFORT = 200
+TOO_LONG = 9
+"""Minutes from which on it makes no difference to any dish below how long it cooked."""
 
+EFFORT = 200
 MENU = load_menu()
 ITEMS = load_menu_truth(MENU)
 
 
-def wanted_of(*texts: str) -> tuple[Component, ...]:
+def dish_of(*texts: str) -> tuple[Component, ...]:
     return tuple(parse_component(text, {}) for text in texts)
 
 
 def tiny(dish: Sequence[Component], workers: int) -> Kitchen:
     """A kitchen with one of each station that the dish needs, and as much food as it needs."""
-    needed = {"plating", "plates", "pass", "aisle"}
-    stock = {"plate": 1}
     workload = Workload()
     unfold_dish(workload, LINE, dish, LARDER)
-    needed |= {stage.kind for stage in workload.stages}
-    for name in (name for component in dish for name in component.ingredients()):
-        needed.add(LARDER[name])
-        stock[name] = stock.get(name, 0) + 1
-    stations = {}
-    for kind in (KINDS[name] for name in KINDS if name in needed):
-        slots = TOOLS.get(kind.name, 0)
-        name = f"{kind.name}_1" if slots else kind.name
-        room = 1 if kind.exclusive else None
-        stations[name] = Station(name=name, kind=kind, slots=slots, room=room)
+    foods = [name for component in dish for name in component.ingredients()]
+    needed = {"plates", "pass", "aisle"} | {stage.kind for stage in workload.stages}
+    needed |= {LARDER[food] for food in foods}
+    stations: dict[str, Station] = {}
+    for kind in KINDS.values():
+        if kind.name in needed:
+            slots, room = SLOTS.get(kind.name, 0), 1 if kind.exclusive else None
+            name = f"{kind.name}_1" if slots else kind.name
+            stations[name] = Station(name=name, kind=kind, slots=slots, room=room)
     return Kitchen(
         name="tiny",
         stations=stations,
@@ -58,34 +58,93 @@ def tiny(dish: Sequence[Component], workers: int) -> Kitchen:
         menu=("Dish",),
         doneness={},
         workers=("ann", "bob")[:workers],
-        stock=stock,
+        stock={"plate": 1} | {food: foods.count(food) for food in foods},
     )
 
 
-def opened(kitchen: Kitchen, item: str = "Dish") -> KitchenState:
-    return replace(opening_state(kitchen), lines={LINE: OrderLine(item)})
+def opened(kitchen: Kitchen, **lines: str) -> KitchenState:
+    named = lines or {"o1": kitchen.menu[0]}
+    return replace(
+        opening_state(kitchen), lines={f"{n}.1": OrderLine(item) for n, item in named.items()}
+    )
 
 
-@dataclass(frozen=True)
-class Exhaustive:
-    """Every state of the simulator, timestep by timestep, until the dish is served right."""
+def optimum(kitchen: Kitchen, dish: tuple[Component, ...]) -> int:
+    """The fewest timesteps in which the dish is served right, out of all that can be done."""
+    start = opened(kitchen)
+    layer, seen = [start], {essence(start)}
+    for timesteps in range(1, 60):
+        reached: list[KitchenState] = []
+        for state in layer:
+            for after in successors(kitchen, state, dish):
+                if after.lines[LINE].status == "served":
+                    return timesteps
+                key = essence(after)
+                if key not in seen:
+                    seen.add(key)
+                    reached.append(after)
+        layer = reached
+    raise AssertionError("nothing serves the dish")
 
-    kitchen: Kitchen
-    dish: tuple[Component, ...]
 
-    def optimum(self, start: KitchenState) -> int:
-        longest = max(step.high for part in self.dish for node in part.walk() for step in node.steps or [_NONE])
-        layer, seen = [start], {self._key(start)}
-        for timestep in range(1, 60):
-            reached: list[KitchenState] = []
-            for state in layer:
-                for after in self._successors(state):
-                    if after.lines[LINE].status == "served":
-                        return timestep
-                    key = self._key(after)
-                    burnt = any(after.timestep - c[1] > longest for _, c in key[1] if c[1] is not None)
-                    if key not in seen and not burnt:
-                        seen.add(key)
-                        reached.append(after)
-            layer = reached
-        raise AssertionError("nothing serves the dish")
+def essence(state: KitchenState) -> Any:
+    """What of a state matters for what comes after it; workers are alike."""
+    workers = sorted((worker.station, str(worker.holding)) for worker in state.workers)
+    contents = sorted(
+        (station, c.slot, str(c.thing), min(state.cooked(station, c), TOO_LONG), c.since is None)
+        for station, lying in state.contents.items()
+        for c in lying
+    )
+    return tuple(workers), tuple(contents), tuple(state.stock.items())
+
+
+def successors(
+    kitchen: Kitchen, state: KitchenState, dish: tuple[Component, ...]
+) -> Iterator[KitchenState]:
+    """All states of the next timestep, but those in which a wrong dish was served."""
+    walks = [Navigate(station) for station in kitchen.stations]
+    options = [
+        walks + [a for a in legal_actions(kitchen, state, worker) if not isinstance(a, Navigate)]
+        for worker in kitchen.workers
+    ]
+    for joint in product(*options):
+        after, outcomes = step(kitchen, state, joint)
+        if not all(outcome.done for outcome in outcomes):
+            continue
+        if after.lines[LINE].status == "served":
+            served = [w.holding for w in state.workers if isinstance(w.holding, Dish)]
+            if pairing(served[0].components, dish) is None:
+                continue
+        yield after
+
+
+TINY = [
+    ("raw", ("tomato",), 1),
+    ("raw", ("tomato",), 2),
+    ("two raw foods", ("tomato", "butter"), 1),
+    ("two raw foods", ("tomato", "butter"), 2),
+    ("sliced", ("tomato > slice 2",), 1),
+    ("sliced", ("tomato > slice 2",), 2),
+    ("sliced and raw", ("tomato > slice 1", "bread"), 2),
+    ("toast", ("bread > grill 3-4",), 1),
+    ("toast", ("bread > grill 3-4",), 2),
+    ("buttered toast", ("bread > grill 2-3", "butter"), 1),
+    ("boiled and peeled", ("egg > boil 5-6 > chop 1",), 1),
+    ("two mixed", ("(tomato + egg) > mix 2",), 1),
+    ("two mixed", ("(tomato + egg) > mix 2",), 2),
+    ("two in a pan", ("(tomato > fry 3 + egg > fry 3)",), 1),
+    ("one later in the pan", ("(tomato > fry 6 + egg > fry 1-2)",), 1),
+    ("assembled", ("(bread + butter) > assemble 1",), 2),
+]
+
+
+@pytest.mark.parametrize(("texts", "workers"), [case[1:] for case in TINY], ids=lambda x: str(x))
+def test_measure(texts: tuple[str, ...], workers: int) -> None:
+    import time
+    dish = dish_of(*texts)
+    kitchen = tiny(dish, workers)
+    bound = makespan_bound(kitchen, [Demand(release=0, components=dish)])
+    t0 = time.process_time()
+    best = optimum(kitchen, dish)
+    sch = make_schedule(kitchen, opened(kitchen), {LINE: dish})
+    print(texts, workers, "bound", bound.value, "opt", best, "sched", len(sch), round(time.process_time()-t0, 2))

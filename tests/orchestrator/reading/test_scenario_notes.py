@@ -60,8 +60,10 @@ def misread(scenario: Mapping[str, Any], truth: Mapping[str, Any]) -> Iterator[s
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_checked_scenario(path: Path) -> None:
     relative = path.relative_to(ROOT / "scenarios")
-    hidden = ROOT / "scenarios/truth" / (
-        relative if relative.parts[0] != "levels" else Path(*relative.parts[1:])
+    hidden = (
+        ROOT
+        / "scenarios/truth"
+        / (relative if relative.parts[0] != "levels" else Path(*relative.parts[1:]))
     )
     truth = yaml.safe_load(hidden.read_text())
     assert not list(misread(yaml.safe_load(path.read_text()), truth))
@@ -70,6 +72,8 @@ def test_a_checked_scenario(path: Path) -> None:
 @pytest.mark.parametrize("level", [2, 3])
 def test_generated_scenarios(level: int) -> None:
     wrong = [
-        message for seed in range(200) for message in misread(*generate(level, SIZES[level][1], seed))
+        message
+        for seed in range(200)
+        for message in misread(*generate(level, SIZES[level][1], seed))
     ]
     assert not wrong

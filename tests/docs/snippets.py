@@ -1,0 +1,154 @@
+"""The snippets of a page of documentation, run one after the other in a folder of their own.
+
+What is run, in the order of the page:
+
+- a fenced block with `file=NAME` after its language is written to that file;
+- a `python` block is run; all of a page are one script;
+- a `console` or `sh` block that begins with `$ cookmas` is run; lines that do not begin with `$`
+  are what the command before them prints. A command should exit with 0, unless `$ echo $?` and
+  another number follow;
+- a `text output` block after a `python` block is what that prints.
+
+In expected output `...` stands for anything, and runs of white space are all the same. A block
+after a line `<!-- not run: why -->` is left out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+
+_FENCE = re.compile(
+    r"^(?P<skip><!-- not run: .+ -->\n+)?"
+    r"(?P<fence>`{3,})(?P<info>[^`\n]*)\n(?P<text>.*?)^(?P=fence)$",
+    re.DOTALL | re.MULTILINE,
+)
+_FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+MAIN = """
+import socket, sys
+connect = socket.socket.connect
+def at_home(self, address):
+    if self.family != socket.AF_UNIX and address[0] not in ("127.0.0.1", "::1"):
+        raise OSError(f"the documentation goes to {address}")
+    return connect(self, address)
+socket.socket.connect = at_home
+sys.argv[0] = "cookmas"
+from cookmas.cli import main
+main()
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """A fenced block: its language, the words after it, its text, the line where it begins."""
+
+    language: str
+    words: tuple[str, ...]
+    text: str
+    line: int
+
+    @property
+    def file(self) -> str | None:
+        return next((w.removeprefix("file=") for w in self.words if w.startswith("file=")), None)
+
+
+def blocks(page: str) -> Iterator[Block]:
+    """The fenced blocks of a page that are not left out."""
+    for match in _FENCE.finditer(page):
+        language, *words = match["info"].split() or [""]
+        if not match["skip"]:
+            line = page[: match.start()].count("\n") + 1
+            yield Block(language=language, words=tuple(words), text=match["text"], line=line)
+
+
+def fits(expected: str, printed: str) -> bool:
+    """Whether a command printed what it should."""
+    want = expected.replace("<BLANKLINE>", "")
+    got = "\n".join(line.rstrip() for line in printed.splitlines()) + "\n"
+    return doctest.OutputChecker().check_output(want, got, _FLAGS)
+
+
+class Page:
+    """Runs the snippets of one page in the present folder."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.module = ModuleType(name)
+        self.printed = ""
+
+    def run(self, block: Block) -> None:
+        """Run a block. AssertionError says what came out differently."""
+        if block.file:
+            path = Path(block.file)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, encoding="utf-8")
+        elif block.language == "python":
+            self._python(block)
+        elif block.language == "text" and "output" in block.words:
+            self._compare(block, block.text, self.printed)
+        elif block.language in ("console", "sh") and block.text.startswith("$ cookmas"):
+            self._console(block)
+
+    def _python(self, block: Block) -> None:
+        code = compile("\n" * block.line + block.text, self.name, "exec")
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(code, self.module.__dict__)
+        self.printed = printed.getvalue()
+
+    def _console(self, block: Block) -> None:
+        status, printed = 0, ""
+        for command, expected in _commands(block.text):
+            if command == "echo $?":
+                self._compare(block, expected, f"{status}\n")
+                status = 0
+                continue
+            assert status == 0, f"{self.name}, line {block.line}: exits with {status}:\n{printed}"
+            words = shlex.split(command)
+            assert words[0] == "cookmas", f"{self.name}, line {block.line}: cannot run {command!r}"
+            status, printed = cookmas(*words[1:])
+            if expected:
+                self._compare(block, expected, printed)
+        assert status == 0, f"{self.name}, line {block.line}: exits with {status}:\n{printed}"
+
+    def _compare(self, block: Block, expected: str, printed: str) -> None:
+        where = f"{self.name}, line {block.line}"
+        assert fits(expected, printed), f"{where}: expected\n{expected}\nprinted\n{printed}"
+
+
+def _commands(text: str) -> Iterator[tuple[str, str]]:
+    """The commands of a console block, each with what it should print."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, expected = part.partition("\n")
+        while command.endswith("\\"):
+            more, _, expected = expected.partition("\n")
+            command = command[:-1] + more
+        yield command.strip(), expected
+
+
+def cookmas(*arguments: str) -> tuple[int, str]:
+    """Run the command line; its exit code, and what it prints on both streams."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", MAIN, *arguments],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    return done.returncode, done.stdout
