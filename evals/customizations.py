@@ -132,7 +132,13 @@ class _Table:
         )
 
     def _done(self, wish: Done, food: str) -> _Finding:
-        asked = [s for leaf in self._wanted(food) for s in leaf.steps if s.level == wish.level]
+        windows = {
+            (process, entry.levels.get(wish.level))
+            for (named, process), entry in self.doneness.items()
+            if named == wish.food
+        }
+        steps = [step for leaf in self._wanted(food) for step in leaf.steps]
+        asked = [step for step in steps if (step.process, (step.low, step.high)) in windows]
         found = [s for leaf in self._served(food) for s in leaf.steps]
         return _within(asked, found, food)
 

@@ -10,7 +10,11 @@ from kitchen.bounds import Demand, makespan_bound
 
 
 def makespan(evidence: Evidence) -> Iterator[Check]:
-    """`makespan`, `makespan_bound` (timesteps) and `gap` (per cent) of the standing lines."""
+    """`makespan`, `makespan_bound` (timesteps) and `gap` (per cent) of the standing lines.
+
+    A dish can be begun when its line is ordered, or when one was that was cancelled later: its food
+    may have been used again. The bound holds for whoever begins nothing before it is ordered.
+    """
     lines = evidence.standing
     served = [line.served_at for line in lines if line.served_at is not None]
     if not lines or len(served) < len(lines):
@@ -21,8 +25,9 @@ def makespan(evidence: Evidence) -> Iterator[Check]:
     value = max(served) + 1
     last = ", ".join(line.name for line in lines if line.served_at == value - 1)
     yield Check(name="makespan", subject=EPISODE, value=value, evidence=f"last served: {last}")
+    reusable = min((li.ordered for li in evidence.lines if not li.stands), default=value)
     demands = [
-        Demand(release=line.ordered, components=line.wanted)
+        Demand(release=min(line.ordered, reusable), components=line.wanted)
         for line in lines
         if line.wanted is not None
     ]

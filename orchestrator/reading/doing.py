@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from orchestrator.reading import foodwords
 from orchestrator.reading.discourse import COOKING, KNIFE, MIXER, VESSEL, Thing
 from orchestrator.reading.grammar import Role, level_in, preposition_before, span_in
 from orchestrator.reading.nouns import NounPhrase
@@ -78,11 +79,7 @@ class Doing(Story):
         if process == "mix" and places and places[0] in VESSEL and span is None:
             self._placed(clause, roles, places[0], None)
             return
-        if verb.word.startswith(_APPEARANCES) and span is None and level is None and not places and all(
-            any(step.told and step.process in COOKING for step in thing.steps)
-            or any(step.told for part in thing.parts for step in part.steps)
-            for thing in things
-        ):  # fmt: skip
+        if span is None and level is None and not places and self._looks(verb, things):
             return
         if self._nominal_time(clause, position, process, roles):
             return
@@ -96,6 +93,10 @@ class Doing(Story):
         others = [t for t in things if t not in announced] or [
             t for t in self.memory.focus if t not in announced
         ]  # fmt: skip
+        hints = {name for t in announced for label in t.labels
+                 for name in foodwords.MIXTURES.get(label.split()[-1], ())}  # fmt: skip
+        if hints and process in COOKING and not any(hints & t.names() for t in others):
+            others = []
         spelled = following is not None and following.link == ":" and any(
             len(phrase.mentions) > 1 for phrase in following.phrases()
         )  # fmt: skip
@@ -109,6 +110,20 @@ class Doing(Story):
         if moving is not None and clause.link == "where" and not roles:
             self.moving, self.memory.focus = moving, focus
 
+    @staticmethod
+    def _reduced(clause: Clause, position: int) -> bool:
+        """Whether a clause only says more of what was named before it: `, cut into wedges`."""
+        return not position and clause.comma and not clause.phrases()
+
+    @staticmethod
+    def _looks(verb: Term, things: list[Thing]) -> bool:
+        """Whether a verb only says what food that cooks already looks or sounds like."""
+        return verb.word.startswith(_APPEARANCES) and all(
+            any(step.told and step.process in COOKING for step in thing.steps)
+            or any(step.told for part in thing.parts for step in part.steps)
+            for thing in things
+        )
+
     def _other_patients(
         self, clause: Clause, things: list[Thing], roles: list[Role]
     ) -> list[list[Thing]]:  # fmt: skip
@@ -116,7 +131,7 @@ class Doing(Story):
         named = [t for r in roles for t in r.things]
         readings = [
             things, named, self.antecedent, list(self.memory.focus), self.said,
-            [t for t in self.memory.history[-1:]], [t for t in self.memory.history[-2:-1]],
+            self.memory.history[-1:], self.memory.history[-2:-1],
             self.memory.groups[-1:],
         ]  # fmt: skip
         found: list[list[Thing]] = []
@@ -164,6 +179,9 @@ class Doing(Story):
         if found:
             return found
         focus = list(self.memory.focus)
+        near = [t for t in focus if t in self.antecedent]
+        if near and "past" in verb.forms and self._reduced(clause, position):
+            return near
         if verb.value in MIXER and len(focus) == 1 and not focus[0].parts:
             return self._spread(focus[0])
         if verb.value in COOKING and len(focus) == 1 and focus[0].top().tentative:
@@ -174,7 +192,7 @@ class Doing(Story):
             focus = [t for t in focus if t.bond in ("none", "loose")] or [
                 t for t in self.antecedent
                 if not t.parts and t.bond != "open"
-                and ("base" not in verb.forms or (not position and clause.comma and not clause.phrases()))
+                and ("base" not in verb.forms or self._reduced(clause, position))
             ]  # fmt: skip
         return focus
 

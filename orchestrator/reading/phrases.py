@@ -88,6 +88,11 @@ def _tell_earlier(clauses: list[Clause]) -> None:
         clause.earlier = holds
 
 
+def has_remarks(sentence: str) -> bool:
+    """Whether part of a sentence is taken for mere talk."""
+    return bool(_REMARK.search(sentence))
+
+
 def without_remarks(stretch: str) -> str:
     """The stretch up to where it turns into a remark, and from where it comes back."""
     if not _REMARK.search(stretch):
@@ -221,8 +226,13 @@ def _carry_on(clauses: list[Clause]) -> None:
     """A clause joined by a bare `and` or `or` is of the kind of the clause before it."""
     for before, clause in itertools.pairwise(clauses):
         subordinate = before.link in _SUBORDINATE
-        if subordinate and clause.link in ("and", "or") and not clause.comma:
+        ordered = before.link == "until" and _is_order(clause.items[0])
+        if subordinate and not ordered and clause.link in ("and", "or") and not clause.comma:
             clause.link = before.link
+
+
+def _is_order(item: Item) -> bool:
+    return isinstance(item, Term) and item.kind in ("move", "verb") and "base" in item.forms
 
 
 def _in_order(clauses: list[Clause]) -> list[Clause]:

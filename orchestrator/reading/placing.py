@@ -225,7 +225,7 @@ class Placing(Doing):
                 return
             self.memory.attend(things)
             return
-        alone = len(things) == 1 or (
+        alone = len(things) == 1 or ("add" in bonds and _goes_in(clause)) or (
             "add" in bonds and not any(r.preposition in ("in", "on", "with", "to") for r in roles)
         )
         if alone and "dish" not in places and "make" not in bonds:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from kitchen.components import Component, DonenessTable
 from orchestrator.reading.alternatives import READINGS, Choices, most_plausible
@@ -15,7 +16,7 @@ from orchestrator.reading.leftovers import (
     settle_times,
     untimed,
 )
-from orchestrator.reading.phrases import Clause, clauses_of
+from orchestrator.reading.phrases import Clause, clauses_of, has_remarks
 from orchestrator.reading.plausible import loose_ends, of_time
 from orchestrator.reading.recipe import Teller
 from orchestrator.reading.terms import Lexicon, lexicon_of
@@ -50,15 +51,12 @@ def read(
 ) -> tuple[list[Component], list[str]]:
     """The components a recipe asks for, and what could not be understood."""
     table = lexicon_of(ingredients)
-    said = [_ways(sentence, table) for sentence in sentences(prose)]
-    named = _named(ways[0] for ways in said)
+    said = [_Sentence(sentence, table) for sentence in sentences(prose)]
+    named = _named(sentence.plainly for sentence in said)
 
     def tell(choices: Choices) -> Tale:
         teller = Teller(named, doneness, choices)
-        told = [
-            ways[choices.choose(("remark", index + 1, 0, 0), len(ways))]
-            for index, ways in enumerate(said)
-        ]
+        told = [sentence.told(number, choices) for number, sentence in enumerate(said, 1)]
         for clauses in told:
             teller.follow(clauses)
         settle_levels(teller)
@@ -79,15 +77,29 @@ def read(
             | untimed(teller),
         )
 
-    clauses = sum(len(ways[0]) for ways in said)
+    clauses = sum(len(sentence.plainly) for sentence in said)
     tale = most_plausible(tell, min(READINGS, EFFORT // (clauses + 1)))
     return tale.components, tale.doubts
 
 
-def _ways(sentence: str, table: Lexicon) -> list[list[Clause]]:
-    """What a sentence may say: without its remarks, or with them."""
-    told = [clauses_of(sentence, table)]
-    full = clauses_of(sentence, table, remarks=True)
-    if [clause.text for clause in full] != [clause.text for clause in told[0]]:
-        told.append(full)
-    return told
+class _Sentence:
+    """A sentence, and the ways it can be told: without its remarks, or with them."""
+
+    def __init__(self, text: str, table: Lexicon) -> None:
+        self._text, self._table = text, table
+        self.remarks = has_remarks(text)
+
+    @cached_property
+    def plainly(self) -> list[Clause]:
+        """What it says without its remarks."""
+        return clauses_of(self._text, self._table)
+
+    @cached_property
+    def fully(self) -> list[Clause]:
+        """What it says, remarks and all."""
+        return clauses_of(self._text, self._table, remarks=True)
+
+    def told(self, index: int, choices: Choices) -> list[Clause]:
+        """What it says, if remarks are what they are chosen to be."""
+        heard = choices.choose(("remark", index, 0, 0), 2) if self.remarks else 0
+        return self.fully if heard else self.plainly

@@ -240,7 +240,10 @@ class Teller(Placing):
             self.memory.made(whole, announced=False)
             self.memory.attend([whole])
             return
-        over = [t for r in roles if r.preposition == "on" for t in r.things]
+        over = [
+            t for r in roles for t in r.things
+            if r.preposition == "on" or (r.preposition == "in" and t.bond == "mixed")
+        ]  # fmt: skip
         if direct and over and not self.serving and not clause.of("be", "place"):
             whole = joined([*direct, *over], "strewn")
             self.memory.made(whole, announced=False)

@@ -53,6 +53,7 @@ REMARKS = (
     r"\bthe temptation\b",
     r"\btempt(?:ed|ing)?\b",
     r"\byears ago\b",
+    r"\bfor (?:\w+ )?(?:years|months|weeks|generations)\b",
     r"\bused to be\b",
     r"\bthere is no such\b",
     r"\bsuppos(?:ed|edly)\b",
@@ -91,6 +92,7 @@ NOT_NEGATIVE = (
     r"no (?:longer|more|less|fewer|sooner|later|further|trouble|time|problem|doubt|matter|"
     r"particular|special|exception|fuss)(?: than(?= <))?",
     r"not (?:only|just|more than|less than|until|long|quite|least|a (?:\w+ )?(?:lump|streak|spot))",
+    r"(?:not|never) (?:to )?(?:forget(?:ting)?|skip(?:ping)?|omit|neglect)",
     r"never mind",
     r"nothing (?:else|more|but|fancy|like|much|to it)",
     r"none the less",

@@ -121,6 +121,7 @@ _OTHER_UNITS = (
     (re.compile(r"\b(?:a|one) (?:\w+ )?minute or two\b"), "1-2 minutes"),
     (re.compile(r"\bminute's\b"), "minute"),
     (re.compile(r"\bfor another(?= ?[,.;:]| (?:with|in|on|and|until)\b)"), "for another minute"),
+    (re.compile(r"\bfor one more(?= ?[,.;:])"), "for another minute"),
     (re.compile(r"\bminutes' (?=\w+ing\b)"), "minutes of "),
     (re.compile(r"\bminutes' "), "minutes "),
 )

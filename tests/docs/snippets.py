@@ -16,7 +16,6 @@ after a line `<!-- not run: why -->` is left out.
 from __future__ import annotations
 
 import contextlib
-import doctest
 import io
 import os
 import re
@@ -36,7 +35,6 @@ _FENCE = re.compile(
     r"(?P<fence>`{3,})(?P<info>[^`\n]*)\n(?P<text>.*?)^(?P=fence)$",
     re.DOTALL | re.MULTILINE,
 )
-_FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 MAIN = """
 import socket, sys
@@ -77,9 +75,8 @@ def blocks(page: str) -> Iterator[Block]:
 
 def fits(expected: str, printed: str) -> bool:
     """Whether a command printed what it should."""
-    want = expected.replace("<BLANKLINE>", "")
-    got = "\n".join(line.rstrip() for line in printed.splitlines()) + "\n"
-    return doctest.OutputChecker().check_output(want, got, _FLAGS)
+    parts = [re.escape(" ".join(part.split())) for part in expected.split("...")]
+    return re.fullmatch(r"\s?.*?\s?".join(parts), " ".join(printed.split()), re.DOTALL) is not None
 
 
 class Page:

@@ -95,7 +95,7 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
             Swap(food="beef patty", by="veggie patty"),
             [BUN, "veggie patty > grill 5", LETTUCE, TOMATO, ONION],
             False,
-            "veggie patty: grill 5, expected 7-8 for medium (underdone)",
+            "veggie patty: grill 5, expected 7-8 (underdone)",
             "veggie patty > grill 5",
         ),
         (
@@ -103,7 +103,7 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
             Swap(food="beef patty", by="veggie patty"),
             [BUN, PATTY, LETTUCE, TOMATO, ONION],
             False,
-            "beef patty still in the dish; missing veggie patty > grill medium",
+            "beef patty still in the dish; missing veggie patty > grill 7-8",
             PATTY,
         ),
         (

@@ -211,6 +211,7 @@ async def test_a_stalled_answer_begins_and_does_not_end(wire: Wire, stream: bool
     url = wire.server("--fault", "stall=1")
     messages: Any = wire.prompt("level1/03")
     received = b""
+    begun = asyncio.Event()
 
     async def receive() -> None:
         nonlocal received
@@ -220,13 +221,14 @@ async def test_a_stalled_answer_begins_and_does_not_end(wire: Wire, stream: bool
                 assert response.status_code == 200
                 async for piece in response.iter_bytes():
                     received += piece
+                    begun.set()
 
+    receiving = asyncio.create_task(receive())
+    await asyncio.wait_for(begun.wait(), 60)
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(receive(), 1.5)
-    whole = (await wire.ask(wire.server(), messages)).message.content
+        await asyncio.wait_for(receiving, 1)
     assert b"worker_1" in received
-    assert len(received) < 0.8 * len(json.dumps(whole)) or stream
-    assert b"[DONE]" not in received
+    assert not received.endswith((b"}", b"[DONE]\n\n"))
 
 
 async def test_slow_answers_and_latency(wire: Wire) -> None:
@@ -236,9 +238,10 @@ async def test_slow_answers_and_latency(wire: Wire) -> None:
         await wire.ask(url, wire.prompt("level1/03"))
         return time.perf_counter() - begun
 
-    assert await seconds(wire.server()) < 0.4
-    assert 0.5 <= await seconds(wire.server("--latency", "0.5")) < 0.9
-    assert 1.0 <= await seconds(wire.server("--fault", "slow=1", "--slow", "1")) < 1.4
+    quick = await seconds(wire.server())
+    assert await seconds(wire.server("--latency", "0.5")) >= 0.5
+    assert await seconds(wire.server("--fault", "slow=1", "--slow", "1")) >= 1.0
+    assert quick < 1.0
 
 
 def test_every_fault_is_explained() -> None:
