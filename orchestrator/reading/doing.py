@@ -180,7 +180,8 @@ class Doing(Story):
             return found
         focus = list(self.memory.focus)
         near = [t for t in focus if t in self.antecedent]
-        if near and "past" in verb.forms and self._reduced(clause, position):
+        single = clause.link != "where" and "together" not in clause.text
+        if near and single and "past" in verb.forms and self._reduced(clause, position):
             return near
         if verb.value in MIXER and len(focus) == 1 and not focus[0].parts:
             return self._spread(focus[0])
@@ -219,7 +220,7 @@ class Doing(Story):
         if "past" not in verb.forms:
             return []
         if clause.link == "where" and not clause.phrases() and self.antecedent:
-            many = any(term.word in ("are", "were") for term in clause.of("be"))
+            many = "base" in verb.forms or any(t.word in ("are", "were") for t in clause.of("be"))
             return self.antecedent if many else self.antecedent[-1:]
         before = clause.items[position - 1] if position else None
         plainly = "base" not in verb.forms or verb.value == "cut"

@@ -178,7 +178,8 @@ class Placing(Doing):
             else:
                 self._mentioned(clause, roles)
             return
-        here = self.place in VESSEL and self.place_sentence >= self.sentence - 1
+        near = self.sentence - 1 if self.vacant else self.sentence
+        here = self.place in VESSEL and self.place_sentence >= near
         if "add" in bonds and here and self._vessel_of_focus() != self.place and (
             _goes_in(clause)
             or (len(things) > 1 and (self.vacant or self.place_sentence == self.sentence))
@@ -192,7 +193,7 @@ class Placing(Doing):
         if "add" in bonds and span is not None and recent and subject:
             self._do(clause, self.place, subject, [], span, None, clause.earlier)
             return
-        late = self.waiting is not None and self.waiting.last
+        late = any(told is not None and told.last for told in (self.waiting, span))
         process = self._vessel_of_focus() if "add" in bonds or late else None
         topped = any(t.word == "on top" for t in clause.of("adverb"))
         if late and process is None:
@@ -225,8 +226,13 @@ class Placing(Doing):
                 return
             self.memory.attend(things)
             return
-        alone = len(things) == 1 or ("add" in bonds and _goes_in(clause)) or (
-            "add" in bonds and not any(r.preposition in ("in", "on", "with", "to") for r in roles)
+        alone = (
+            len(things) == 1
+            or ("add" in bonds and _goes_in(clause))
+            or (
+                "add" in bonds
+                and not any(r.preposition in ("in", "on", "with", "to") for r in roles)
+            )
         )
         if alone and "dish" not in places and "make" not in bonds:
             things = [*self.memory.focus, *things]

@@ -239,14 +239,11 @@ class Chains:
 
         It must be soon: whoever starts something else there would start it as well.
         """
+        if head.kind != "work" or self.running(head):
+            return False
         stage = self.stages[head.stage]
-        return (
-            head.kind == "work"
-            and stage.cooks
-            and len(stage.inputs) == 1
-            and isinstance(stage.inputs[0].source, Here)
-            and not self.running(head)
-        )
+        alone = len(stage.inputs) == 1 and isinstance(stage.inputs[0].source, Here)
+        return stage.cooks and alone
 
     def pressing(self, head: Head) -> bool:
         """Whether a chain has to have its place before any other is thought of."""

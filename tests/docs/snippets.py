@@ -2,7 +2,7 @@
 
 What is run, in the order of the page:
 
-- a fenced block with `file=NAME` after its language is written to that file;
+- a fenced block with `file=NAME` (`file="A NAME"`) after its language is written to that file;
 - a `python` block is run; all of a page are one script;
 - a `console` or `sh` block that begins with `$ cookmas` is run; lines that do not begin with `$`
   are what the command before them prints. A command should exit with 0, unless `$ echo $?` and
@@ -67,7 +67,7 @@ class Block:
 def blocks(page: str) -> Iterator[Block]:
     """The fenced blocks of a page that are not left out."""
     for match in _FENCE.finditer(page):
-        language, *words = match["info"].split() or [""]
+        language, *words = shlex.split(match["info"]) or [""]
         if not match["skip"]:
             line = page[: match.start()].count("\n") + 1
             yield Block(language=language, words=tuple(words), text=match["text"], line=line)
