@@ -107,13 +107,17 @@ class Doing(Story):
         earlier = clause.earlier or (clause.link == "during")
         moving, focus = self.moving, self.memory.focus
         self._do(clause, process, things, partners, span, level, earlier)
+        among = len(things) == 1 and len(focus) > 1 and things[0] in focus
+        if among and "past" in verb.forms and self._reduced(clause, position):
+            self.memory.focus = focus
         if moving is not None and clause.link == "where" and not roles:
             self.moving, self.memory.focus = moving, focus
 
     @staticmethod
     def _reduced(clause: Clause, position: int) -> bool:
         """Whether a clause only says more of what was named before it: `, cut into wedges`."""
-        return not position and clause.comma and not clause.phrases()
+        hangs_on = clause.comma or clause.link in ("then", "and")
+        return not position and hangs_on and not clause.phrases()
 
     @staticmethod
     def _looks(verb: Term, things: list[Thing]) -> bool:
@@ -181,7 +185,13 @@ class Doing(Story):
         focus = list(self.memory.focus)
         near = [t for t in focus if t in self.antecedent]
         single = clause.link != "where" and "together" not in clause.text
-        if near and single and "past" in verb.forms and self._reduced(clause, position):
+        if (
+            near
+            and single
+            and verb.value not in MIXER
+            and "past" in verb.forms
+            and self._reduced(clause, position)
+        ):
             return near
         if verb.value in MIXER and len(focus) == 1 and not focus[0].parts:
             return self._spread(focus[0])
@@ -219,7 +229,8 @@ class Doing(Story):
         """The food that a participle right after it, or a clause about it, says more of."""
         if "past" not in verb.forms:
             return []
-        if clause.link == "where" and not clause.phrases() and self.antecedent:
+        apart = "together" not in clause.text
+        if clause.link == "where" and apart and not clause.phrases() and self.antecedent:
             many = "base" in verb.forms or any(t.word in ("are", "were") for t in clause.of("be"))
             return self.antecedent if many else self.antecedent[-1:]
         before = clause.items[position - 1] if position else None

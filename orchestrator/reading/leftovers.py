@@ -51,17 +51,20 @@ def settle_places(story: Story) -> None:
 
 def settle_times(story: Story) -> None:
     """Give cooking of no told time the nearest time that was told of nothing else."""
+    free: dict[int, list[Span]] = {}
+    for sentence, span in _unused(story):
+        free.setdefault(sentence, []).append(span)
     for event in story.events:
         steps = [step for step in event.steps if not step.told and not step.passing]
         if event.process not in COOKING or not steps:
             continue
-        near = [
-            (abs(sentence - event.sentence), sentence < event.sentence, span)
-            for sentence, span in _unused(story)
-            if abs(sentence - event.sentence) <= NEAR
-        ]
-        if near:
-            span = min(near, key=lambda found: found[:2])[2]
+        around = sorted(
+            range(event.sentence - NEAR, event.sentence + NEAR + 1),
+            key=lambda sentence: (abs(sentence - event.sentence), sentence < event.sentence),
+        )
+        near = next((free[sentence] for sentence in around if free.get(sentence)), None)
+        if near is not None:
+            span = near.pop(0)
             for step in steps:
                 step.tell(span, None)
 

@@ -148,9 +148,9 @@ class Head:
 class Chains:
     """All chains of a workload and their patterns.
 
-    `now` is the timestep of the kitchen, `places` where each worker in service stands, `empty` who
-    of them holds nothing, `crowded` are tools with several things in them: taking one of those does
-    not make room.
+    `now` is the timestep of the kitchen, `places` and `kinds` where each worker in service stands,
+    `empty` who of them holds nothing, `crowded` are tools with several things in them: taking one
+    of those does not make room.
     """
 
     def __init__(
@@ -158,12 +158,14 @@ class Chains:
         work: Remaining,
         now: int,
         places: Mapping[int, str],
+        kinds: Mapping[int, str],
         empty: frozenset[int],
         crowded: frozenset[str],
     ) -> None:
         self.work = work
         self.crowded = crowded
         self.empty = empty
+        self.kinds = kinds
         self.stages: Sequence[Stage] = work.stages
         self.deliveries: Sequence[Delivery] = work.deliveries
         self.now = now
@@ -455,10 +457,10 @@ class Chains:
         ways = [
             [
                 chain
-                for chain in islice(self._late_chain(number, i), MAX_PATTERNS)
-                if chain.on_spot is None
+                for chain in islice(self._late_chain(number, index), MAX_PATTERNS)
+                if self._begins_right(chain, number)
             ]
-            for i in indices
+            for index in indices
         ]
         for chains in islice(product(*ways), MAX_PATTERNS):
             whole = Pattern()
@@ -473,6 +475,13 @@ class Chains:
             else:
                 yield whole
 
+    def _begins_right(self, chain: Pattern, number: int) -> bool:
+        """Whether a chain that must begin on the spot does: at the vessel itself."""
+        if chain.on_spot is None:
+            return True
+        there = self.places[chain.on_spot] == self.stages[number].station
+        return there and chain.visits[0].spot.stage == number
+
     def _late_chain(self, number: int, index: int) -> Iterator[Pattern]:
         source: Source = self.stages[number].inputs[index].source
         stage, entry = number, index
@@ -482,7 +491,14 @@ class Chains:
                 yield from self._work(stage, 1)
                 return
             source = self.stages[stage].inputs[0].source
-        yield from self._from_source(source, 1, stage, entry, self.stages[stage].line)
+        line = self.stages[stage].line
+        if isinstance(source, Fetch):
+            for worker in sorted(self.empty):
+                if self.kinds[worker] == source.kind:
+                    for chain in self._from_source(source, 0, stage, entry, line):
+                        chain.hands.append((0, worker))
+                        yield chain
+        yield from self._from_source(source, 1, stage, entry, line)
 
     def _taken_out(
         self, draft: Pattern, block: int, begin: int, pick: int, number: int

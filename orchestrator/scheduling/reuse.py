@@ -118,7 +118,7 @@ def remaining(
     """The workload left for `wanted` (components by open line) in a state.
 
     Of the lines in `later` nothing is done, but what is under way for them is kept. What lies in
-    the stations (or hands of the workers) `given_up` is not used again. Raises Infeasible if a
+    the stations (or hands of the workers) `given_up` is not used now. Raises Infeasible if a
     component cannot be made.
     """
     lots = [lot for lot in _lots(kitchen, state) if lot.holder not in given_up]
@@ -139,7 +139,8 @@ def remaining(
         if place.holding is None or kitchen.workers[worker] in state.out:
             continue
         if worker not in holds:
-            build.work.junk[worker] = "bin"
+            aside = kitchen.workers[worker] in given_up and _counter_free(kitchen, state)
+            build.work.junk[worker] = "counter" if aside else "bin"
         elif holds[worker] in later:
             build.work.junk[worker] = "counter"
     for name, contents in state.contents.items():
@@ -147,6 +148,13 @@ def remaining(
             useless = [content for content in contents if (name, content.slot) not in used]
             build.work.clears += _clears(kitchen.stations[name], contents, useless)
     return build.work
+
+
+def _counter_free(kitchen: Kitchen, state: KitchenState) -> bool:
+    """Whether every worker could put something down on a counter."""
+    names = [name for name in kitchen.of_kind("counter") if name not in state.out]
+    free = sum(kitchen.stations[n].slots - len(state.contents.get(n, ())) for n in names)
+    return free >= len(kitchen.workers)
 
 
 def _clears(

@@ -144,8 +144,9 @@ class Search:
             for name, contents in state.contents.items()
             if len(contents) > 1 and kitchen.stations[name].kind.role == "tool"
         )
+        kinds = {i: kitchen.stations[name].kind.name for i, name in places.items()}
         empty = frozenset(i for i in self.in_service if state.workers[i].holding is None)
-        self.chains = Chains(work, state.timestep, places, empty, crowded)
+        self.chains = Chains(work, state.timestep, places, kinds, empty, crowded)
         self.floor = Floor(kitchen, state, self.chains)
         self.junk = work.junk
         self.pinned: dict[int, int] = {}

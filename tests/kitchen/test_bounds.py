@@ -26,8 +26,8 @@ from scenarios.truth.truth import load_menu_truth
 LARDER = {"bread": "pantry", "tomato": "pantry", "egg": "fridge", "butter": "fridge"}
 SLOTS = {"board": 1, "mixer": 2, "plating": 3, "grill": 1, "pan": 2, "pot": 2}
 LINE = "o1.1"
-TOO_LONG = 9
-"""Minutes from which on it makes no difference to any dish below how long it cooked."""
+TOO_LONG = 5
+"""Minutes from which on it makes no difference to any tiny dish how long it cooked."""
 
 EFFORT = 200
 MENU = load_menu()
@@ -62,11 +62,8 @@ def tiny(dish: Sequence[Component], workers: int) -> Kitchen:
     )
 
 
-def opened(kitchen: Kitchen, **lines: str) -> KitchenState:
-    named = lines or {"o1": kitchen.menu[0]}
-    return replace(
-        opening_state(kitchen), lines={f"{n}.1": OrderLine(item) for n, item in named.items()}
-    )
+def opened(kitchen: Kitchen) -> KitchenState:
+    return replace(opening_state(kitchen), lines={LINE: OrderLine(kitchen.menu[0])})
 
 
 def optimum(kitchen: Kitchen, dish: tuple[Component, ...], known: int) -> int:
@@ -137,33 +134,123 @@ def successors(
             yield after
 
 
-TINY = [
-    ("raw", ("tomato",), 1),
-    ("raw", ("tomato",), 2),
-    ("two raw foods", ("tomato", "butter"), 1),
-    ("two raw foods", ("tomato", "butter"), 2),
-    ("sliced", ("tomato > slice 2",), 1),
-    ("sliced", ("tomato > slice 2",), 2),
-    ("sliced and raw", ("tomato > slice 1", "bread"), 2),
-    ("toast", ("bread > grill 3-4",), 1),
-    ("toast", ("bread > grill 3-4",), 2),
-    ("buttered toast", ("bread > grill 2-3", "butter"), 1),
-    ("boiled and peeled", ("egg > boil 5-6 > chop 1",), 1),
-    ("two mixed", ("(tomato + egg) > mix 2",), 1),
-    ("two mixed", ("(tomato + egg) > mix 2",), 2),
-    ("two in a pan", ("(tomato > fry 3 + egg > fry 3)",), 1),
-    ("one later in the pan", ("(tomato > fry 6 + egg > fry 1-2)",), 1),
-    ("assembled", ("(bread + butter) > assemble 1",), 2),
-]
-
-
-@pytest.mark.parametrize(("texts", "workers"), [case[1:] for case in TINY], ids=lambda x: str(x))
-def test_measure(texts: tuple[str, ...], workers: int) -> None:
-    import time
+@pytest.mark.parametrize(
+    ("texts", "workers", "best", "gap"),
+    [
+        (("tomato",), 1, 12, 0),
+        (("tomato",), 2, 10, 0),
+        (("tomato", "butter"), 1, 16, 0),
+        (("tomato", "butter"), 2, 12, 0),
+        (("tomato > slice 2",), 1, 17, 0),
+        (("tomato > slice 2",), 2, 13, 0),
+        (("tomato > slice 1", "bread"), 2, 14, 1),
+        (("bread > grill 3-4",), 1, 18, 1),
+        (("bread > grill 2-3", "butter"), 1, 21, 0),
+        (("(tomato + egg) > mix 2",), 1, 21, 0),
+    ],
+)
+def test_no_schedule_at_all_beats_the_bound(
+    texts: tuple[str, ...], workers: int, best: int, gap: int
+) -> None:
     dish = dish_of(*texts)
     kitchen = tiny(dish, workers)
-    bound = makespan_bound(kitchen, [Demand(release=0, components=dish)])
-    t0 = time.process_time()
-    sch = make_schedule(kitchen, opened(kitchen), {LINE: dish})
-    best = optimum(kitchen, dish, len(sch))
-    print(texts, workers, "bound", bound.value, "opt", best, "sched", len(sch), round(time.process_time()-t0, 2))
+    bound = makespan_bound(kitchen, [Demand(release=0, components=dish)]).value
+    found = optimum(kitchen, dish, known=best + 1)
+    assert found == best
+    assert bound <= found, "the bound holds"
+    assert found - bound <= gap, "and is close"
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 4])
+@pytest.mark.parametrize("name", ["small", "standard", "large"])
+def test_the_bound_of_a_dish_is_never_above_what_the_scheduler_reaches(
+    name: str, workers: int
+) -> None:
+    kitchen = build_kitchen(kitchen_path(name), MENU, workers)
+    reached = {}
+    for item, components in ITEMS.items():
+        bound = makespan_bound(kitchen, [Demand(release=0, components=components)]).value
+        state = opened(kitchen)
+        length = len(make_schedule(kitchen, state, {LINE: components}, effort=EFFORT))
+        reached[item] = (bound, length)
+    assert len(reached) == 38
+    assert not {item: pair for item, pair in reached.items() if pair[0] > pair[1]}
+    assert sum(length / bound for bound, length in reached.values()) / 38 < 1.12, "and is close"
+
+
+@pytest.mark.parametrize("item", ["Garden Salad", "Classic Burger", "Lasagne"])
+def test_a_dish_released_later_is_served_as_much_later(item: str) -> None:
+    kitchen = build_kitchen(kitchen_path("standard"), MENU)
+    at_once = makespan_bound(kitchen, [Demand(release=0, components=ITEMS[item])])
+    later = makespan_bound(kitchen, [Demand(release=100, components=ITEMS[item])])
+    assert later.parts["critical path"] == 100 + at_once.parts["critical path"]
+    assert 100 < later.value <= 100 + at_once.value
+
+
+def test_more_work_never_lowers_the_bound() -> None:
+    kitchen = build_kitchen(kitchen_path("small"), MENU)
+    demands: list[Demand] = []
+    values = [0]
+    for item in list(ITEMS)[::3]:
+        demands.append(Demand(release=0, components=ITEMS[item]))
+        values.append(makespan_bound(kitchen, demands).value)
+    assert values == sorted(values)
+    assert values[-1] > 2 * values[1]
+
+
+def test_more_workers_never_raise_the_bound() -> None:
+    demands = [Demand(release=0, components=components) for components in ITEMS.values()]
+    kitchens = [build_kitchen(kitchen_path("standard"), MENU, n) for n in range(1, 7)]
+    values = [makespan_bound(kitchen, demands).value for kitchen in kitchens]
+    assert values == sorted(values, reverse=True)
+    assert values[0] > 4 * values[-1]
+
+
+def test_an_order_that_comes_in_later_is_bounded_from_its_release() -> None:
+    kitchen = build_kitchen(kitchen_path("standard"), MENU)
+    salad, burger = ITEMS["Garden Salad"], ITEMS["Classic Burger"]
+    first = makespan_bound(kitchen, [Demand(release=0, components=burger)])
+    alone = makespan_bound(kitchen, [Demand(release=40, components=salad)])
+    both = makespan_bound(
+        kitchen, [Demand(release=0, components=burger), Demand(release=40, components=salad)]
+    )
+    assert both.value >= max(first.value, alone.value)
+
+
+def test_a_finished_dish_needs_to_be_carried_and_served() -> None:
+    kitchen = build_kitchen(kitchen_path("small"), MENU, 1)
+    aisle = cold(kitchen)
+    at_pass = situation(kitchen, 5, ("pass",), (False,), ())
+    at_plating = situation(kitchen, 5, ("plating_1",), (True,), ())
+    held = Workload(deliveries=[Delivery(LINE, Held(0))])
+    lying = Workload(deliveries=[Delivery(LINE, Lying("plating_1", 1))])
+    assert workload_bound(held, at_pass).value == 1
+    assert workload_bound(held, aisle).value == 2
+    assert workload_bound(lying, at_plating).value == 3
+    assert workload_bound(lying, aisle).value == 4
+
+
+def test_stations_out_of_service_have_no_slots() -> None:
+    kitchen = build_kitchen(kitchen_path("small"), MENU, 1)
+    start = situation(kitchen, 0, ("aisle",), (True,), ("board_1", "oven_1"))
+    assert (start.slots["board"], cold(kitchen).slots["board"]) == (1, 2)
+    assert "oven" not in start.slots
+
+
+def test_the_value_is_the_largest_part() -> None:
+    assert Bound(parts={"critical path": 7, "work content": 9, "load of pot": 3}).value == 9
+    assert Bound(parts={}).value == 0
+    assert workload_bound(Workload(), cold(build_kitchen(kitchen_path("small"), MENU))).value == 0
+
+
+def test_the_load_of_a_narrow_station_counts() -> None:
+    kitchen = build_kitchen(kitchen_path("small"), MENU, 6)
+    bake = dish_of("bread > bake 30")
+    bound = makespan_bound(kitchen, [Demand(release=0, components=bake)] * 6)
+    assert bound.value == bound.parts["load of oven"] > 3 * 30
+
+
+def test_what_cannot_be_made_has_no_bound() -> None:
+    kitchen = build_kitchen(kitchen_path("small"), MENU)
+    with pytest.raises(Infeasible):
+        makespan_bound(kitchen, [Demand(release=0, components=dish_of("unicorn"))])

@@ -1,0 +1,229 @@
+"""Write the pages of the reference that are made from the code.
+
+    .venv/bin/python docs/generate.py
+
+A page is made by a function without arguments; the tests compare the pages with what it returns.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+import typer
+from pydantic import BaseModel
+from pydantic_core import PydanticUndefined
+
+from cookmas.cli import app
+from episodes import trace
+from episodes.conversation import Message, ToolCall, Usage
+from kitchen.actions import LIBRARY
+from kitchen.simulator import Reason
+
+REFERENCE = Path(__file__).parent / "reference"
+NOTE = "<!-- Made by docs/generate.py: change the code, then run it again. -->"
+
+
+def actions_page() -> str:
+    """The action library."""
+    sections = [
+        f"### {_call(spec.name, spec.argument)}\n\n"
+        f"At {spec.where}. Needs {spec.needs}.\n\n{spec.effect}"
+        for spec in LIBRARY.values()
+    ]
+    return _page(
+        "Actions",
+        "Every action a worker can be assigned. Each takes one timestep, and is either done or is "
+        "a FAIL, which changes nothing. Planners and `cookmas show actions` have the same text; "
+        "the [rules of the kitchen](../explanation/kitchen-rules.md) say it exactly.",
+        "An action is written as its name with its arguments in brackets: `navigate(grill_1)`, "
+        "`pick(onion)`, `pick(slot 2)`, `chop`, `serve(o1.2)`. A schedule has one for each worker "
+        "and timestep; a worker that is left out waits.",
+        *sections,
+        "## Reasons of a FAIL",
+        f"{', '.join(f'`{reason}`' for reason in Reason)}. Which check of which action gives which "
+        "is in the [rules](../explanation/kitchen-rules.md#a-timestep).",
+    )
+
+
+def trace_page() -> str:
+    """The records of a trace, with their fields."""
+    records: Sequence[type[BaseModel]] = get_args(trace.AnyRecord)
+    return _page(
+        "Trace",
+        "A trace is a file of JSON lines in UTF-8: one record a line, told apart by `kind`, in the "
+        f"order in which things happened. This is version {trace.SCHEMA} of the format. The same "
+        "scenario and the same planner answers give the same bytes; seconds and money are in "
+        "`measurements.json` beside it. Fields without a value are left out.",
+        "`cookmas.read_trace(path)` reads one, `cookmas.replay(trace)` simulates it again "
+        "([Python API](python-api.md)). The first record is the header, the last one `end`; a "
+        "trace without it breaks off.",
+        "From one timestep to the next: a `superstep` of the workers, one of the kitchen, "
+        "the `step` that they made; then what opens the next timestep, its `event` and `trigger` "
+        "records; and where there are triggers, a `superstep` of the planner, and the `lookup`, "
+        "`model_call` and `plan` records that it makes.",
+        "## Records",
+        *(_record(record) for record in records),
+        "## Parts of records",
+        *(_model(part) for part in (trace.OutcomeRecord, Message, ToolCall, Usage)),
+        "## Terms",
+        f"`termination`: {_choices(trace.Termination)}. {inspect.cleandoc(_TERMINATION)}",
+        f"`planner_class`: {_choices(trace.PlannerClass)}. {inspect.cleandoc(_PLANNER_CLASS)}",
+        f"`purpose`: {_choices(trace.Purpose)}.",
+    )
+
+
+_TERMINATION = """
+`all_served`: all standing lines were served and no event was to come. `horizon`: the last timestep
+was over. `gave_up`: the planner said that there will be no schedule. `no_progress`: many calls of
+the planner in a row led to nothing but idling. `budget`: calls, tokens or money were used up.
+`infrastructure_error`: something outside CookMAS did not answer; nothing is scored.
+"""
+
+_PLANNER_CLASS = """
+What helped the planner: a model alone; a model and checks in the simulator; a model that only
+reads; no model at all; a model called at every timestep; a schedule made beforehand. Results are
+never mixed across these.
+"""
+
+
+def cli_page() -> str:
+    """The commands with their arguments and options."""
+    group = typer.main.get_command(app)
+    assert isinstance(group, click.Group | typer.core.TyperGroup)
+    return _page(
+        "Command line",
+        "After `make run` the command is `.venv/bin/cookmas`. `cookmas COMMAND --help` says the "
+        "same as this page.",
+        "## Exit codes",
+        _table(("code", "meaning"), EXIT_CODES.items()),
+        "Errors are one line on stderr. With `--json` there is nothing but JSON on stdout.",
+        "## Commands",
+        *(_command(name, command) for name, command in group.commands.items()),
+    )
+
+
+EXIT_CODES: Mapping[str, str] = {
+    "0": "success: every episode succeeded, every timestep was equal, every file is sound. Where "
+    "an episode cannot be judged for want of a truth: everything was served",
+    "1": "an episode failed or is unscored, a trace diverged, or a check found a fault",
+    "2": "usage or bad input",
+    "130": "interrupted; `cookmas resume` goes on with the run",
+}
+
+
+def _command(name: str, command: Any) -> str:
+    usage = " ".join(["cookmas", name, *_pieces(command)])
+    rows = []
+    for parameter in command.params:
+        if parameter.name == "help":
+            continue
+        flags = [*parameter.opts, *parameter.secondary_opts]
+        names = ", ".join(f"`{flag}`" for flag in flags)
+        if parameter.param_type_name == "argument":
+            names = f"`{_metavar(parameter)}`"
+        rows.append((names, _default(parameter.default), _cell(parameter.help or "")))
+    table = _table(("argument or option", "default", "meaning"), rows)
+    help_text = inspect.cleandoc(command.help or "")
+    return "\n\n".join([f"### {name}", f"    {usage}", help_text, *([table] if rows else [])])
+
+
+def _pieces(command: Any) -> Iterator[str]:
+    arguments = [p for p in command.params if p.param_type_name == "argument"]
+    for argument in arguments:
+        piece = _metavar(argument) + ("..." if argument.nargs == -1 else "")
+        yield piece if argument.required else f"[{piece}]"
+    if len(command.params) > len(arguments):
+        yield "[OPTIONS]"
+
+
+def _metavar(parameter: Any) -> str:
+    return str(parameter.name).upper()
+
+
+def _default(value: Any) -> str:
+    if value is None or value is False or value == () or "UNSET" in repr(value).upper():
+        return ""
+    return f"`{value}`"
+
+
+def _record(record: type[BaseModel]) -> str:
+    kind = record.model_fields["kind"].default
+    return _model(record, f"### {kind}")
+
+
+def _model(model: type[BaseModel], heading: str | None = None) -> str:
+    about = inspect.cleandoc(model.__doc__ or "")
+    rows = [
+        (f"`{name}`", f"`{_type(field.annotation)}`", _field_default(field))
+        for name, field in model.model_fields.items()
+        if name != "kind"
+    ]
+    table = _table(("field", "type", "if not given"), rows)
+    return "\n\n".join([heading or f"### {model.__name__}", about, table])
+
+
+def _field_default(field: Any) -> str:
+    if field.default_factory is not None:
+        return "empty"
+    if field.default is PydanticUndefined:
+        return ""
+    return "empty" if field.default == () else f"`{field.default}`"
+
+
+def _type(annotation: Any) -> str:
+    for name in ("PlannerClass", "Termination", "Purpose", "OutcomeRecord"):
+        if annotation == getattr(trace, name):
+            return {"PlannerClass": "planner_class"}.get(name, name.lower())
+    text = inspect.formatannotation(annotation).replace(" | None", " or null")
+    text = re.sub(r"\b(?:episodes\.\w+|typing|builtins)\.", "", text)
+    if text.startswith("Literal["):
+        text = " or ".join(re.findall(r"'([^']+)'", text))
+    return text
+
+
+def _choices(literal: Any) -> str:
+    return ", ".join(f"`{choice}`" for choice in get_args(literal))
+
+
+def _call(name: str, argument: str | None) -> str:
+    return f"{name}({argument})" if argument else name
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _page(title: str, *parts: str) -> str:
+    return "\n\n".join([f"# {title}", NOTE, *map(_wrapped, parts)]) + "\n"
+
+
+def _wrapped(text: str) -> str:
+    """Prose in lines of a readable length; tables, headings and indented lines as they are."""
+    paragraphs = text.split("\n\n")
+    return "\n\n".join(p if p[:1] in "|# " else _WRAP.fill(p) for p in paragraphs)
+
+
+_WRAP = textwrap.TextWrapper(width=105, break_long_words=False, break_on_hyphens=False)
+
+
+PAGES: Mapping[str, Callable[[], str]] = {
+    "actions.md": actions_page,
+    "cli.md": cli_page,
+    "trace.md": trace_page,
+}
+
+
+if __name__ == "__main__":
+    for name, make in PAGES.items():
+        (REFERENCE / name).write_text(make(), encoding="utf-8")
