@@ -9,8 +9,8 @@ from typing import Protocol, TypeVar
 Choice = tuple[str, int, int, int]
 """A place where a text can be read in several ways: its kind, sentence, clause and position."""
 
-KINDS = ("who", "refer", "join", "remark", "skip")
-"""The kinds of choices, those first that are most often mistaken."""
+KINDS = ("who", "remark", "skip")
+"""What a verb is done to, whether a remark counts, whether a clause is mere talk; in this order."""
 
 ROUNDS = 4
 READINGS = 90
@@ -57,7 +57,7 @@ def most_plausible(tell: Callable[[Choices], AnyTold], readings: int = READINGS)
         before = best
         for choice, count in sorted(met.items(), key=lambda found: _doubt(found[0], before)):
             for way in range(count):
-                if before.looseness == 0 or readings == 0:
+                if best.looseness == 0 or readings == 0:
                     return best
                 if way == made.get(choice, 0):
                     continue

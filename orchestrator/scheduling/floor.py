@@ -100,7 +100,7 @@ class Floor:
             release(new, base, high, t + when)
         stays = {stay.stage: span(t + stay.put, t + stay.pick) for stay in pattern.stays}
         for arrival in pattern.arrivals:
-            put = t + arrival.put
+            put = max(t, t + arrival.put)
             if arrival.stage not in open_at:
                 stays[arrival.stage] = stays.get(arrival.stage, 0) | -1 << put
             elif put < open_at[arrival.stage][1]:

@@ -405,9 +405,6 @@ class Chains:
             if isinstance(entry.source, Here) and entry.source.since is not None:
                 low = max(low, entry.source.since + entry.low - self.now)
                 high = min(high, entry.source.since + entry.high - self.now)
-        for entry in stage.inputs:
-            if isinstance(entry.source, Here) and entry.source.since is None:
-                low = max(low, entry.low)
         spot = Spot(stage=number)
         for pick in range(low, min(high, low + 2 * MAX_DELAYS) + 1):
             draft = Pattern()
@@ -428,6 +425,12 @@ class Chains:
         """Add the chains of what goes into a vessel while it is running."""
         entries = self.stages[number].inputs
         together: dict[tuple[int, int], list[int]] = {}
+        if idle := self.unstarted(number):
+            low, high = (
+                max(entries[index].low for index in idle),
+                min(entries[index].high for index in idle),
+            )
+            together[low, high] = [idle[0]]
         for index in self.late(number):
             together.setdefault((entries[index].low, entries[index].high), []).append(index)
         if not together:
@@ -482,8 +485,38 @@ class Chains:
         there = self.places[chain.on_spot] == self.stages[number].station
         return there and chain.visits[0].spot.stage == number
 
+    def unstarted(self, number: int) -> list[int]:
+        """The inputs that lie in a running vessel without cooking."""
+        entries = self.stages[number].inputs
+        if not self.running(Head("work", number)):
+            return []
+        lying = [(i, e.source) for i, e in enumerate(entries) if isinstance(e.source, Here)]
+        return [index for index, source in lying if source.since is None]
+
+    def _only_start(self, number: int) -> Iterator[Pattern]:
+        """Somebody starts what lies in a running vessel already."""
+        spot = Spot(stage=number)
+        for worker in sorted(self.empty):
+            if self.places[worker] == self.stages[number].station:
+                yield Pattern(
+                    blocks=[(0, 1)],
+                    visits=[Visit(spot, 0, 1)],
+                    ops=[Op(0, 0, "start", spot)],
+                    arrivals=[Arrival(number, -1)],
+                    hands=[(0, worker)],
+                )
+        yield Pattern(
+            blocks=[(0, 2)],
+            visits=[Visit(spot, 0, 2)],
+            ops=[Op(0, 0, "nav", spot), Op(1, 0, "start", spot)],
+            arrivals=[Arrival(number, 0)],
+        )
+
     def _late_chain(self, number: int, index: int) -> Iterator[Pattern]:
         source: Source = self.stages[number].inputs[index].source
+        if isinstance(source, Here):
+            yield from self._only_start(number)
+            return
         stage, entry = number, index
         while isinstance(source, Made):
             stage, entry = source.stage, 0
