@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-import click
 import typer
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
@@ -94,8 +93,7 @@ never mixed across these.
 
 def cli_page() -> str:
     """The commands with their arguments and options."""
-    group = typer.main.get_command(app)
-    assert isinstance(group, click.Group | typer.core.TyperGroup)
+    group: Any = typer.main.get_command(app)
     return _page(
         "Command line",
         "After `make run` the command is `.venv/bin/cookmas`. `cookmas COMMAND --help` says the "

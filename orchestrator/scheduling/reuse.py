@@ -208,8 +208,16 @@ def _tree(line: str, components: tuple[Component, ...]) -> Iterator[_Node]:
 def _choose(
     nodes: Sequence[_Node], lots: Sequence[_Lot], state: KitchenState
 ) -> dict[Path, _Claim]:
+    begun = {
+        node.path[0]
+        for lot in lots
+        for node in nodes
+        if node.component is None
+        for claim in _claims(node, lot, state)
+        if claim.present and PLATE_NAME not in claim.present
+    }
     offers = [
-        (claim.worth, -order, -number, node.path, claim)
+        (claim.worth + (node.path[0] in begun), -order, -number, node.path, claim)
         for number, lot in enumerate(lots)
         for order, node in enumerate(nodes)
         for claim in _claims(node, lot, state)

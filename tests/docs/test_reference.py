@@ -1,0 +1,68 @@
+"""The reference says what the code says."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine
+from orchestrator.graph import build_graph
+from orchestrator.runs import CHECKPOINTS, LOCK, MEASUREMENTS, RUN, TRACE
+from scenarios.kitchens import KitchenFile, StationEntry
+from scenarios.scenario import ScenarioFile
+from scenarios.schedule import ScheduleFile
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES: dict[str, Callable[[], str]] = runpy.run_path(str(DOCS / "generate.py"))["PAGES"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_made_from_the_code_is_up_to_date(name: str) -> None:
+    page = (DOCS / "reference" / name).read_text(encoding="utf-8")
+    assert page == PAGES[name](), "run: .venv/bin/python docs/generate.py"
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        ScenarioFile,
+        NewOrder,
+        AddLine,
+        RemoveLine,
+        ChangeLine,
+        CancelOrder,
+        Fault,
+        KitchenFile,
+        StationEntry,
+        ScheduleFile,
+    ],
+)
+def test_every_field_of_a_file_is_in_the_reference(model: type[BaseModel]) -> None:
+    page = (DOCS / "reference" / "file-formats.md").read_text(encoding="utf-8")
+    fields = list(model.model_fields)
+    assert [field for field in fields if f"`{field}`" not in page] == []
+
+
+def test_every_file_of_a_run_is_explained() -> None:
+    page = (DOCS / "how-to" / "resume-and-replay.md").read_text(encoding="utf-8")
+    files = [TRACE, RUN, CHECKPOINTS, MEASUREMENTS, LOCK]
+    assert [file for file in files if f"| `{file}` |" not in page] == []
+
+
+def test_the_drawing_of_the_graph_is_up_to_date() -> None:
+    page = (DOCS / "explanation" / "architecture.md").read_text(encoding="utf-8")
+    assert build_graph().get_graph().draw_mermaid().rstrip() in page
+
+
+def test_every_decision_is_listed() -> None:
+    listed = (DOCS / "decisions" / "README.md").read_text(encoding="utf-8")
+    for decision in (DOCS / "decisions").glob("[0-9]*.md"):
+        assert f"({decision.name})" in listed
+        assert all(f"**{part}.**" in decision.read_text() for part in PARTS)
+
+
+PARTS = ("Context", "Decision", "Consequences")

@@ -1,0 +1,119 @@
+"""The house as a whole: its packages, its arrows, its commands."""
+
+from __future__ import annotations
+
+import configparser
+import importlib
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from langgraph.graph.state import CompiledStateGraph
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PACKAGES: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+
+
+def _files() -> list[Path]:
+    """The text files that belong to the project."""
+    hidden = {".git", ".venv", ".venv-overcooked", ".hypothesis", "runs", "__pycache__"}
+    found: list[Path] = []
+    for path in sorted(ROOT.rglob("*")):
+        parts = path.relative_to(ROOT).parts
+        caches = any(part.endswith(("_cache", ".egg-info")) for part in parts)
+        if path.is_file() and not caches and hidden.isdisjoint(parts):
+            found.append(path)
+    return found
+
+
+FILES = _files()
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_is_imported_from_the_checkout(package: str) -> None:
+    module = importlib.import_module(package)
+    assert module.__file__
+    assert Path(module.__file__).resolve() == (ROOT / package / "__init__.py").resolve()
+    assert (ROOT / package / "py.typed").is_file()
+
+
+def test_every_package_is_built_checked_and_has_its_arrows() -> None:
+    packages = sorted(
+        path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name != "benchmarks"
+    )
+    linter = configparser.ConfigParser()
+    linter.read(ROOT / ".importlinter")
+    assert sorted(PACKAGES) == packages
+    assert sorted(PROJECT["tool"]["mypy"]["packages"]) == packages
+    assert sorted(linter["importlinter"]["root_packages"].split()) == packages
+
+
+LINT = "from importlinter.cli import lint_imports_command as main; main()"
+
+
+def test_the_contracts_of_the_imports_hold() -> None:
+    linted = subprocess.run(
+        [sys.executable, "-c", LINT, "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert linted.returncode == 0, linted.stdout + linted.stderr
+    assert re.search(r"[1-9]\d* kept, 0 broken", linted.stdout)
+
+
+def test_no_file_names_a_registry() -> None:
+    hosts = [
+        b"pypi" + b".org",
+        b"python" + b"hosted.org",
+        b"registry." + b"npmjs",
+        b"conda" + b".anaconda.org",
+    ]
+    named = [
+        str(path.relative_to(ROOT))
+        for path in FILES
+        if any(host in path.read_bytes().lower() for host in hosts)
+    ]
+    assert named == []
+
+
+def test_the_commands_of_the_readme_are_in_the_makefile() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```$", readme, flags=re.DOTALL | re.MULTILINE)
+    assert blocks == ["make run\nmake test\n"]
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    named = {
+        word
+        for page in pages
+        for word in re.findall(r"(?:`|^ {4}|^)make ([a-z]+)(?:`|$)", page.read_text(), re.MULTILINE)
+    }
+    assert {"run", "test"} <= named <= set(targets)
+
+
+def test_langgraph_json_names_a_graph() -> None:
+    for named in json.loads((ROOT / "langgraph.json").read_text())["graphs"].values():
+        file, _, variable = named.partition(":")
+        spec = importlib.util.spec_from_file_location("named_by_langgraph_json", ROOT / file)
+        assert spec
+        assert spec.loader
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+        assert isinstance(getattr(module, variable), CompiledStateGraph)
+
+
+def test_the_licence_is_the_one_that_is_named() -> None:
+    assert (
+        "Apache License\n                           Version 2.0" in (ROOT / "LICENSE").read_text()
+    )
+    assert PROJECT["project"]["license"] == "Apache-2.0"
+    assert "license: Apache-2.0" in (ROOT / "CITATION.cff").read_text()
+    assert f"version: {PROJECT['project']['version']}" in (ROOT / "CITATION.cff").read_text()
