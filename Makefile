@@ -4,12 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup run test check bench lock
+.PHONY: help setup run test check bench sweep lock
 
 help:
 	@echo "make run     set up, then cook one scenario of each level"
 	@echo "make test    set up, then run all checks and tests"
 	@echo "make bench   set up, then run the benchmarks (minutes)"
+	@echo "make sweep   set up, then play every planner and preset against the model server (long)"
 	@echo "make lock    renew requirements.lock from pyproject.toml"
 
 setup: $(READY)
@@ -44,6 +45,9 @@ test: check
 bench: $(READY)
 	$(BIN)/python -m benchmarks.scheduling
 	$(BIN)/python -m benchmarks.simulator
+
+sweep: $(READY)
+	$(BIN)/python -m benchmarks.sweep
 
 lock:
 	$(BIN)/python -m pip install --quiet uv

@@ -70,3 +70,7 @@ def main() -> None:
     """Run the command line. Planners of one's own are looked for in the present folder too."""
     sys.path.append("")
     app()
+
+
+if __name__ == "__main__":
+    main()

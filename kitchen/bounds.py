@@ -209,7 +209,8 @@ class _Path:
                 return 2
             case Made():
                 stage = self.stages[source.stage]
-                return 4 if stage.cooks and stage.kind not in self.start.shared else 3
+                left = stage.cooks and min(entry.low for entry in stage.inputs) > 1
+                return 4 if left and stage.kind not in self.start.shared else 3
             case _:
                 return 4
 

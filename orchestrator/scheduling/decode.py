@@ -9,7 +9,7 @@ from kitchen.layout import Kitchen
 from kitchen.stages import Here, Stage
 from kitchen.state import KitchenState
 from orchestrator.scheduling.patterns import Op
-from orchestrator.scheduling.search import Found, Placed
+from orchestrator.scheduling.states import Found, Placed
 
 Schedule = list[dict[str, str]]
 """For each timestep from now on, the action of each worker in text."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kitchen.layout import Kitchen, Station
 from kitchen.state import KitchenState
-from orchestrator.scheduling.patterns import Chains, Pattern, Spot, Visit
+from orchestrator.scheduling.chains import Chains
+from orchestrator.scheduling.patterns import Pattern, Spot, Visit
 from orchestrator.scheduling.profile import add, release, span
 
 Levels = list[int]

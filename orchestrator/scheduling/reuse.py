@@ -217,7 +217,13 @@ def _choose(
         if claim.present and PLATE_NAME not in claim.present
     }
     offers = [
-        (claim.worth + (node.path[0] in begun), -order, -number, node.path, claim)
+        (
+            (claim.worth + (node.path[0] in begun), sum(step.low for step in claim.steps)),
+            -order,
+            -number,
+            node.path,
+            claim,
+        )
         for number, lot in enumerate(lots)
         for order, node in enumerate(nodes)
         for claim in _claims(node, lot, state)

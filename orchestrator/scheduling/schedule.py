@@ -12,7 +12,8 @@ from kitchen.state import KitchenState
 from orchestrator.scheduling.decode import Schedule, decode, until_missed
 from orchestrator.scheduling.floor import PAUSE
 from orchestrator.scheduling.reuse import remaining
-from orchestrator.scheduling.search import Search, Unplaceable
+from orchestrator.scheduling.search import Search
+from orchestrator.scheduling.states import Unplaceable
 
 EFFORT = 6000
 """How hard is searched, whatever the machine: width of the beam times chains to the power 3/2."""

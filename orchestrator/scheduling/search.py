@@ -8,15 +8,18 @@ ranked by how soon they may be finished, by the longest remaining work and by th
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from kitchen.layout import Kitchen
-from kitchen.stages import Held, Here, Made, Stage
+from kitchen.stages import Held, Here
 from kitchen.state import KitchenState
+from orchestrator.scheduling.chains import Chains
 from orchestrator.scheduling.floor import Floor, Levels
-from orchestrator.scheduling.patterns import Chains, Head, Pattern, Spot
+from orchestrator.scheduling.heads import Head
+from orchestrator.scheduling.patterns import Pattern, Spot
+from orchestrator.scheduling.ranking import Entry, Ranking
 from orchestrator.scheduling.reuse import Remaining
+from orchestrator.scheduling.states import Found, Placed, State, Unplaceable
 
 SEED = 20260101
 """Seed of the noise that lets equally good states differ."""
@@ -32,103 +35,6 @@ WIDTH_OF_OPENINGS = 40
 
 LINK_BONUS = 4
 """How many timesteps sooner a chain counts whose worker stands there already."""
-
-
-class Unplaceable(Exception):  # noqa: N818
-    """Something under way cannot be gone on with; `name` is the station or worker that has it."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A pattern that was started at `start`: where its spots are, and the number of each block."""
-
-    start: int
-    pattern: Pattern
-    spots: Mapping[Spot, str]
-    blocks: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A schedule as placed patterns.
-
-    `length` in timesteps from now; `pinned` says which worker must do a block.
-    """
-
-    placed: tuple[Placed, ...]
-    length: int
-    pinned: Mapping[int, int]
-
-
-class _Entry:
-    """A chain as the search ranks it.
-
-    `after` is the least time from its end to the serving, `work` what it costs the workers,
-    `tail` the least time from its start to the serving.
-    """
-
-    __slots__ = ("after", "bit", "earlier", "head", "spot", "tail", "work")
-
-    def __init__(self, head: Head, bit: int, quickest: Pattern, after: int, spot: Spot) -> None:
-        self.head = head
-        self.bit = bit
-        self.after = after
-        self.work = quickest.work
-        self.tail = quickest.end + after
-        self.earlier = 0
-        self.spot = spot
-
-
-class _State:
-    """A partial schedule: what is left to do, what is taken, what was placed so far."""
-
-    __slots__ = (
-        "begun",
-        "blocks",
-        "ends",
-        "full_at",
-        "key",
-        "last",
-        "left",
-        "levels",
-        "open_at",
-        "placed",
-        "served",
-        "t",
-        "todo",
-    )
-
-    def __init__(self, todo: int, levels: Levels, left: dict[int, int]) -> None:
-        self.t = 0
-        self.todo = todo
-        self.levels = levels
-        self.left = left
-        self.full_at: dict[int, int] = {}
-        self.open_at: dict[int, tuple[str, int]] = {}
-        self.begun = 0
-        self.ends: tuple[tuple[int, str, int], ...] = ()
-        self.placed: tuple[object, Placed] | None = None
-        self.last = 0
-        self.served = 0
-        self.blocks = 0
-        self.key = 0.0
-
-    def copy(self) -> _State:
-        new = _State(self.todo, self.levels, self.left)
-        new.t = self.t
-        new.full_at = self.full_at
-        new.open_at = self.open_at
-        new.begun = self.begun
-        new.ends = self.ends
-        new.placed = self.placed
-        new.last = self.last
-        new.served = self.served
-        new.blocks = self.blocks
-        return new
 
 
 class Search:
@@ -150,88 +56,11 @@ class Search:
         self.floor = Floor(kitchen, state, self.chains)
         self.junk = work.junk
         self.pinned: dict[int, int] = {}
-        self._after = self._tails()
-        self._inner = self._inner_stages()
         self._plating = sum(1 << n for n, s in enumerate(work.stages) if s.kind == "plating")
-        self.entries = self._ranked_entries()
+        ranking = Ranking(self.chains, self.floor.kind, self._owner)
+        self._after, self._inner, self.entries = ranking.after, ranking.inner, ranking.entries
         self.by_bit = {entry.bit: entry for entry in self.entries}
         self.needed = sum(entry.bit for entry in self.entries if entry.head.kind != "clear")
-
-    # ------------------------------------------------------------------ what is known beforehand
-
-    def _tails(self) -> list[int]:
-        """For each stage, the least time from its being full to its dish being served."""
-        stages = self.chains.stages
-        after = [0] * len(stages)
-        for number in reversed(range(len(stages))):
-            consumer = self.chains.consumer.get(number)
-            rest = 3 if consumer is None else 3 + after[consumer[0]]
-            after[number] = _duration(stages[number]) + rest
-        return after
-
-    def _inner_stages(self) -> list[int]:
-        """For each stage, the gathering stages that feed it, as a bit mask."""
-        stages = self.chains.stages
-        inner = [0] * len(stages)
-        for number, stage in enumerate(stages):
-            for entry in stage.inputs:
-                if isinstance(entry.source, Made):
-                    source = entry.source.stage
-                    inner[number] |= inner[source]
-                    if self.chains.gathers(source):
-                        inner[number] |= 1 << source
-        return inner
-
-    def _ranked_entries(self) -> list[_Entry]:
-        entries: list[_Entry] = []
-        twins: dict[tuple[object, ...], int] = {}
-        for number, head in enumerate(self.chains.heads):
-            if self.chains.pressing(head):
-                continue
-            patterns = self.chains.patterns(head)
-            if not patterns:
-                raise Unplaceable(self._owner(head))
-            quickest = patterns[0]
-            after = self._rest(head, quickest)
-            spot = self.chains.begins_at(head)
-            entry = _Entry(head, 1 << number, quickest, after, spot)
-            twin = self._signature(head)
-            if twin in twins:
-                entry.earlier = twins[twin]
-            twins[twin] = entry.bit
-            entries.append(entry)
-        entries.sort(key=lambda entry: -entry.after)
-        return entries
-
-    def _rest(self, head: Head, quickest: Pattern) -> int:
-        """The least time from the end of a chain to the serving of what depends on it."""
-        if quickest.arrivals:
-            return self._after[quickest.arrivals[-1].stage]
-        if head.kind != "clear":
-            return 0
-        kind = self.floor.kind[self.chains.work.clears[head.index].station]
-        stages = enumerate(self.chains.stages)
-        return max((self._after[n] for n, s in stages if s.kind == kind), default=0)
-
-    def _signature(self, head: Head) -> tuple[object, ...]:
-        """What makes two chains the same but for the line they are for."""
-        if head.kind not in ("input", "work"):
-            return (head,)
-        line = self.chains.stages[head.stage].line
-        own = [n for n, stage in enumerate(self.chains.stages) if stage.line == line]
-        shape = tuple(
-            (
-                stage.kind,
-                stage.work,
-                stage.station,
-                tuple(
-                    (e.source.stage - own[0] if isinstance(e.source, Made) else e.source, e.low)
-                    for e in stage.inputs
-                ),
-            )
-            for stage in (self.chains.stages[n] for n in own)
-        )
-        return (head.kind, head.stage - own[0], head.index, shape)
 
     def _owner(self, head: Head) -> str:
         """The station or worker that has what a chain begins with."""
@@ -249,11 +78,11 @@ class Search:
 
     # ------------------------------------------------------------------ the beginning
 
-    def _opening(self, width: int) -> list[_State]:
+    def _opening(self, width: int) -> list[State]:
         """The states in which everything that cannot wait has its place."""
         stages = self.chains.stages
         left: dict[int, int] = {}
-        root = _State(sum(entry.bit for entry in self.entries), self.floor.levels, left)
+        root = State(sum(entry.bit for entry in self.entries), self.floor.levels, left)
         for number, stage in enumerate(stages):
             if self.chains.gathers(number):
                 late = self.chains.late(number)
@@ -284,9 +113,9 @@ class Search:
         return max((pattern.end for pattern in self.chains.patterns(head)), default=0)
 
     def _force(
-        self, states: list[_State], patterns: list[Pattern], width: int, owner: str
-    ) -> list[_State]:
-        grown: list[_State] = []
+        self, states: list[State], patterns: list[Pattern], width: int, owner: str
+    ) -> list[State]:
+        grown: list[State] = []
         for state in states:
             fitting = 0
             for pattern in patterns:
@@ -311,7 +140,7 @@ class Search:
 
     # ------------------------------------------------------------------ one step of the search
 
-    def _may_open(self, state: _State, pattern: Pattern) -> bool:
+    def _may_open(self, state: State, pattern: Pattern) -> bool:
         """Whether the gathering stages that a pattern begins can be begun without a deadlock.
 
         A plating place waits only for what can still be made beside it: if some of that needs a
@@ -332,13 +161,13 @@ class Search:
 
     def _started(
         self,
-        state: _State,
+        state: State,
         pattern: Pattern,
         levels: Levels,
         spots: dict[Spot, str],
         link: int | None,
         bit: int,
-    ) -> _State:
+    ) -> State:
         new = state.copy()
         t = state.t
         new.levels = levels
@@ -385,7 +214,7 @@ class Search:
             new.served += t + pattern.served
         return new
 
-    def _moves(self, state: _State, rank: list[_Entry]) -> Iterator[_State]:
+    def _moves(self, state: State, rank: list[Entry]) -> Iterator[State]:
         """The states after one more chain was started at this timestep, the most urgent first."""
         t, found = state.t, 0
         here = [(place, block) for end, place, block in state.ends if end == t]
@@ -406,13 +235,13 @@ class Search:
                 if found == BRANCH:
                     return
 
-    def _in_the_way(self, state: _State, head: Head) -> bool:
+    def _in_the_way(self, state: State, head: Head) -> bool:
         """Whether the slot of a useless thing is wanted, because all others are taken."""
         clear = self.chains.work.clears[head.index]
         kind = self.floor.kind[clear.station]
         return clear.stage is not None or self.floor.stuck(state.levels, kind, state.t)
 
-    def _linked(self, state: _State, entry: _Entry, here: list[tuple[str, int]]) -> _State | None:
+    def _linked(self, state: State, entry: Entry, here: list[tuple[str, int]]) -> State | None:
         head = entry.head
         if head.kind == "work" and state.full_at.get(head.stage, 0) > state.t:
             return None
@@ -425,12 +254,12 @@ class Search:
                     return new
         return None
 
-    def _is_at(self, state: _State, spot: Spot, place: str) -> bool:
+    def _is_at(self, state: State, spot: Spot, place: str) -> bool:
         if spot.stage >= 0:
             return state.open_at.get(spot.stage, ("", 0))[0] == place
         return spot.station == place or spot.kind == self.floor.kind[place]
 
-    def _walked(self, state: _State, entry: _Entry) -> _State | None:
+    def _walked(self, state: State, entry: Entry) -> State | None:
         for pattern in self.chains.patterns(entry.head):
             new = self._try(state, entry, pattern, None, None)
             if new:
@@ -439,12 +268,12 @@ class Search:
 
     def _try(
         self,
-        state: _State,
-        entry: _Entry,
+        state: State,
+        entry: Entry,
         pattern: Pattern,
         at: tuple[Spot, str] | None,
         link: int | None,
-    ) -> _State | None:
+    ) -> State | None:
         if any(state.left[s] for s, _ in pattern.leaves if s != entry.head.stage):
             return None
         placed = self.floor.place(state.levels, pattern, state.t, state.open_at, at)
@@ -460,8 +289,8 @@ class Search:
         Raises Unplaceable if there is no schedule.
         """
         noise = random.Random(SEED)
-        levels: dict[int, list[_State]] = {}
-        best: _State | None = None
+        levels: dict[int, list[State]] = {}
+        best: State | None = None
         for state in self._opening(width):
             if not state.todo & self.needed:
                 best = state if best is None or _quality(state) < _quality(best) else best
@@ -482,10 +311,10 @@ class Search:
             raise Unplaceable("")
         return self._found(best)
 
-    def _kept(self, states: list[_State], width: int) -> list[_State]:
+    def _kept(self, states: list[State], width: int) -> list[State]:
         states.sort(key=lambda state: state.key)
         seen: set[tuple[int, ...]] = set()
-        kept: list[_State] = []
+        kept: list[State] = []
         top = self.floor.workers - 1
         for state in states:
             t = state.t
@@ -497,16 +326,16 @@ class Search:
                     break
         return kept
 
-    def _expanded(self, state: _State, hold: int, noise: random.Random) -> list[_State]:
+    def _expanded(self, state: State, hold: int, noise: random.Random) -> list[State]:
         """The states at later timesteps that may follow a state."""
         rank = sorted(
             self.entries,
             key=lambda entry: -entry.tail - self._bonus(state, entry) - noise.random() * 6,
         )
-        stack, grown, held = [state], list[_State](), list[_State]()
+        stack, grown, held = [state], list[State](), list[State]()
         while stack and len(grown) < 2 * BRANCH:
             current = stack.pop()
-            moves = list[_State]()
+            moves = list[State]()
             if self.floor.free(current.levels, current.t):
                 moves = list(self._moves(current, rank))
             if not moves and not current.todo & self.needed:
@@ -519,13 +348,13 @@ class Search:
                     (held if moves else grown).append(later)
         return grown + held
 
-    def _bonus(self, state: _State, entry: _Entry) -> int:
+    def _bonus(self, state: State, entry: Entry) -> int:
         head = entry.head
         if head.kind == "work" and state.left.get(head.stage) == 0:
             return LINK_BONUS
         return 0
 
-    def _advance(self, state: _State, by: int) -> bool:
+    def _advance(self, state: State, by: int) -> bool:
         """Go on to the next timestep at which somebody is free; False if nothing will ever move."""
         horizon = state.last + 64
         state.t += by
@@ -535,7 +364,7 @@ class Search:
         state.ends = tuple(end for end in state.ends if end[0] >= t)
         return t < horizon
 
-    def _score(self, state: _State) -> float:
+    def _score(self, state: State) -> float:
         """About when everything may be served: by the longest chain left, and by the work left."""
         workers, t = self.floor.workers, state.t
         longest, work = 0.0, 0
@@ -550,7 +379,7 @@ class Search:
         energy = t + (work + busy) / workers
         return max(longest, energy, state.last) + energy
 
-    def _found(self, state: _State) -> Found:
+    def _found(self, state: State) -> Found:
         placed: list[Placed] = []
         node = state.placed
         while node is not None:
@@ -559,9 +388,5 @@ class Search:
         return Found(tuple(reversed(placed)), state.last, dict(self.pinned))
 
 
-def _quality(state: _State) -> tuple[int, int]:
+def _quality(state: State) -> tuple[int, int]:
     return state.last, state.served
-
-
-def _duration(stage: Stage) -> int:
-    return max(entry.low for entry in stage.inputs) if stage.cooks else len(stage.work)

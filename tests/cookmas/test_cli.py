@@ -274,6 +274,11 @@ def test_a_planner_in_the_present_folder_is_found(scenario: str, tmp_path: Path)
     assert json.loads(done.stdout)["verdict"]["termination"] == "gave_up"
 
 
+def _as_from_a_terminal() -> None:
+    """A shell may have told this process to ignore interrupts; that would be inherited."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interrupted_run_says_how_to_go_on(scenario: str, tmp_path: Path) -> None:
     Path("slow.py").write_text(
         "import asyncio, pathlib\n"
@@ -293,6 +298,7 @@ def test_an_interrupted_run_says_how_to_go_on(scenario: str, tmp_path: Path) -> 
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,
+        preexec_fn=_as_from_a_terminal,
     )
     deadline = time.monotonic() + 60
     while not Path("asked").exists() and time.monotonic() < deadline:

@@ -1,0 +1,117 @@
+"""Every checked scenario, end to end through the graph: judged, and replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import cookmas
+from cookmas.api import Run
+from episodes.trace import EventRecord, PlanRecord, StepRecord, Superstep, Trace, TriggerRecord
+from scenarios.scenario import load_scenario, scenario_names
+
+NAMES = scenario_names()
+SAMPLE = NAMES[::3]
+"""Those that are played twice."""
+
+
+def has_fault(name: str) -> bool:
+    return any(event["kind"] == "fault" for _, event in load_scenario(name).events())
+
+
+def fails(trace: Trace) -> list[Any]:
+    return [(step.timestep, step.fails) for step in trace.of(StepRecord) if step.fails]
+
+
+def test_there_are_twenty_a_level() -> None:
+    assert [len(scenario_names(level)) for level in (1, 2, 3)] == [20, 20, 20]
+    assert any(map(has_fault, NAMES))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_scenario_is_a_success(played: Any, name: str) -> None:
+    run: Run = played(name)
+    assert run.trace.end
+    assert run.trace.end.termination == "all_served"
+    assert run.verdict
+    assert run.success is True, run.verdict.why
+    unscored = [check for check in run.verdict.checks if check.value is None]
+    assert {(check.name, check.reason) for check in unscored} <= {("tardiness", "no due time")}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_fails_where_no_fault_happens(played: Any, name: str) -> None:
+    found = fails(played(name).trace)
+    if has_fault(name):
+        assert {fail.fail for _, by in found for fail in by.values()} <= {"out_of_service"}
+    else:
+        assert found == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_timestep_replays_equal(played: Any, name: str) -> None:
+    trace: Trace = played(name).trace
+    frames = list(cookmas.replay(trace))
+    assert [frame.timestep for frame in frames] == [s.timestep for s in trace.of(StepRecord)]
+    assert [frame.timestep for frame in frames if not frame.equal] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_planner_is_called_at_triggers_and_at_no_other_time(played: Any, name: str) -> None:
+    trace: Trace = played(name).trace
+    triggered = {record.timestep for record in trace.of(TriggerRecord)}
+    planned = [record.timestep for record in trace.of(PlanRecord)]
+    ran = [record.timestep for record in trace.of(Superstep) if record.nodes == ["planner"]]
+    assert planned == ran == sorted(triggered)
+    assert triggered == expected_calls(trace)
+
+
+def expected_calls(trace: Trace) -> set[int]:
+    """Timesteps that call for the planner, read off what happened rather than off the triggers."""
+    assert trace.end
+    end = trace.end.timestep
+    events = {e.timestep for e in trace.of(EventRecord) if e.refused is None}
+    failed = {step.timestep + 1 for step in trace.of(StepRecord) if step.fails}
+    calls = sorted(t for t in events | failed if t < end)
+    lengths = {plan.timestep: len(plan.schedule) for plan in trace.of(PlanRecord)}
+    open_at = open_lines(trace)
+    expected: set[int] = set()
+    runs_out = 0
+    for timestep in range(end):
+        if timestep in calls or (timestep >= runs_out and open_at[timestep]):
+            expected.add(timestep)
+            runs_out = timestep + lengths.get(timestep, 0)
+    return expected
+
+
+def open_lines(trace: Trace) -> Mapping[int, bool]:
+    """Whether anything was still to be served, at each timestep once its events had happened."""
+    return {f.timestep: bool(f.before.open_lines()) for f in cookmas.replay(trace)}
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_two_runs_give_the_same_bytes(played: Any, name: str) -> None:
+    again = cookmas.play(name).trace
+    assert list(again.lines()) == list(played(name).trace.lines())
+
+
+def test_what_came_of_every_event_is_in_the_trace(all_played: Mapping[str, Run]) -> None:
+    for name, run in all_played.items():
+        given = [(at, event) for at, event in load_scenario(name).events()]
+        taken = [(record.timestep, record.event) for record in run.trace.of(EventRecord)]
+        assert sorted(taken, key=repr) == sorted(given, key=repr), name
+
+
+@pytest.mark.parametrize("level", [1])
+def test_the_naive_planner_serves_everything_and_is_slower(played: Any, level: int) -> None:
+    slower = 0
+    for name in scenario_names(level):
+        naive = cookmas.play(name, planner="naive")
+        assert naive.success is True, f"{name}: {naive.verdict and naive.verdict.why}"
+        assert fails(naive.trace) == []
+        pair = [run.verdict.summary.makespan for run in (naive, played(name)) if run.verdict]
+        assert pair[0] >= pair[1], name
+        slower += pair[0] > pair[1]
+    assert slower >= 18
