@@ -73,6 +73,11 @@ class Thing:
         return self.bond in TENTATIVE and not self.steps
 
     @property
+    def raw(self) -> bool:
+        """Whether it is a food to which nothing was done so far."""
+        return not self.parts and not self.steps and self.bond == "none"
+
+    @property
     def cooking(self) -> bool:
         """Whether its parts lie in one vessel, for a time that is still to be told."""
         return self.bond == "vessel" and not self.steps and all(

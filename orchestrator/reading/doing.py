@@ -98,9 +98,9 @@ class Doing(Story):
         if hints and process in COOKING and not any(hints & t.names() for t in others):
             others = []
         spelled = following is not None and following.link == ":" and any(
-            len(phrase.mentions) > 1 for phrase in following.phrases()
+            len(phrase.mentions) > 1 or process in COOKING for phrase in following.phrases()
         )  # fmt: skip
-        if announced and others and not (spelled and process in MIXER):
+        if announced and others and not spelled:
             things = others
             self.memory.topic = announced[0]
         self._mark_used(things + partners)
@@ -136,7 +136,7 @@ class Doing(Story):
         readings = [
             things, named, self.antecedent, list(self.memory.focus), self.said,
             self.memory.history[-1:], self.memory.history[-2:-1],
-            self.memory.groups[-1:],
+            self.memory.groups[-1:], self.memory.waiting(),
         ]  # fmt: skip
         found: list[list[Thing]] = []
         for reading in readings:
@@ -181,7 +181,10 @@ class Doing(Story):
         for role in chosen:
             found += [t for t in role.things if t not in found]
         if found:
-            return found
+            accompanied = any(r.preposition in ("with", "in", "to") for r in roles)
+            mixing = verb.value in MIXER and len(found) == 1 and not accompanied
+            spread = self._spread(found[0]) if mixing else found
+            return spread if all(thing.raw for thing in spread) else found
         focus = list(self.memory.focus)
         near = [t for t in focus if t in self.antecedent]
         single = clause.link != "where" and "together" not in clause.text

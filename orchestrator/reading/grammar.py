@@ -50,6 +50,16 @@ def is_serving(clause: Clause) -> bool:
     )
 
 
+def is_put_away(clause: Clause) -> bool:
+    """Whether all that is done is to leave a food out of it: `put the parsley down`."""
+    last = clause.items[-1]
+    return (
+        isinstance(last, Term) and last.word in ("down", "away", "back")
+        and any(t.value == "put" for t in clause.of("move")) and bool(clause.phrases())
+        and not clause.of("place", "preposition", "time", "verb")
+    )  # fmt: skip
+
+
 def span_in(clause: Clause) -> Span | None:
     """The time that the clause says something takes."""
     spans = [t.span for t in clause.of("time") if t.span is not None and not t.span.later]

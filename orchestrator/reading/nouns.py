@@ -32,6 +32,7 @@ class NounPhrase:
 Item = Term | NounPhrase
 
 
+_SEQUENCE = frozenset({"next", "first", "last", "finally", "lastly", "afterwards", "now"})
 _COUNTS = frozenset({"two", "three", "four", "five", "six", "both", "all", "finished", "resulting"})
 
 
@@ -237,7 +238,8 @@ def _gap_of_list(gap: list[Term], before: NounPhrase) -> list[tuple[str, Span | 
         ):
             continue
         elif term.kind == "word" and term.word not in _BREAKS:
-            if position > 9:
+            following = gap[position + 1] if position + 1 < len(gap) else None
+            if position > 9 or (joined and is_unknown_verb(term, following)):
                 return None
             continue
         else:
@@ -245,6 +247,17 @@ def _gap_of_list(gap: list[Term], before: NounPhrase) -> list[tuple[str, Span | 
     if not joined or (before.mentions[-1].term.kind == "pronoun" and not done and len(gap) > 2):
         return None
     return done
+
+
+def is_unknown_verb(word: Item, following: Item | None) -> bool:
+    """Whether a word can only be a verb, by the article after it: `open the mayonnaise`."""
+    return (
+        isinstance(word, Term) and word.kind == "word" and word.word not in _BEFORE_ARTICLE
+        and isinstance(following, Term) and following.kind == "determiner"
+    )  # fmt: skip
+
+
+_BEFORE_ARTICLE = _SEQUENCE | {"half", "just", "only", "even", "maybe", "perhaps", "such"}
 
 
 _BREAKS = speech.PERSONS | frozenset(

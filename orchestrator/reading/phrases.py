@@ -23,7 +23,7 @@ _NOT_NEGATIVE = re.compile(rf"\b(?:{'|'.join(speech.NOT_NEGATIVE)})\b")
 
 
 _CONDITION = re.compile(
-    r"\b(?:if|unless|except|though|although|whatever|however|because|"
+    r"\b(?:if|unless|while|except|though|although|whatever|however|because|"
     r"for (?:any|some|every)(?:body|one)|for (?:those|people|guests|customers|"
     r"the (?:guest|customer)))\b"
 )

@@ -35,9 +35,11 @@ _BUILDING = frozenset(
 _LYING = frozenset({"come", "comes", "came", "lies", "lie", "sit", "sits", "follow", "follows"})
 
 
-def _goes_in(clause: Clause) -> bool:
+def goes_in(clause: Clause) -> bool:
     """Whether foods go in, and it need not be said where: `drop in the peas`, `in goes it`."""
     items = [i for i in clause.items if not (isinstance(i, Term) and i.kind == "determiner")]
+    if any(isinstance(item, Term) and item.word == "in with" for item in items[:1]):
+        return True
     for before, item, after in zip(items, items[1:], [*items[2:], None], strict=False):
         if isinstance(item, Term) and item.word in ("in", "in with"):
             moving = isinstance(before, Term) and before.kind == "move" and before.value in (
@@ -163,10 +165,16 @@ class Placing(Doing):
         if "make" in bonds and any(t.bond == "open" for t in things):
             self._made_of(things)
             return
+        whole = self.memory.focus[-1].top() if self.memory.focus else None
+        if not things and "coat" in bonds and clause.link in ("and", "then") and (
+            whole is not None and whole.tentative and span is not None
+        ):  # fmt: skip
+            whole.bond = "coated"
+            return
         if not things and "coat" in bonds:
             self.moving, self.heap = "coated", True
             return
-        if _goes_in(clause) and "add" not in bonds:
+        if goes_in(clause) and "add" not in bonds:
             bonds.append("add")
         placed = {"add", "coat", "strew"} & set(bonds)
         if span is not None and not placed and not places:
@@ -181,7 +189,7 @@ class Placing(Doing):
         near = self.sentence - 1 if self.vacant else self.sentence
         here = self.place in VESSEL and self.place_sentence >= near
         if "add" in bonds and here and self._vessel_of_focus() != self.place and (
-            _goes_in(clause)
+            goes_in(clause)
             or (len(things) > 1 and (self.vacant or self.place_sentence == self.sentence))
         ):  # fmt: skip
             self._placed(clause, roles, self.place, None)
@@ -228,7 +236,7 @@ class Placing(Doing):
             return
         alone = (
             len(things) == 1
-            or ("add" in bonds and _goes_in(clause))
+            or ("add" in bonds and goes_in(clause))
             or (
                 "add" in bonds
                 and not any(r.preposition in ("in", "on", "with", "to") for r in roles)

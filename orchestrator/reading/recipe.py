@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from orchestrator.reading.discourse import COOKING, KNIFE
-from orchestrator.reading.grammar import Role, is_nominal, is_serving, span_in
+from orchestrator.reading.discourse import COOKING, KNIFE, VESSEL
+from orchestrator.reading.grammar import Role, is_nominal, is_put_away, is_serving, span_in
+from orchestrator.reading.nouns import is_unknown_verb
 from orchestrator.reading.phrases import Clause
-from orchestrator.reading.placing import Placing
+from orchestrator.reading.placing import Placing, goes_in
 from orchestrator.reading.terms import Term
 from orchestrator.reading.work import joined
 
@@ -29,6 +30,8 @@ class Teller(Placing):
         self.opening = told[0] if told else None
         for index, clause in enumerate(told):
             self.clause = index
+            if len(told) == 1 and is_put_away(clause):
+                continue
             if self._choose("skip", 2):
                 self._pass_over(clause)
                 continue
@@ -108,7 +111,7 @@ class Teller(Placing):
             self.in_mixer = True
         elif is_serving(clause):
             self._served(roles)
-        elif clause.of("move"):
+        elif clause.of("move") or goes_in(clause):
             self._moved(clause, roles, places)
         elif self._shaped(clause, roles):
             return
@@ -214,9 +217,14 @@ class Teller(Placing):
             return
         unmade = next(
             (t for t in self.memory.focus if t.bond == "open" and not t.parts
-             and not any(step.process in COOKING for step in t.steps)), None,
+             and not any(step.process in COOKING - VESSEL for step in t.steps)), None,
         )  # fmt: skip
         if clause.link == ":" and len(direct) > 1 and unmade is not None and not self.serving:
+            cooking = next((s.process for s in unmade.steps if s.process in VESSEL), None)
+            if cooking is not None:
+                self.memory.topic = unmade
+                self._do(clause, cooking, direct, [], None, None, clause.earlier)
+                return
             whole = joined(direct, "loose")
             self.memory.made(whole, announced=False)
             self.memory.bind(unmade, whole)
@@ -231,7 +239,8 @@ class Teller(Placing):
                 direct = [whole]
             self.memory.attend(direct)
             return
-        bare = not clause.of("be", "have", "move", "preposition")
+        unknown = is_unknown_verb(clause.items[0], (*clause.items, None)[1])
+        bare = not unknown and not clause.of("be", "have", "move", "preposition")
         if direct and not self.serving and (bare or likewise) and self._gap(direct, None):
             return
         topping = any(term.word == "on top" for term in clause.of("adverb"))

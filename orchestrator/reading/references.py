@@ -181,6 +181,8 @@ class Memory:
             fit += 10 if names & set(hints) else -20
         elif not hints:
             fit += 6
+        if label in _RUNNY and group.step_of("knead"):
+            fit -= 40
         if group.parent is None:
             fit += 4
         return fit
@@ -220,6 +222,13 @@ class Memory:
             ]  # fmt: skip
         return self._everything()
 
+    def waiting(self) -> list[Thing]:
+        """Foods that were named and have neither been cooked nor put to anything."""
+        return [
+            food for food in self.foods.values()
+            if food.parent is None and not any(step.process in COOKING for step in food.steps)
+        ]  # fmt: skip
+
     def _last(self, count: int) -> list[Thing]:
         if len(self.focus) == count:
             return list(self.focus)
@@ -244,6 +253,7 @@ class Memory:
 
 _COLLECTIVE = frozenset({"vegetable", "herb", "cheese", "fruit"})
 _ANY = frozenset({"mixture", "mix", "filling", "liquid", "blend"})
+_RUNNY = frozenset({"sauce", "gravy", "broth", "soup", "dressing", "dip", "liquid", "batter"})
 _SHADES = {
     "white": ("flour", "milk", "cream"),
     "red": ("tomato",),

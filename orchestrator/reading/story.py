@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kitchen.components import DonenessTable
+from orchestrator.reading import foodwords
 from orchestrator.reading.alternatives import Choices
 from orchestrator.reading.discourse import COOKING, KNIFE, VESSEL, Bond, Step, Thing
 from orchestrator.reading.grammar import Role, is_made_of, level_in, preposition_before
@@ -275,10 +276,12 @@ class Story:
         if span is None:
             span, self.waiting = self.waiting, None
         passing = all(part.steps and part.steps[-1].told for part in pool.parts)
+        waiting = [part.steps[-1] for part in pool.parts] if pool.cooking and span is None else []
         steps = pooled(pool, things, process)
         for step in steps:
             step.tell(span, None)
             step.passing = passing
+        steps += waiting
         self.events.append(Event(process, steps, self.sentence))
         self.memory.attend([pool])
 
@@ -297,7 +300,14 @@ class Story:
                 step = (
                     food.step_of(process)
                     if process
-                    else next((s for s in reversed(food.steps) if not s.told), None)
+                    else next(
+                        (
+                            s
+                            for s in reversed(food.steps)
+                            if not s.told and (food is thing or s.process in COOKING)
+                        ),
+                        None,
+                    )
                 )
                 if step is not None and not step.told:
                     step.tell(span, None)
@@ -311,7 +321,8 @@ class Story:
         process = self.events[-1].process
         if process not in KNIFE | COOKING or self.events[-1].aside:
             return False
-        fresh = [t for t in things if t.step_of(process) is None and t.bond != "open"]
+        fresh = [t for t in things if t.step_of(process) is None and t.bond != "open"
+                 and not (process in KNIFE and t.name in foodwords.UNCUT)]  # fmt: skip
         if not fresh or any(t.parts for t in fresh):
             return False
         pool = self._vessel(process) if process in VESSEL else None

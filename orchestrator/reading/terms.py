@@ -160,6 +160,9 @@ def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
     return table
 
 
+_FOODS = ("food", "kin", "mixture", "whole")
+
+
 def terms_of(sentence: str, table: Lexicon) -> list[Term]:
     """The terms of a sentence of marked text."""
     tokens = words(sentence)
@@ -184,7 +187,8 @@ def terms_of(sentence: str, table: Lexicon) -> list[Term]:
         following = " ".join(tokens[index + length : index + length + 2])
         if following != "on top":
             following = following.split(" ")[0]
-        result.append(_chosen(token, readings, result, following))
+        noun = _listed(tokens, index + length, readings, result, table)
+        result.append(noun or _chosen(token, readings, result, following))
         index += length
     return result
 
@@ -203,13 +207,31 @@ def _is_attribute(
     return noun.isalpha() and not noun.endswith("ly") and not table.longest(tokens, end)[1]
 
 
+def _listed(
+    tokens: list[str], end: int, readings: tuple[Term, ...], before: list[Term], table: Lexicon
+) -> Term | None:
+    """The mixture that a word names among foods, though it could be a verb: `sausage, mash and`."""
+    noun = next((term for term in readings if term.kind == "mixture"), None)
+    opening = len(before) > 1 and before[-1].word in (",", "and") and before[-2].kind in _FOODS
+    if noun is None or not opening or any(term.kind in ("verb", "move") for term in before):
+        return None
+    if tokens[end : end + 1] not in ([","], ["and"]):
+        return None
+    while end + 1 < len(tokens) and tokens[end + 1] in ("and", "the", "a", "some"):
+        end += 1
+    after = table.longest(tokens, end + 1)[1] if end + 1 < len(tokens) else ()
+    return noun if any(term.kind in _FOODS for term in after) else None
+
+
 def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], following: str) -> Term:
     if not readings:
         kind: Kind = "adverb" if token.endswith("ly") else "word"
         return Term(kind, token)
+    previous = before[-1] if before else Term("point", ".")
+    if all(term.value == "coat" for term in readings) and previous.word == "in":
+        return Term("word", token)
     if len(readings) == 1 and readings[0].kind != "verb":
         return readings[0]
-    previous = before[-1] if before else Term("point", ".")
     verbs = [term for term in readings if term.kind in ("verb", "move")]
     nouns = [term for term in readings if term.kind not in ("verb", "move")]
     if not verbs:
@@ -240,7 +262,9 @@ def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], followin
         return _of_nouns(nouns, previous, following)
     if _shaped(nouns, before):
         return next(term for term in nouns if term.kind == "shape")
-    if "base" in verb.forms and previous.word in ("for", "of", "with"):
+    if "base" in verb.forms and (
+        previous.word in ("for", "of", "with") or _predicative(before, previous)
+    ):
         return _of_nouns(nouns, previous, following)
     after_food = previous.kind in ("food", "kin") and following in ("", ".", ",")
     if _takes_noun(previous) or counted or (after_food and nouns[0].kind != "place"):
@@ -250,6 +274,11 @@ def _chosen(token: str, readings: tuple[Term, ...], before: list[Term], followin
     if "base" in verb.forms:
         return verb
     return verb if _finite_fits(previous, following) else _of_nouns(nouns, previous, following)
+
+
+def _predicative(before: list[Term], previous: Term) -> bool:
+    """Whether a noun is due: `the topping is ordinary mash`."""
+    return len(before) > 1 and previous.kind == "word" and before[-2].kind == "be"
 
 
 def _shaped(nouns: list[Term], before: list[Term]) -> bool:

@@ -107,9 +107,12 @@ _RANGE = re.compile(
 )
 _SINGLE = re.compile(rf"\b(?P<low>{_NUMBER}){_ADJECTIVES}{_UNIT}(?: or so)?(?!\w)")
 _BARE = re.compile(
-    rf"\b(?:for|give (?:it|them|each|both)|gets?|just|only|exactly|about|needs?|takes?|time:?) "
-    rf"(?P<low>{_PLAIN}|another {_PLAIN})(?=[.,;:)]|$| on the | in the | in a | at a )"
+    rf"\b(?:for(?: the (?:last|final))?|give (?:it|them|each|both)|gets?|just|only|exactly|"
+    rf"about|needs?|takes?|time:?|spent) (?P<low>{_PLAIN}|another {_PLAIN})"
+    r"(?=[.,;:)]|$| on the | in the | in a | at a | on[.,;:])"
 )
+_ALONE = re.compile(r"\bfor $"), re.compile(r"^(?:$|[.,;:)])")
+"""What is around a number of minutes that is not named as such: `let it simmer for five or six.`"""
 _OTHER_UNITS = (
     (re.compile(r"\bthree[- ]quarters of an hour\b"), "45 minutes"),
     (re.compile(r"\b(?:a |one )?quarter(?: of an |-| )hour\b"), "15 minutes"),
@@ -146,7 +149,9 @@ _CLITICS = (
     (re.compile(r"'ll\b"), " will"),
     (re.compile(r"'ve\b"), " have"),
     (re.compile(r"'re\b"), " are"),
+    (re.compile(r"'d (?=(?:\w+ed|been|had|spent|cut|put|made)\b)"), " had "),
     (re.compile(r"'d\b"), " would"),
+    (re.compile(r"(?<!\w)'em\b"), "them"),
     (re.compile(r"'m\b"), " am"),
     (re.compile(r"\b(it|that|he|she|there|here|what|who|everything|this)'s\b"), r"\1 is"),
     (re.compile(r"\blet's\b"), "let us"),
@@ -248,7 +253,10 @@ def _marked_range(match: re.Match[str]) -> str:
     low, high = _value(match["low"]), _value(match["high"])
     named = match["unit1"] or match["unit2"]
     glued = match["sep"].strip() in ("-", "to")
-    if not 1 <= low < high or (not named and not glued and not match["edge2"]):
+    alone = _ALONE[0].search(match.string[: match.start()]) and _ALONE[1].search(
+        match.string[match.end() :]
+    )
+    if not 1 <= low < high or not (named or glued or match["edge2"] or alone):
         if match["unit1"] and match["sep"].strip().startswith("and"):
             return _SINGLE.sub(_marked_single, match[0])
         return match[0]
@@ -268,9 +276,12 @@ def _marked_single(match: re.Match[str]) -> str:
 def _marked_bare(match: re.Match[str]) -> str:
     minutes = _value(match["low"])
     head = match[0][: match.start("low") - match.start()]
-    if minutes < 1 or (minutes == 1 and head.startswith(("only", "just"))):
+    elliptic = "<" in match.string[: match.start()]
+    if minutes < 1 or (minutes == 1 and (head.startswith(("only", "just")) or not elliptic)):
         return match[0]
-    return head + Span(minutes, minutes, more="another" in match["low"], bare=True).mark
+    last = head.rstrip().endswith(("last", "final"))
+    more = "another" in match["low"]
+    return head + Span(minutes, minutes, last=last, more=more, bare=True).mark
 
 
 def _with_surroundings(match: re.Match[str], low: int, high: int, *, bare: bool = False) -> str:

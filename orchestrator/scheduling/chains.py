@@ -24,6 +24,9 @@ MAX_HOLD = 24
 SOON = 3
 """How many timesteps later at most something is started that lies in an appliance already."""
 
+TWO_WORKERS, ONE_WORKER = 2, 4
+"""Timesteps between two puts into one vessel: by different workers, or all by one."""
+
 MAX_PATTERNS = 24
 """How many patterns a chain with several cookings is tried in."""
 
@@ -224,7 +227,11 @@ class Chains(Heads):
             ]
             for (low, high), indices in together.items()
         ]
+        here = Spot(stage=number)
+        begun = min((op.time for op in pattern.ops if op[2:4] == ("start", here)), default=-2)
         for combination in islice(product(*choices), MAX_PATTERNS):
+            if any(put.put <= begun for chain in combination for put in chain.arrivals):
+                continue
             whole = pattern.copy()
             for chain in combination:
                 whole.merge(chain)
@@ -245,10 +252,11 @@ class Chains(Heads):
             ]
             for index in indices
         ]
-        for chains in islice(product(*ways), MAX_PATTERNS):
+        apart = (TWO_WORKERS, ONE_WORKER) if len(indices) > 1 else (TWO_WORKERS,)
+        for chains, gap in islice(product(product(*ways), apart), 2 * MAX_PATTERNS):
             whole = Pattern()
             for before, chain in enumerate(reversed(chains)):
-                shift = start - 1 - 2 * before - chain.arrivals[-1].put
+                shift = start - 1 - gap * before - chain.arrivals[-1].put
                 if chain.hands and (shift or not self.running(Head("work", number))):
                     break
                 moved = chain.shifted(shift, 0)

@@ -146,7 +146,8 @@ def remaining(
     for name, contents in state.contents.items():
         if kitchen.stations[name].kind.role != "counter":
             useless = [content for content in contents if (name, content.slot) not in used]
-            build.work.clears += _clears(kitchen.stations[name], contents, useless)
+            works = name not in state.out
+            build.work.clears += _clears(kitchen.stations[name], contents, useless, works)
     return build.work
 
 
@@ -158,12 +159,12 @@ def _counter_free(kitchen: Kitchen, state: KitchenState) -> bool:
 
 
 def _clears(
-    station: Station, contents: Sequence[Content], useless: Sequence[Content]
+    station: Station, contents: Sequence[Content], useless: Sequence[Content], works: bool
 ) -> Iterator[Clear]:
     """What must be carried away; what lies together in a tool is joined first, to go at once."""
     if station.kind.vessel:
         useless = useless[:1]
-    if station.kind.role == "tool" and len(useless) == len(contents) > 1:
+    if works and station.kind.role == "tool" and len(useless) == len(contents) > 1:
         yield Clear(station.name, 1, process=station.kind.processes[0])
     else:
         yield from (Clear(station.name, content.slot) for content in useless)
@@ -282,6 +283,8 @@ def _whole(node: _Node, lot: _Lot, content: Content, state: KitchenState) -> _Cl
         and first.name != "plating"
         and len(state.contents.get(station.name, ())) <= (1 if first.role == "tool" else 99)
     )
+    if station is not None and station.kind.role == "appliance" and not stays:
+        return None
     return _Claim(lot, _worth(thing), steps, stays)
 
 
@@ -382,7 +385,7 @@ def _lies_right(
     if not fits(content.thing, node.parts[number]):
         return False
     if content.since is None or node.join is None:
-        return True
+        return not stopped
     minutes = state.timestep - content.since
     step = node.join.cooking[number]
     return (step.low if stopped else 0) <= minutes <= step.high

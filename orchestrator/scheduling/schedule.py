@@ -58,15 +58,28 @@ def make_schedule(
     """A short schedule that serves what the lines of `wanted` want, from a state on.
 
     Lines in `later` are left for another time, but what is under way for them is kept. What is
-    under way is gone on with; where that cannot be it is given up. Where a kind of station is out
-    of service altogether the schedule ends before it is needed. If nothing can be done at present
-    it is to wait for a while. Raises Infeasible if a component cannot be made at all.
+    under way is gone on with; where that cannot be it is given up. If all lines together lead
+    nowhere, one of them is scheduled alone. Where a kind of station is out of service altogether
+    the schedule ends before it is needed. If nothing can be done at present it is to wait for a
+    while. Raises Infeasible if a component cannot be made at all.
     """
-    if all(worker in state.out for worker in kitchen.workers):
-        later = frozenset(wanted)
+    if not all(worker in state.out for worker in kitchen.workers):
+        lines = [line for line in wanted if line not in later]
+        for some in (lines, *([line] for line in lines)):
+            left = frozenset(wanted).difference(some)
+            schedule = _serving(kitchen, state, wanted, left, effort) if some else None
+            if schedule:
+                return schedule
+    return [dict.fromkeys(kitchen.workers, str(Wait())) for _ in range(PAUSE)]
+
+
+def _serving(
+    kitchen: Kitchen, state: KitchenState, wanted: Wanted, later: frozenset[str], effort: int
+) -> Schedule | None:
+    """A schedule for the lines that are not `later`; None if the search ends nowhere."""
     given_up: frozenset[str] = frozenset()
     everything = frozenset((*state.contents, *kitchen.workers))
-    while len(later) < len(wanted):
+    while True:
         work = remaining(kitchen, state, wanted, later, given_up)
         try:
             search = Search(kitchen, state, work)
@@ -75,10 +88,9 @@ def make_schedule(
             found = search.best(width, hold=HOLD if chains <= FEW_CHAINS else 0)
         except Unplaceable as failure:
             if given_up == everything:
-                break
+                return None
             named = failure.name and failure.name not in given_up
             given_up = given_up | {failure.name} if named else everything
-            continue
-        schedule = decode(kitchen, state, work.stages, found)
-        return schedule[: until_missed(found, search.floor.missing)]
-    return [dict.fromkeys(kitchen.workers, str(Wait())) for _ in range(PAUSE)]
+        else:
+            schedule = decode(kitchen, state, work.stages, found)
+            return schedule[: until_missed(found, search.floor.missing)]

@@ -1,14 +1,14 @@
-"""The embedded planner: what it does where it understands little, and that it never sees the truth."""
+"""The embedded planner: what it does where it understands little, and without the truth."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,6 +26,7 @@ PACKAGES = ("cookmas", "episodes", "evals", "kitchen", "orchestrator", "scenario
 WORLD = Restaurant(build_kitchen(kitchen_path("standard"), load_menu()))
 TOAST = "Grill the bread for 2 to 3 minutes. Put the toast and the butter on a plate and serve."
 RIDDLE = "The moon is made of green dreams, and nobody knows why."
+SAMPLE = scenario_names()[::2]
 STRANGE = "Chop the unicorn for 2 minutes and put it on a plate."
 
 
@@ -134,9 +135,9 @@ for name in sys.argv[1:]:
 
 
 def play_all(checkout: Path) -> dict[str, tuple[bool, list[str]]]:
-    """What came of every checked scenario in a checkout: the success and the trace's records."""
+    """What came of the sample in a checkout: the success and the trace's records."""
     done = subprocess.run(
-        [sys.executable, "-c", PLAY, *scenario_names()],
+        [sys.executable, "-c", PLAY, *SAMPLE],
         cwd=checkout,
         env={"PYTHONPATH": str(checkout), "PYTHONHASHSEED": "0"},
         capture_output=True,
@@ -158,8 +159,6 @@ def checkout(folder: Path) -> Path:
 
 def alter(truth: Path) -> None:
     """Make nearly every dish of the truth another one: no note means anything, minutes differ."""
-    import re
-
     for path in truth.glob("level*/*.yaml"):
         text = path.read_text()
         path.write_text(re.sub(r"(?m)^notes:.*(?:\n[ -].*)*", "notes: {}", text))
@@ -177,9 +176,9 @@ def test_no_schedule_depends_on_the_truth(tmp_path: Path) -> None:
     after = checkout(tmp_path / "after")
     alter(after / "scenarios" / "truth")
     as_it_is, altered = play_all(before), play_all(after)
-    assert list(as_it_is) == list(altered) == scenario_names()
+    assert list(as_it_is) == list(altered) == SAMPLE
     for name in as_it_is:
         assert as_it_is[name][1] == altered[name][1], name
     successes = [sum(bool(done[0]) for done in played.values()) for played in (as_it_is, altered)]
-    assert successes[0] == 60
-    assert successes[1] < 20, "the truth was altered indeed"
+    assert successes[0] == len(SAMPLE) == 30
+    assert successes[1] < 10, "the truth was altered indeed"

@@ -35,19 +35,8 @@ def truth(item: str) -> list[str]:
     return sorted(str(parse_component(text, DONENESS)) for text in TRUTH[item])
 
 
-MISREAD = {
-    "Buttered Toast -- c": "the bread is cut in half, until somebody takes the knife away",
-    "Macaroni Cheese -- c": "parsley is named only to be put down again",
-    "Pepperoni Pizza -- c": "dough, sauce and the covering of one by the other told in asides",
-    "Shepherd's Pie -- c": "fragments without verbs: in with the mince, mash on top",
-}
-"""Rewrites that are still misread, and what is hard about them."""
-
-
 @pytest.mark.parametrize("path", REWRITES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_rewritten_recipe_reads_as_the_truth(path: Path, request: pytest.FixtureRequest) -> None:
-    if path.stem in MISREAD and path.parent.name == "seen":
-        request.applymarker(pytest.mark.xfail(reason=MISREAD[path.stem], strict=True))
+def test_a_rewritten_recipe_reads_as_the_truth(path: Path) -> None:
     assert read(path.read_text()) == truth(path.stem.split(" -- ")[0])
 
 

@@ -24,7 +24,7 @@ from scenarios.wishes import draw
 
 MENU = load_menu()
 ITEMS = load_menu_truth(MENU)
-HORIZON = 600
+HORIZON = 1500
 
 Components = tuple[Component, ...]
 Schedule = list[dict[str, str]]

@@ -1,0 +1,51 @@
+"""Kitchens in which a search could get stuck, or go on wrongly."""
+
+from typing import Any
+
+import pytest
+
+from kitchen.components import parse_component
+from kitchen.customizations import Extra, customise
+
+
+def test_one_worker_fills_a_pot_with_two_foods_that_go_in_late(floor: Any) -> None:
+    shift = floor.shift("small", workers=1, effort=6000)
+    shift.order(["Chicken Noodle Soup"])
+    extra = (Extra(food="noodles"),)
+    shift.wanted["o1.1"] = customise(floor.items["Chicken Noodle Soup"], extra, {})
+    shift.play(100)
+    shift.sound()
+
+
+@pytest.mark.parametrize("effort", [60, 6000])
+def test_a_narrow_mixer_is_no_deadlock(floor: Any, effort: int) -> None:
+    shift = floor.shift("small", workers=6, effort=effort)
+    shift.order(["Pork Schnitzel", "Shepherd's Pie"])
+    shift.play(150)
+    shift.sound()
+
+
+def test_what_lies_unstarted_in_a_pot_out_of_service_is_not_started(floor: Any) -> None:
+    shift = floor.shift("standard", workers=1)
+    shift.order(["Buttered Toast"])
+    shift.wanted["o1.1"] = (parse_component("(stock > boil 3 + onion > boil 3)", {}),)
+    shift.state = floor.with_things(shift.state, "pot_1", pot_1=["stock", "onion"], out=["pot_1"])
+    assert "start" not in [row["worker_1"] for row in shift.plan()][:1]
+
+
+def test_what_is_useless_in_a_plating_place_out_of_service_is_not_joined(floor: Any) -> None:
+    shift = floor.shift("small", workers=1)
+    shift.order(["Buttered Toast", "Buttered Toast", "Buttered Toast"])
+    shift.state = floor.with_things(
+        shift.state,
+        plating_1=["egg", "milk"],
+        plating_2=["egg", "milk"],
+        plating_3=["egg", "milk"],
+        out=["plating_1"],
+    )
+    from kitchen.state import Outage
+    from dataclasses import replace
+
+    shift.state = replace(shift.state, out={"plating_1": Outage(0, 30)})
+    shift.play(200)
+    shift.sound()
