@@ -140,6 +140,7 @@ def main() -> None:
     deaf = sweep("dropped_customization", {"look-ahead repair and replanning": AHEAD}, deaf_rates)
     pictures = PAGE.parent
     percents = [100 * rate for rate in RATES]
+    shown = [table(illegal, RATES), ""]
     for name, field, title in (
         ("success", "success", "scenarios served correctly, %"),
         ("replans", "replans", "replans per episode"),
@@ -148,8 +149,9 @@ def main() -> None:
         lines = {arm: [getattr(p, field) for p in points] for arm, points in illegal.items()}
         plot = line_plot(percents, lines, "illegal actions, %", title)
         (pictures / f"model-errors-{name}.svg").write_text(plot)
+        shown.append(f"![{title}](model-errors-{name}.svg)")
     text = PAGE.read_text()
-    for mark, made in (("illegal", table(illegal, RATES)), ("deaf", table(deaf, deaf_rates))):
+    for mark, made in (("illegal", "\n".join(shown)), ("deaf", table(deaf, deaf_rates))):
         begin, end = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
         before, _, rest = text.partition(begin)
         text = f"{before}{begin}\n{made}\n{end}{rest.partition(end)[2]}"

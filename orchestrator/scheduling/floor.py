@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from kitchen.layout import Kitchen, Station
 from kitchen.state import KitchenState
@@ -106,7 +106,7 @@ class Floor:
                 stays[arrival.stage] = stays.get(arrival.stage, 0) | -1 << put
             elif put < open_at[arrival.stage][1]:
                 stays[arrival.stage] = span(put, open_at[arrival.stage][1])
-        for spot, visits in _by_spot(pattern.visits):
+        for spot, visits in pattern.by_spot():
             for name in self._options(spot, open_at, at):
                 if self._enter(new, name, visits, stays.get(spot.stage, 0), t):
                     spots[spot] = name
@@ -156,10 +156,3 @@ def _units(station: Station) -> int:
     if station.kind.role == "tool" or station.kind.vessel:
         return 1
     return station.slots if station.kind.role in ("appliance", "counter") else 0
-
-
-def _by_spot(visits: Sequence[Visit]) -> Iterator[tuple[Spot, list[Visit]]]:
-    grouped: dict[Spot, list[Visit]] = {}
-    for visit in visits:
-        grouped.setdefault(visit.spot, []).append(visit)
-    return iter(grouped.items())

@@ -74,6 +74,7 @@ class Pattern:
     served: int | None = None
     on_spot: int | None = None
     hands: list[tuple[int, int]] = field(default_factory=list)
+    _grouped: list[tuple[Spot, list[Visit]]] | None = None
 
     def copy(self) -> Pattern:
         """A pattern that can grow on its own."""
@@ -99,6 +100,15 @@ class Pattern:
     def work(self) -> int:
         """Timesteps of workers."""
         return sum(end - start for start, end in self.blocks)
+
+    def by_spot(self) -> list[tuple[Spot, list[Visit]]]:
+        """The visits by where they are; asked for when the pattern grows no more."""
+        if self._grouped is None:
+            grouped: dict[Spot, list[Visit]] = {}
+            for visit in self.visits:
+                grouped.setdefault(visit.spot, []).append(visit)
+            self._grouped = list(grouped.items())
+        return self._grouped
 
     def shifted(self, by: int, blocks: int) -> Pattern:
         """The same pattern `by` timesteps later, its blocks numbered from `blocks`."""

@@ -131,7 +131,7 @@ class Search:
         if not grown:
             raise Unplaceable(owner)
         grown.sort(key=_quality)
-        return grown[: min(WIDTH_OF_OPENINGS, 8 * width)]
+        return grown[: min(WIDTH_OF_OPENINGS, 3 * width)]
 
     def _on_spot(self, pattern: Pattern) -> tuple[Spot, str] | None:
         if pattern.on_spot is None:
@@ -300,7 +300,7 @@ class Search:
         while levels:
             t = min(levels)
             for state in self._kept(levels.pop(t), width):
-                for new in self._expanded(state, hold, noise):
+                for new in self._expanded(state, min(BRANCH, width), hold, noise):
                     if not new.todo & self.needed:
                         if best is None or _quality(new) < _quality(best):
                             best = new
@@ -326,14 +326,14 @@ class Search:
                     break
         return kept
 
-    def _expanded(self, state: State, hold: int, noise: random.Random) -> list[State]:
+    def _expanded(self, state: State, ways: int, hold: int, noise: random.Random) -> list[State]:
         """The states at later timesteps that may follow a state."""
         rank = sorted(
             self.entries,
             key=lambda entry: -entry.tail - self._bonus(state, entry) - noise.random() * 6,
         )
         stack, grown, held = [state], list[State](), list[State]()
-        while stack and len(grown) < 2 * BRANCH:
+        while stack and len(grown) < 2 * ways:
             current = stack.pop()
             moves = list[State]()
             if self.floor.free(current.levels, current.t):

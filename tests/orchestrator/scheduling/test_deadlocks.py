@@ -43,8 +43,9 @@ def test_what_is_useless_in_a_plating_place_out_of_service_is_not_joined(floor: 
         plating_3=["egg", "milk"],
         out=["plating_1"],
     )
-    from kitchen.state import Outage
     from dataclasses import replace
+
+    from kitchen.state import Outage
 
     shift.state = replace(shift.state, out={"plating_1": Outage(0, 30)})
     shift.play(200)
