@@ -209,13 +209,16 @@ def _tree(line: str, components: tuple[Component, ...]) -> Iterator[_Node]:
 def _choose(
     nodes: Sequence[_Node], lots: Sequence[_Lot], state: KitchenState
 ) -> dict[Path, _Claim]:
+    found = [
+        (order, number, node, claim)
+        for number, lot in enumerate(lots)
+        for order, node in enumerate(nodes)
+        for claim in _claims(node, lot, state)
+    ]
     begun = {
         node.path[0]
-        for lot in lots
-        for node in nodes
-        if node.component is None
-        for claim in _claims(node, lot, state)
-        if claim.present and PLATE_NAME not in claim.present
+        for _, _, node, claim in found
+        if node.component is None and claim.present and PLATE_NAME not in claim.present
     }
     offers = [
         (
@@ -225,9 +228,7 @@ def _choose(
             node.path,
             claim,
         )
-        for number, lot in enumerate(lots)
-        for order, node in enumerate(nodes)
-        for claim in _claims(node, lot, state)
+        for order, number, node, claim in found
     ]
     offers.sort(key=lambda offer: offer[:3], reverse=True)
     claims: dict[Path, _Claim] = {}
