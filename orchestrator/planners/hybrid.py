@@ -11,16 +11,14 @@ from kitchen.components import Component, parse_component
 from kitchen.layout import KIND_OF_PROCESS, Kitchen
 from kitchen.state import KitchenState, OrderLine
 from kitchen.world import Restaurant
-from orchestrator.models.budget import UNLIMITED, Budget
 from orchestrator.models.calls import Calls
-from orchestrator.models.message import Model
 from orchestrator.planner import Observation, Plan
 from orchestrator.planners.answers import ReadAnswer, read_schema
-from orchestrator.planners.dialogue import Dialogue, Sampling, Unanswered
+from orchestrator.planners.asking import AskingPlanner
+from orchestrator.planners.dialogue import Dialogue, Unanswered
 from orchestrator.planners.prompting import Prompting
 from orchestrator.prompts.blocks import call_data
 from orchestrator.prompts.render import render_reading
-from orchestrator.prompts.templates import Templates
 from orchestrator.scheduling.schedule import make_schedule, makeable
 
 
@@ -36,7 +34,7 @@ class _Reading(NamedTuple):
         return (self.item, self.note) == (line.item, line.note)
 
 
-class HybridPlanner:
+class HybridPlanner(AskingPlanner):
     """Has a model read each order line once, again only when its words change.
 
     Of the ways of prompting those count here that concern reading: chain of thought, recipes and
@@ -44,29 +42,8 @@ class HybridPlanner:
     """
 
     planner_class: PlannerClass = "hybrid"
+    default_name = "hybrid"
     default_prompting = Prompting(chain_of_thought=True)
-
-    def __init__(
-        self,
-        model: Model,
-        prompting: Prompting | None = None,
-        *,
-        name: str = "hybrid",
-        templates: Templates | None = None,
-        sampling: Sampling | None = None,
-        budget: Budget = UNLIMITED,
-    ) -> None:
-        self.name = name
-        self.prompting = prompting or self.default_prompting
-        self._model = model
-        self._templates = templates or Templates()
-        self._sampling = sampling or Sampling()
-        self._budget = budget
-
-    @property
-    def looks_up(self) -> bool:
-        """Whether the model looks recipes up itself."""
-        return self.prompting.recipes == "tool"
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
         """A schedule for what was read; gives up where the model's reading cannot be used."""

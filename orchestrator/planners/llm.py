@@ -6,54 +6,31 @@ from collections.abc import Callable, Sequence
 
 from episodes.trace import PlannerClass, Purpose
 from kitchen.state import KitchenState
-from orchestrator.models.budget import UNLIMITED, Budget
 from orchestrator.models.calls import Calls
-from orchestrator.models.message import Model
 from orchestrator.planner import Observation, Plan, malformed
 from orchestrator.planners.answers import ScheduleAnswer, schedule_schema
-from orchestrator.planners.dialogue import Dialogue, Sampling, Unanswered
+from orchestrator.planners.asking import AskingPlanner
+from orchestrator.planners.dialogue import Dialogue, Unanswered
 from orchestrator.planners.look_ahead import Violation, look_ahead
 from orchestrator.planners.memory import Memory
-from orchestrator.planners.prompting import DEFAULT, Prompting, preset
+from orchestrator.planners.prompting import DEFAULT, preset
 from orchestrator.prompts.blocks import call_data
 from orchestrator.prompts.render import render
-from orchestrator.prompts.templates import Templates
 
 
-class LLMPlanner:
+class LLMPlanner(AskingPlanner):
     """Asks a model for a schedule, or at every timestep for one step of it.
 
     `prompting` is how it is asked; `name` is under what the results are reported.
     """
 
+    default_name = "llm"
     default_prompting = preset(DEFAULT)
-
-    def __init__(
-        self,
-        model: Model,
-        prompting: Prompting | None = None,
-        *,
-        name: str = "llm",
-        templates: Templates | None = None,
-        sampling: Sampling | None = None,
-        budget: Budget = UNLIMITED,
-    ) -> None:
-        self.name = name
-        self.prompting = prompting or self.default_prompting
-        self._model = model
-        self._templates = templates or Templates()
-        self._sampling = sampling or Sampling()
-        self._budget = budget
 
     @property
     def planner_class(self) -> PlannerClass:
         """What helps the model, by the ways of prompting."""
         return self.prompting.planner_class
-
-    @property
-    def looks_up(self) -> bool:
-        """Whether the model looks recipes up itself."""
-        return self.prompting.recipes == "tool"
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:
         """The model's schedule; gives up where it has none that can be used."""

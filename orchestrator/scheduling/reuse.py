@@ -26,6 +26,7 @@ from kitchen.stages import (
     Stage,
     Workload,
     follow,
+    joined_inputs,
     joining,
     work_of,
 )
@@ -456,11 +457,7 @@ class _Builder:
             return follow(self.work, line, fetched, component.steps)
         join_ = joining(component)
         sources = self._children(path, join_.parts, (claim.present or {}) if claim else {})
-        cooking = join_.cooking or (StepSpec("", 0, 0),) * len(sources)
-        inputs = tuple(
-            Input(source=source, low=step.low, high=step.high)
-            for source, step in zip(sources, cooking, strict=True)
-        )
+        inputs = joined_inputs(sources, join_)
         stage = Stage(
             line=line,
             kind=join_.kind,

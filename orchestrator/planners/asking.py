@@ -1,0 +1,38 @@
+"""What all planners that ask a model have in common: the model, and how it is asked."""
+
+from __future__ import annotations
+
+from orchestrator.models.budget import UNLIMITED, Budget
+from orchestrator.models.message import Model
+from orchestrator.planners.dialogue import Sampling
+from orchestrator.planners.prompting import Prompting
+from orchestrator.prompts.templates import Templates
+
+
+class AskingPlanner:
+    """Asks a model; `prompting` is how, `name` under what the results are reported."""
+
+    default_name: str
+    default_prompting: Prompting
+
+    def __init__(
+        self,
+        model: Model,
+        prompting: Prompting | None = None,
+        *,
+        name: str | None = None,
+        templates: Templates | None = None,
+        sampling: Sampling | None = None,
+        budget: Budget = UNLIMITED,
+    ) -> None:
+        self.name = name or self.default_name
+        self.prompting = prompting or self.default_prompting
+        self._model = model
+        self._templates = templates or Templates()
+        self._sampling = sampling or Sampling()
+        self._budget = budget
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether the model looks recipes up itself."""
+        return self.prompting.recipes == "tool"
