@@ -4,40 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Executor
-from typing import Any, TypeVar
+from typing import Any
 
 from episodes.errors import InputError
-from episodes.world import digest
 from modelserver import wire
 from modelserver.corruption import Entry, Said, corrupt_reading, corrupt_schedule, corrupt_text
 from modelserver.faults import Faults
-from modelserver.planning import Planned, foresee, plan, read
+from modelserver.planning import Planned, plan, read
 from modelserver.questions import Question, read_question
 from orchestrator.models.message import Answer, Usage
 from orchestrator.planners.answers import THINK, ScheduleAnswer
 from orchestrator.replies import Read, read_answer
-
-T = TypeVar("T")
 
 REMEMBERED = 20_000
 """How many plans are kept."""
 
 
 class Scripted:
-    """Answers requests; plans are made in `pool`, each situation once.
-
-    A schedule is a pure function of the request. A request for a single step in a state that an
-    earlier plan foresaw gets that plan's next step: a planner that is asked anew at every timestep
-    would else change its mind at every timestep, and not get done.
-    """
+    """Answers requests, each from nothing but itself; plans are made in `pool`, and kept."""
 
     def __init__(self, faults: Faults, pool: Executor) -> None:
         self._faults = faults
         self._pool = pool
         self._plans: dict[str, asyncio.Future[Planned]] = {}
-        self._foreseen: dict[str, Planned] = {}
 
     async def answer(self, body: Mapping[str, Any], digested: str) -> dict[str, Any]:
         """The body of the answer to a request whose digest is `digested`."""
@@ -59,44 +50,20 @@ class Scripted:
         return wire.completion(body, digested, corrupt_text(text, self._faults, digested))
 
     async def _planned(self, question: Question) -> Planned:
-        key = question.situation
-        if question.task == "read":
-            return await self._plan("read " + key, question, read)
-        if question.task == "schedule":
-            return await self._plan(key, question, plan)
-        if key not in self._foreseen:
-            planned = await self._plan(key, question, plan)
-            self._foreseen[key] = planned
-            if not planned.gave_up:
-                await self._foresee(question, planned)
-        _shrink(self._foreseen)
-        return self._foreseen[key]
-
-    async def _foresee(self, question: Question, planned: Planned) -> None:
-        states = await self._in_pool(foresee, question.setup, question.state, planned.schedule)
-        for number, state in enumerate(states, start=1):
-            open_items = {line[0] for line in state["lines"].values() if line[3] == "open"}
-            recipes = {i: text for i, text in question.recipes.items() if i in open_items}
-            then = digest([question.setup, state, recipes])
-            rest = planned._replace(schedule=planned.schedule[number:])
-            self._foreseen.setdefault(then, rest)
-
-    async def _plan(self, key: str, question: Question, how: Callable[..., Planned]) -> Planned:
+        """The right answer; who asks for the same while it is being made waits for it."""
+        how = read if question.task == "read" else plan
+        key = f"{how.__name__} {question.situation}"
         if key not in self._plans:
-            self._plans[key] = asyncio.ensure_future(
-                self._in_pool(how, question.setup, question.state, question.recipes)
-            )
-        future = self._plans[key]
-        _shrink(self._plans)
+            loop = asyncio.get_running_loop()
+            asked = (question.setup, question.state, question.recipes)
+            self._plans[key] = asyncio.ensure_future(loop.run_in_executor(self._pool, how, *asked))
+            if len(self._plans) > REMEMBERED:
+                del self._plans[next(iter(self._plans))]
         try:
-            return await asyncio.shield(future)
+            return await asyncio.shield(self._plans[key])
         except Exception:
             self._plans.pop(key, None)
             raise
-
-    async def _in_pool(self, function: Callable[..., T], *arguments: Any) -> T:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, function, *arguments)
 
     def _content(
         self, question: Question, planned: Planned, body: Mapping[str, Any], digested: str
@@ -140,9 +107,3 @@ def _schedule_in(text: str | None) -> list[Entry] | None:
     nothing = Usage(prompt=0, completion=0)
     found = read_answer(Answer(text=text or "", model="", usage=nothing), ScheduleAnswer)
     return found.value.entries() if isinstance(found, Read) else None
-
-
-def _shrink(kept: dict[str, Any]) -> None:
-    """Forget the oldest where there is too much."""
-    while len(kept) > REMEMBERED:
-        del kept[next(iter(kept))]

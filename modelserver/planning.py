@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from multiprocessing import parent_process
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from episodes.world import Json, digest
 from kitchen.world import Restaurant
@@ -77,16 +77,3 @@ def read(setup: Json, state: Json, recipes: Mapping[str, str]) -> Planned:
     lines = world.load(state).open_lines()
     understood = Understander(world.kitchen).understand(lines, recipes)
     return Planned([], understood.notation(), "; ".join(understood.doubts))
-
-
-def foresee(
-    setup: Json, state: Json, schedule: Sequence[Mapping[str, str]]
-) -> list[dict[str, Any]]:
-    """The states in which a schedule is carried out, from the second on, as plain data."""
-    world = _world(setup)
-    now = world.load(state)
-    states: list[dict[str, Any]] = []
-    for entry in schedule[:-1]:
-        now, _ = world.step(now, entry)
-        states.append(world.dump(now))
-    return states

@@ -126,17 +126,18 @@ class Chains(Heads):
             self._lift(draft, clear.station, clear.slot, t)
         draft.ops.append(Op(t, 0, "pick", spot, slot=clear.slot))
         draft.visits.append(Visit(spot, 0, t + 1))
-        draft.throws(t + 1, "bin")
+        draft.gets_rid("discard", Spot(kind="bin"), t + 1)
         return draft
 
-    def junk(self, worker: int, kind: str) -> list[Pattern]:
-        """A worker throws away what it holds (kind `bin`) or puts it down on a counter."""
+    def junk(self, worker: int, counter: str | None) -> list[Pattern]:
+        """A worker puts down what it holds on a counter, or throws it away where none is given."""
+        spot = Spot(station=counter) if counter else Spot(kind="bin")
         patterns = []
         for delay in range(-1, MAX_HOLD):
             draft = Pattern(hands=[(0, worker)])
             if delay > 0:
                 draft.ops.append(Op(0, 0, "aside", Spot(station=self.places[worker])))
-            draft.throws(delay, kind)
+            draft.gets_rid("place" if counter else "discard", spot, delay)
             if delay < 0:
                 draft.ops = [op for op in draft.ops if op.verb != "nav"]
                 draft.on_spot = worker
@@ -176,9 +177,8 @@ class Chains(Heads):
                     pattern.on_spot = worker
                     pattern.hands.append((0, worker))
                     yield pattern
-        for delay in range(SOON):
-            for pattern in self._work(number, 1):
-                yield pattern.shifted(delay, 0)
+        for t in range(1, SOON + 1):
+            yield from self._work(number, t)
 
     def _running(self, number: int) -> Iterator[Pattern]:
         """Patterns of food that is cooking: their times count from now."""
@@ -213,7 +213,7 @@ class Chains(Heads):
                 max(entries[index].low for index in idle),
                 min(entries[index].high for index in idle),
             )
-            together[low, high] = [idle[0]]
+            together[low, high] = []
         for index in self.late(number):
             together.setdefault((entries[index].low, entries[index].high), []).append(index)
         if not together:
@@ -223,7 +223,7 @@ class Chains(Heads):
             [
                 added
                 for minutes in range(max(1, low), high + 1)[:MAX_DELAYS]
-                for added in self._added(number, indices, pick - minutes)
+                for added in self._added(number, indices or idle[:1], pick - minutes)
             ]
             for (low, high), indices in together.items()
         ]
@@ -236,11 +236,16 @@ class Chains(Heads):
             for chain in combination:
                 whole.merge(chain)
             begin = min(start for start, _ in whole.blocks)
-            if self.running(Head("work", number)):
+            if self._under_way(number):
                 if begin >= 0:
                     yield whole
             else:
                 yield whole.shifted(-begin, 0)
+
+    def _under_way(self, number: int) -> bool:
+        """Whether the times of a vessel count from now."""
+        head = Head("work", number)
+        return self.running(head) or self.put_in(head)
 
     def _added(self, number: int, indices: Sequence[int], start: int) -> Iterator[Pattern]:
         """The chains of inputs that are started together at `start`, by whoever comes last."""
@@ -257,7 +262,7 @@ class Chains(Heads):
             whole = Pattern()
             for before, chain in enumerate(reversed(chains)):
                 shift = start - 1 - gap * before - chain.arrivals[-1].put
-                if chain.hands and (shift or not self.running(Head("work", number))):
+                if chain.hands and (shift or not self._under_way(number)):
                     break
                 moved = chain.shifted(shift, 0)
                 if before:

@@ -11,12 +11,12 @@ from kitchen.state import KitchenState
 from orchestrator.scheduling.patterns import Op
 from orchestrator.scheduling.states import Found, Placed
 
-Schedule = list[dict[str, str]]
-"""For each timestep from now on, the action of each worker in text."""
+Rows = list[list[Action]]
+"""For each timestep from now on, the action of each worker."""
 
 
-def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: Found) -> Schedule:
-    """The schedule of what a search found.
+def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: Found) -> Rows:
+    """The actions of what a search found.
 
     A worker with nothing to do leaves a station in which others may want to work.
     """
@@ -127,18 +127,17 @@ def _action(kitchen: Kitchen, placed: Placed, op: Op, slots: _Slots) -> Action:
             return Serve(op.word)
 
 
-def _step_aside(kitchen: Kitchen, state: KitchenState, grid: list[list[Action | None]]) -> Schedule:
+def _step_aside(kitchen: Kitchen, state: KitchenState, grid: list[list[Action | None]]) -> Rows:
     places = [worker.station for worker in state.workers]
-    schedule: Schedule = []
-    for row in grid:
-        actions: dict[str, str] = {}
-        for worker, name in enumerate(kitchen.workers):
-            action = row[worker]
+    rows: Rows = []
+    for planned in grid:
+        actions: list[Action] = []
+        for worker, (name, action) in enumerate(zip(kitchen.workers, planned, strict=True)):
             if action is None:
                 idle = kitchen.stations[places[worker]].room is None or name in state.out
                 action = Wait() if idle else Navigate(kitchen.aisle)
             if isinstance(action, Navigate):
                 places[worker] = action.station
-            actions[name] = str(action)
-        schedule.append(actions)
-    return schedule
+            actions.append(action)
+        rows.append(actions)
+    return rows

@@ -112,15 +112,18 @@ class Heads:
         )
 
     def put_in(self, head: Head) -> bool:
-        """Whether a chain begins with food in an appliance that is not started yet.
+        """Whether a chain begins with food in an appliance that has to be started soon.
 
-        It must be soon: whoever starts something else there would start it as well.
+        Whoever starts something else there would start it as well, or somebody holds what is to be
+        added while it cooks.
         """
         if head.kind != "work" or self.running(head):
             return False
-        stage = self.stages[head.stage]
-        alone = len(stage.inputs) == 1 and isinstance(stage.inputs[0].source, Here)
-        return stage.cooks and alone
+        stage, late = self.stages[head.stage], self.late(head.stage)
+        held = any(isinstance(stage.inputs[index].source, Held) for index in late)
+        rest = [e.source for index, e in enumerate(stage.inputs) if index not in late]
+        all_in = all(isinstance(source, Here) for source in rest)
+        return stage.cooks and all_in and (held or len(stage.inputs) == 1)
 
     def pressing(self, head: Head) -> bool:
         """Whether a chain has to have its place before any other is thought of."""

@@ -125,11 +125,9 @@ class Pattern:
             [(block + blocks, worker) for block, worker in self.hands],
         )
 
-    def throws(self, t: int, kind: str) -> None:
+    def gets_rid(self, verb: Verb, spot: Spot, t: int) -> None:
         """End the only block with getting rid of what is in the hand, walking from `t` on."""
-        spot = Spot(kind=kind)
-        last: Verb = "discard" if kind == "bin" else "place"
-        self.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, last, spot))
+        self.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, verb, spot))
         self.visits.append(Visit(spot, max(0, t), t + 2))
         self.blocks.append((0, t + 2))
 

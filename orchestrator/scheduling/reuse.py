@@ -56,11 +56,11 @@ class Clear:
 class Remaining(Workload):
     """A workload from the kitchen as it is, with what is in the way.
 
-    `junk` are workers whose hands hold what is not wanted, or not now, and the kind of station to
-    take it to; `clears` things in slots; `used` the slots and hands gone on with.
+    `junk` are workers whose hands hold what is not wanted, or not now, and the counter to put it
+    on, or None to throw it away; `clears` things in slots; `used` the slots and hands gone on with.
     """
 
-    junk: dict[int, str] = field(default_factory=dict)
+    junk: dict[int, str | None] = field(default_factory=dict)
     clears: list[Clear] = field(default_factory=list)
     used: frozenset[tuple[str, int]] = frozenset()
 
@@ -136,14 +136,14 @@ def remaining(
         for path, claim in claims.items()
         if isinstance(claim.lot.place, Held)
     }
+    free = _free_on_counters(kitchen, state)
     for worker, place in enumerate(state.workers):
-        if place.holding is None or kitchen.workers[worker] in state.out:
+        name = kitchen.workers[worker]
+        if place.holding is None or name in state.out:
             continue
-        if worker not in holds:
-            aside = kitchen.workers[worker] in given_up and _counter_free(kitchen, state)
-            build.work.junk[worker] = "counter" if aside else "bin"
-        elif holds[worker] in later:
-            build.work.junk[worker] = "counter"
+        if worker not in holds or holds[worker] in later:
+            keep = worker in holds or name in given_up
+            build.work.junk[worker] = free.pop(0) if keep and free else None
     for name, contents in state.contents.items():
         if kitchen.stations[name].kind.role != "counter":
             useless = [content for content in contents if (name, content.slot) not in used]
@@ -152,11 +152,13 @@ def remaining(
     return build.work
 
 
-def _counter_free(kitchen: Kitchen, state: KitchenState) -> bool:
-    """Whether every worker could put something down on a counter."""
+def _free_on_counters(kitchen: Kitchen, state: KitchenState) -> list[str]:
+    """The counters on which there is room, as often as something can be put down there."""
     names = [name for name in kitchen.of_kind("counter") if name not in state.out]
-    free = sum(kitchen.stations[n].slots - len(state.contents.get(n, ())) for n in names)
-    return free >= len(kitchen.workers)
+    room = {
+        name: kitchen.stations[name].slots - len(state.contents.get(name, ())) for name in names
+    }
+    return [name for name in names for _ in range(room[name])]
 
 
 def _clears(

@@ -9,11 +9,12 @@ from kitchen.components import Component
 from kitchen.layout import Kitchen
 from kitchen.stages import Infeasible, Workload, unfold_dish
 from kitchen.state import KitchenState
-from orchestrator.scheduling.decode import Schedule, decode, until_missed
+from orchestrator.scheduling.decode import decode, until_missed
 from orchestrator.scheduling.floor import PAUSE
 from orchestrator.scheduling.reuse import remaining
 from orchestrator.scheduling.search import Search
 from orchestrator.scheduling.states import Unplaceable
+from orchestrator.scheduling.tighten import tightened
 
 EFFORT = 6000
 """How hard is searched, whatever the machine: width of the beam times chains to the power 3/2."""
@@ -26,6 +27,9 @@ FEW_CHAINS = 40
 
 HOLD = 2
 """How often a state may do so at one timestep."""
+
+Schedule = list[dict[str, str]]
+"""For each timestep from now on, the action of each worker in text."""
 
 Wanted = Mapping[str, Sequence[Component]]
 """What each open order line wants."""
@@ -92,5 +96,10 @@ def _serving(
             named = failure.name and failure.name not in given_up
             given_up = given_up | {failure.name} if named else everything
         else:
-            schedule = decode(kitchen, state, work.stages, found)
-            return schedule[: until_missed(found, search.floor.missing)]
+            rows = decode(kitchen, state, work.stages, found)
+            if search.floor.missing:
+                rows = rows[: until_missed(found, search.floor.missing)]
+            else:
+                served = {line: tuple(wanted[line]) for line in wanted if line not in later}
+                rows = tightened(kitchen, state, rows, served)
+            return [dict(zip(kitchen.workers, map(str, row), strict=True)) for row in rows]

@@ -22,7 +22,7 @@ from orchestrator.scheduling.reuse import Remaining
 from orchestrator.scheduling.states import Found, Placed, State, Unplaceable
 
 SEED = 20260101
-"""Seed of the noise that lets equally good states differ."""
+"""Seed, beside the timestep, of the noise that lets equally good states differ."""
 
 BRANCH = 3
 """How many chains are tried next from a state."""
@@ -104,9 +104,9 @@ class Search:
         forced.sort(key=lambda h: (self.chains.holder(h) is not None, self._deadline(h)))
         for head in forced:
             states = self._force(states, self.chains.patterns(head), width, self._owner(head))
-        for worker, kind in self.junk.items():
+        for worker, counter in self.junk.items():
             name = self.kitchen.workers[worker]
-            states = self._force(states, self.chains.junk(worker, kind), width, name)
+            states = self._force(states, self.chains.junk(worker, counter), width, name)
         return states
 
     def _deadline(self, head: Head) -> int:
@@ -209,6 +209,7 @@ class Search:
         )
         new.placed = (state.placed, Placed(t, pattern, spots, tuple(numbers)))
         new.last = max(state.last, t + pattern.end)
+        new.ended += t + pattern.end
         if pattern.served is not None:
             new.last = max(new.last, t + pattern.served + 1)
             new.served += t + pattern.served
@@ -288,7 +289,7 @@ class Search:
 
         Raises Unplaceable if there is no schedule.
         """
-        noise = random.Random(SEED)
+        noise = random.Random(SEED + self.now.timestep)
         levels: dict[int, list[State]] = {}
         best: State | None = None
         for state in self._opening(width):
@@ -388,5 +389,5 @@ class Search:
         return Found(tuple(reversed(placed)), state.last, dict(self.pinned))
 
 
-def _quality(state: State) -> tuple[int, int]:
-    return state.last, state.served
+def _quality(state: State) -> tuple[int, int, int]:
+    return state.last, state.served, state.ended

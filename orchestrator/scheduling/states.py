@@ -45,6 +45,7 @@ class State:
     __slots__ = (
         "begun",
         "blocks",
+        "ended",
         "ends",
         "full_at",
         "key",
@@ -70,6 +71,7 @@ class State:
         self.placed: tuple[object, Placed] | None = None
         self.last = 0
         self.served = 0
+        self.ended = 0
         self.blocks = 0
         self.key = 0.0
 
@@ -84,5 +86,6 @@ class State:
         new.placed = self.placed
         new.last = self.last
         new.served = self.served
+        new.ended = self.ended
         new.blocks = self.blocks
         return new

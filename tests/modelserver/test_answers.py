@@ -41,16 +41,16 @@ async def test_the_reading_is_the_embedded_planners(wire: Wire, url: str, name: 
     assert json.loads(choice.message.content)["lines"] == right.understood
 
 
-async def test_single_steps_go_through_with_the_embedded_planners_schedule(
-    wire: Wire, url: str
-) -> None:
-    observation = wire.observed("level2/06")
+async def test_single_steps_are_planned_afresh_and_get_done(wire: Wire, url: str) -> None:
+    observation = wire.observed("level1/03")
     world = observation.world
     assert isinstance(world, Restaurant)
-    right = (await EmbeddedPlanner().plan(observation)).schedule
-    for entry in right:
+    for _ in range(30):
+        if world.finished(observation.state):
+            break
         choice = await wire.ask(url, wire.prompt(observation, "step"))
-        assert json.loads(choice.message.content)["schedule"] == [entry]
+        (entry,) = json.loads(choice.message.content)["schedule"]
+        assert entry == (await EmbeddedPlanner().plan(observation)).schedule[0]
         state: KitchenState = world.step(observation.state, entry)[0]
         observation = replace(observation, state=state, timestep=state.timestep)
     assert world.finished(observation.state)

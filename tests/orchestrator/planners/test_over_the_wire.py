@@ -61,7 +61,7 @@ def test_every_preset_serves(preset: str, server: tuple[str, str]) -> None:
     ways: dict[str, Any] = {} if kind == "exact" else {"look_ahead": 3}
     trace, verdict = _play(_planner("llm", url, preset=preset, **ways), "level1/03")
     assert verdict.success, verdict.why
-    if kind == "exact":
+    if kind == "exact" and not PRESETS[preset].per_step:
         _, embedded = _play(EmbeddedPlanner(), "level1/03")
         assert verdict.summary.makespan == embedded.summary.makespan
     assert all(call.usage.prompt > 500 for call in trace.of(ModelCall))

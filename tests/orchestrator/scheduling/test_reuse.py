@@ -207,7 +207,7 @@ def test_an_assembled_dish_in_a_hand_has_only_to_be_served(floor: Any) -> None:
 def test_a_dish_with_something_extra_is_thrown_away(floor: Any) -> None:
     case = Case(floor, ["bread"]).given("pass: dish[bread; butter]", plating_1=["dish[milk]"])
     left = case.left()
-    assert left.junk == {0: "bin"}
+    assert left.junk == {0: None}
     assert left.clears == [Clear("plating_1", 1)]
     case.shift.play()
     case.shift.sound()
@@ -246,7 +246,7 @@ def test_what_nobody_wants_is_junk_or_in_the_way(floor: Any) -> None:
         "aisle: egg", pan_1=["oil", "egg"], plating_1=["egg", "milk"], counter_1=["milk"]
     )
     left = case.left()
-    assert left.junk == {0: "bin"}
+    assert left.junk == {0: None}
     assert left.clears == [
         Clear("pan_1", 1),
         Clear("plating_1", 1, process="assemble"),
@@ -258,7 +258,7 @@ def test_what_is_under_way_for_a_later_line_is_put_aside(floor: Any) -> None:
     onion = parse_component("onion > chop 3", {})
     case.shift.wanted["o1.2"] = (onion,)
     later = case.left(later=frozenset({LINE}))
-    assert later.junk == {0: "counter"}
+    assert later.junk == {0: "counter_1"}
     assert [delivery.line for delivery in later.deliveries] == ["o1.2"]
     assert case.left(later=frozenset({"o1.2"})).clears == [], "the onion is kept"
 
