@@ -13,11 +13,12 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from episodes.mailbox import Letter, Mailbox
 from episodes.trace import AnyRecord, EventRecord, Header, Lookup, Trace
 from episodes.world import Json, World
-from orchestrator.graph import Context, State, build_graph
+from orchestrator.graph import build_graph
 from orchestrator.library import Fetch, Library
 from orchestrator.models.message import Measured
 from orchestrator.planner import Planner
 from orchestrator.recorder import Recorder, read_written
+from orchestrator.state import Context, State
 from workers.protocol import Worker
 from workers.scripted import ScriptedWorker
 
@@ -46,7 +47,7 @@ class Episode:
         workers: Mapping[str, Worker] | None = None,
         path: Path | None = None,
         checkpointer: BaseCheckpointSaver[Any] | None = None,
-        max_stalled: int = 25,
+        max_stalled: int = 60,
         patience: float = 60.0,
     ) -> None:
         self._world = world

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from episodes.mailbox import Mailbox
-from orchestrator.graph import Context, build_graph
+from orchestrator.graph import build_graph
 from orchestrator.library import Library
 from orchestrator.planner import Planner
 from orchestrator.planners.load import load_planner
 from orchestrator.recorder import Recorder
 from orchestrator.restaurant import DEFAULT_HORIZON
+from orchestrator.state import Context
 from scenarios.scenario import Scenario, load_scenario
 from scenarios.store import MenuStore
 from workers.scripted import ScriptedWorker

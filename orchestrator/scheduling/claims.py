@@ -1,0 +1,301 @@
+"""Claims: what is in the kitchen already, matched with what the open order lines want.
+
+A food whose history is a beginning of what a component asks for can go on where it is; a pot, mixer
+or plating place in which some of the right foods lie can be filled up. The more a match saves, the
+sooner it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from kitchen.components import Component, StepSpec, fits, maximum_matching, pairing
+from kitchen.foods import Dish, Food, Plate, Thing
+from kitchen.layout import KIND_OF_PROCESS, PLATE_NAME, Kitchen, Station
+from kitchen.stages import Held, Here, Joining, Lying, Source, joining
+from kitchen.state import Content, KitchenState
+
+Path = tuple[str, ...]
+"""A place in the tree of a line: the line, then the number of each component and part."""
+
+PLATE = Component(PLATE_NAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """Something in the kitchen: in a hand, in a slot, or all that is in one station together.
+
+    `holder` is the name of the station or worker that has it.
+    """
+
+    holder: str
+    place: Source
+    station: Station | None
+    contents: tuple[Content, ...]
+
+    @property
+    def keys(self) -> frozenset[tuple[str, int]]:
+        """What identifies the slots: no slot serves two places."""
+        return frozenset((self.holder, content.slot) for content in self.contents)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A lot that serves a place in a line's tree.
+
+    A claim of the whole leaves the `steps` to do, the first of them where it lies if `stays`.
+    A claim of a gathering names which children lie there, and which slots hold what must go.
+    """
+
+    lot: Lot
+    worth: int
+    steps: tuple[StepSpec, ...] = ()
+    stays: bool = False
+    present: Mapping[str, Content] | None = None
+    extras: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A component somewhere in the tree of a line; None stands for the dish itself."""
+
+    path: Path
+    component: Component | None
+    parts: tuple[Component, ...]
+    join: Joining | None
+
+
+def claims_on(
+    kitchen: Kitchen,
+    state: KitchenState,
+    wanted: Mapping[str, Sequence[Component]],
+    given_up: frozenset[str] = frozenset(),
+) -> dict[Path, Claim]:
+    """For each place in the trees of the lines that is served by something here, what serves it.
+
+    What lies in the stations (or hands of the workers) `given_up` serves nothing.
+    """
+    lots = [lot for lot in _lots(kitchen, state) if lot.holder not in given_up]
+    nodes = [node for line, parts in wanted.items() for node in _tree(line, tuple(parts))]
+    return _choose(nodes, lots, state)
+
+
+def _lots(kitchen: Kitchen, state: KitchenState) -> Iterator[Lot]:
+    for worker, place in enumerate(state.workers):
+        name = kitchen.workers[worker]
+        if place.holding is not None and name not in state.out:
+            yield Lot(name, Held(worker), None, (Content(0, place.holding),))
+    for name, stopped in state.contents.items():
+        station = kitchen.stations[name]
+        contents = tuple(_as_if_running(state, name, content) for content in stopped)
+        if station.kind.name in ("mixer", "plating", "pot", "pan"):
+            yield Lot(name, Here(), station, contents)
+        if not station.kind.vessel or len(contents) == 1:
+            for content in contents:
+                yield Lot(name, Lying(name, content.slot), station, (content,))
+
+
+def _as_if_running(state: KitchenState, name: str, content: Content) -> Content:
+    """A clock that is stopped by a fault may run on at any time: count as if it did already."""
+    if content.since is None or name not in state.out:
+        return content
+    return content._replace(since=state.timestep - state.cooked(name, content))
+
+
+def _tree(line: str, components: tuple[Component, ...]) -> Iterator[Node]:
+    yield Node((line,), None, components, None)
+    yield Node((line, PLATE_NAME), PLATE, (), None)
+    stack: list[tuple[Path, Component]] = [
+        ((line, str(i)), component) for i, component in enumerate(components)
+    ]
+    while stack:
+        path, component = stack.pop()
+        join_ = joining(component) if component.parts else None
+        yield Node(path, component, join_.parts if join_ else (), join_)
+        if join_:
+            stack.extend(((*path, str(i)), part) for i, part in enumerate(join_.parts))
+
+
+def _choose(nodes: Sequence[Node], lots: Sequence[Lot], state: KitchenState) -> dict[Path, Claim]:
+    found = [
+        (order, number, node, claim)
+        for number, lot in enumerate(lots)
+        for order, node in enumerate(nodes)
+        for claim in _claims(node, lot, state)
+    ]
+    begun = {
+        node.path[0]
+        for _, _, node, claim in found
+        if node.component is None and claim.present and PLATE_NAME not in claim.present
+    }
+    offers = [
+        (
+            (claim.worth + (node.path[0] in begun), sum(step.low for step in claim.steps)),
+            -order,
+            -number,
+            node.path,
+            claim,
+        )
+        for order, number, node, claim in found
+    ]
+    offers.sort(key=lambda offer: offer[:3], reverse=True)
+    claims: dict[Path, Claim] = {}
+    covered: set[Path] = set()
+    taken: set[tuple[str, int]] = set()
+    for *_, path, claim in offers:
+        if claim.lot.keys & taken or path in claims or _within(path, covered):
+            continue
+        covers = {path} if claim.present is None else {(*path, child) for child in claim.present}
+        if any(_within(other, covers) for other in [*claims, *covered]):
+            continue
+        claims[path] = claim
+        covered |= covers
+        taken |= claim.lot.keys
+    return claims
+
+
+def _within(path: Path, covers: set[Path]) -> bool:
+    return any(path[:n] in covers for n in range(1, len(path) + 1))
+
+
+def _claims(node: Node, lot: Lot, state: KitchenState) -> Iterator[Claim]:
+    first = lot.contents[0]
+    if not isinstance(lot.place, Here):
+        if claim := _whole(node, lot, first, state):
+            yield claim
+    elif lot.station is not None and (claim := _gathering(node, lot, lot.station, state)):
+        yield claim
+
+
+def _whole(node: Node, lot: Lot, content: Content, state: KitchenState) -> Claim | None:
+    thing = content.thing
+    if node.component is None:
+        if isinstance(thing, Dish) and pairing(thing.components, node.parts) is not None:
+            return Claim(lot, 1000 + _worth(thing))
+        return None
+    if isinstance(thing, Plate):
+        return (
+            Claim(lot, _worth(thing)) if node.component is PLATE and not _on_plating(lot) else None
+        )
+    if not isinstance(thing, Food):
+        return None
+    station = lot.station
+    running = station is not None and content.since is not None
+    steps = _steps_left(thing, node.component, content, station, state)
+    if steps is None:
+        return None
+    first = KIND_OF_PROCESS[steps[0].process] if steps else None
+    stays = running or (
+        station is not None
+        and first is station.kind
+        and station.name not in state.out
+        and first.name != "plating"
+        and len(state.contents.get(station.name, ())) <= (1 if first.role == "tool" else 99)
+    )
+    if station is not None and station.kind.role == "appliance" and not stays:
+        return None
+    return Claim(lot, _worth(thing), steps, stays)
+
+
+def _on_plating(lot: Lot) -> bool:
+    return lot.station is not None and lot.station.kind.name == "plating"
+
+
+def _worth(thing: Thing) -> int:
+    """Roughly what it took to make a thing, in timesteps."""
+    if isinstance(thing, Food):
+        done = sum(step.minutes for step in thing.steps)
+        return done + (sum(map(_worth, thing.parts)) + 1 if thing.parts else 4)
+    return 4 + sum(map(_worth, thing.components)) if isinstance(thing, Dish) else 4
+
+
+def _steps_left(
+    food: Food,
+    component: Component,
+    content: Content,
+    station: Station | None,
+    state: KitchenState,
+) -> tuple[StepSpec, ...] | None:
+    """The steps that would still make `component` of `food`; None if nothing would.
+
+    For food that is cooking the first of them is the cooking, in minutes since its clock started.
+    """
+    if bool(food.parts) != bool(component.parts) or len(food.steps) > len(component.steps):
+        return None
+    if food.parts:
+        if pairing(food.parts, component.parts) is None:
+            return None
+    elif food.name != component.name:
+        return None
+    left = list(component.steps)
+    for number, done in enumerate(food.steps):
+        want = component.steps[number]
+        last = number == len(food.steps) - 1
+        if done.process != want.process or done.minutes > want.high:
+            return None
+        if done.minutes >= want.low:
+            left = left[1:]
+        elif not last:
+            return None
+        else:
+            left[0] = StepSpec(want.process, want.low - done.minutes, want.high - done.minutes)
+    if station is None or content.since is None:
+        return tuple(left)
+    process = station.kind.processes[0]
+    if (
+        food.steps
+        and food.steps[-1].process == process
+        and len(left) == len(component.steps) - len(food.steps)
+    ):
+        want, minutes = component.steps[len(food.steps) - 1], food.steps[-1].minutes
+        left.insert(0, StepSpec(process, want.low - minutes, want.high - minutes))
+    if not left or left[0].process != process:
+        return None
+    minutes = state.timestep - content.since
+    least = left[0].low if station.name in state.out else 0
+    return tuple(left) if least <= minutes <= left[0].high else None
+
+
+def _gathering(node: Node, lot: Lot, station: Station, state: KitchenState) -> Claim | None:
+    if node.component is None:
+        kind, parts = "plating", node.parts
+    elif node.join is not None:
+        kind, parts = node.join.kind, node.join.parts
+    else:
+        return None
+    stopped = station.name in state.out
+    foods = [c for c in lot.contents if isinstance(c.thing, Food)]
+    plates = [c for c in lot.contents if isinstance(c.thing, Plate)]
+    if kind != station.kind.name or len(foods) + len(plates) != len(lot.contents):
+        return None
+    options = [
+        [p for p in range(len(parts)) if _lies_right(node, p, content, state, stopped)]
+        for content in foods
+    ]
+    matched = maximum_matching(options)
+    present = {str(part): foods[index] for index, part in matched.items()}
+    extras = tuple(c.slot for index, c in enumerate(foods) if index not in matched)
+    if plates and node.component is None:
+        present[PLATE_NAME] = plates[0]
+    elif plates:
+        extras += (plates[0].slot,)
+    if not present or (extras and station.kind.name != "plating"):
+        return None
+    if stopped and (station.kind.role == "tool" or len(present) < len(parts)):
+        return None
+    worth = sum(_worth(content.thing) for content in present.values()) - 4 * len(extras)
+    return Claim(lot, worth, present=present, extras=extras) if worth > 0 else None
+
+
+def _lies_right(
+    node: Node, number: int, content: Content, state: KitchenState, stopped: bool
+) -> bool:
+    assert isinstance(content.thing, Food)
+    if not fits(content.thing, node.parts[number]):
+        return False
+    if content.since is None or node.join is None:
+        return not stopped
+    minutes = state.timestep - content.since
+    step = node.join.cooking[number]
+    return (step.low if stopped else 0) <= minutes <= step.high

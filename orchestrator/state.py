@@ -1,0 +1,99 @@
+"""What an episode runs with, and what of it is checkpointed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, TypedDict
+
+from episodes.mailbox import Mailbox
+from episodes.world import World
+from orchestrator.library import Library
+from orchestrator.models.message import Measured
+from orchestrator.planner import Planner
+from orchestrator.recorder import Recorder
+from workers.protocol import Worker
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """What an episode runs with and what is not checkpointed.
+
+    `horizon` is the number of timesteps after which the episode ends; `max_stalled` how many calls
+    of the planner in a row may pass without one action done but idling: an hour, since a planner
+    that is called at every timestep waits in this way for what cooks; `patience` the seconds
+    that a worker may take for an action. `measured` takes what each call of a model took.
+    """
+
+    world: World[Any]
+    planner: Planner
+    workers: Mapping[str, Worker]
+    library: Library
+    mailbox: Mailbox
+    recorder: Recorder
+    horizon: int
+    max_stalled: int = 60
+    patience: float = 60.0
+    measured: list[Measured] = field(default_factory=list)
+
+
+class Acts(TypedDict, total=False):
+    """What the workers do at a timestep; None where one gave no action."""
+
+    timestep: int
+    by: dict[str, str | None]
+
+
+def merge_acts(old: Acts, new: Acts) -> Acts:
+    """Put the workers' results of one timestep together; those of another are dropped."""
+    if not old or not new or old["timestep"] != new["timestep"]:
+        return new or old
+    return {"timestep": new["timestep"], "by": {**old["by"], **new["by"]}}
+
+
+class State(TypedDict, total=False):
+    """What is checkpointed: plain data of bounded size.
+
+    `world` is the world's dump, `queue` the schedule from this timestep on, `fails` what FAILed at
+    the timestep before, `cursor` the number of the last letter taken from the mailbox, `records`
+    how many records the trace has, `stalled` the planner's calls in a row without progress,
+    `memory` what the planner asked to be kept until it is called again,
+    `ended` the termination.
+    """
+
+    timestep: int
+    world: dict[str, Any]
+    queue: list[dict[str, str]]
+    acts: Annotated[Acts, merge_acts]
+    triggers: list[dict[str, str]]
+    fails: dict[str, dict[str, str]]
+    cursor: int
+    records: int
+    stalled: int
+    memory: dict[str, Any]
+    ended: str | None
+
+
+class Assignment(TypedDict):
+    """What a worker is sent."""
+
+    timestep: int
+    worker: str
+    action: str
+
+
+def opening(context: Context) -> State:
+    """The state in which an episode begins."""
+    return State(
+        timestep=0,
+        world=context.world.dump(context.world.start()),
+        queue=[],
+        acts={},
+        triggers=[],
+        fails={},
+        cursor=0,
+        records=context.recorder.count,
+        stalled=0,
+        memory={},
+        ended=None,
+    )
