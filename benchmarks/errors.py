@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from benchmarks.page import DOCS, fill, table
 from benchmarks.plot import line_plot
 from benchmarks.serving import Maker, faults, llm, play_with, total, verdict_of
 from cookmas.api import Run
@@ -27,7 +27,8 @@ from scenarios.scenario import scenario_names
 RATES = (0.0, 0.02, 0.05, 0.1, 0.2)
 REPAIRS = 3
 SEED = 1
-PAGE = Path(__file__).parents[1] / "docs/explanation/model-errors.md"
+PAGE = DOCS / "explanation/model-errors.md"
+COLUMNS = "| | rate | success % | replans | model calls | 1000 tokens | FAILs | wishes kept % |"
 
 
 class NoReplanning:
@@ -120,18 +121,14 @@ def row(point: Point) -> str:
     return " | ".join(f"{number:.1f}" for number in numbers)
 
 
-def table(points: Mapping[str, Sequence[Point]], rates: Sequence[float]) -> str:
+def table_of(points: Mapping[str, Sequence[Point]], rates: Sequence[float]) -> str:
     """The points of all arms as a table in Markdown."""
-    lines = [
-        "| | rate | success % | replans | model calls | 1000 tokens | FAILs | wishes kept % |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
-    ]
-    lines += [
+    rows = [
         f"| {arm} | {rate:.0%} | {row(point)} |"
         for arm, of_arm in points.items()
         for rate, point in zip(rates, of_arm, strict=True)
     ]
-    return "\n".join(lines)
+    return table(COLUMNS, rows)
 
 
 def main() -> None:
@@ -140,7 +137,7 @@ def main() -> None:
     deaf = sweep("dropped_customization", {"look-ahead repair and replanning": AHEAD}, deaf_rates)
     pictures = PAGE.parent
     percents = [100 * rate for rate in RATES]
-    shown = [table(illegal, RATES), ""]
+    shown = [table_of(illegal, RATES), ""]
     for name, field, title in (
         ("success", "success", "scenarios served correctly, %"),
         ("replans", "replans", "replans per episode"),
@@ -150,12 +147,8 @@ def main() -> None:
         plot = line_plot(percents, lines, "illegal actions, %", title)
         (pictures / f"model-errors-{name}.svg").write_text(plot)
         shown.append(f"![{title}](model-errors-{name}.svg)")
-    text = PAGE.read_text()
-    for mark, made in (("illegal", "\n".join(shown)), ("deaf", table(deaf, deaf_rates))):
-        begin, end = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
-        before, _, rest = text.partition(begin)
-        text = f"{before}{begin}\n{made}\n{end}{rest.partition(end)[2]}"
-    PAGE.write_text(text)
+    fill(PAGE, "illegal", "\n".join(shown))
+    fill(PAGE, "deaf", table_of(deaf, deaf_rates))
 
 
 if __name__ == "__main__":

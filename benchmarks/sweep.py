@@ -2,7 +2,8 @@
 
     python -m benchmarks.sweep [PRESET ...]
 
-The verdicts must be those of the embedded planner. Ends with 1 if one is not.
+The verdicts must be those of the embedded planner. Ends with 1 if one is not. A sweep over all of
+them writes what they cost into a page of the docs, a table for each class of planners.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ import asyncio
 import sys
 import time
 
+from benchmarks.page import DOCS, fill, table
 from benchmarks.serving import embedded, judged, model_server, planners, play, total, verdict_of
 from scenarios.scenario import scenario_names
+
+COLUMNS = "| | verdicts as embedded | model calls an episode | 1000 tokens an episode |"
 
 
 def main() -> int:
@@ -23,6 +27,7 @@ def main() -> int:
     print(f"{'planner':22}{'class':10}{'as embedded':>12}{'calls':>8}{'tokens':>12}{'seconds':>9}")
     wanted = sys.argv[1:]
     different = 0
+    rows: dict[str, list[str]] = {}
     with model_server() as url:
         for name, make in planners().items():
             if wanted and name not in wanted:
@@ -35,11 +40,16 @@ def main() -> int:
             different += len(unlike)
             kind = runs[0].trace.header.planner_class
             agree = f"{len(names) - len(unlike)}/{len(names)}"
-            numbers = f"{total(runs, 'model_calls'):8}{total(runs, 'tokens'):12}{seconds:9.0f}"
-            print(f"{name:22}{kind:10}{agree:>12}{numbers}", flush=True)
+            calls, tokens = total(runs, "model_calls"), total(runs, "tokens")
+            print(f"{name:22}{kind:10}{agree:>12}{calls:8}{tokens:12}{seconds:9.0f}", flush=True)
             for run in unlike:
                 verdict = verdict_of(run)
                 print(f"    {verdict.scenario}: {verdict.termination}, {verdict.why}")
+            each = f"{calls / len(names):.1f} | {tokens / len(names) / 1000:.1f}"
+            rows.setdefault(kind, []).append(f"| {name} | {agree} | {each} |")
+    if not wanted:
+        shown = [f"Class *{kind}*:\n\n{table(COLUMNS, made)}" for kind, made in rows.items()]
+        fill(DOCS / "reference/benchmarks.md", "sweep", "\n\n".join(shown))
     return int(different > 0)
 
 

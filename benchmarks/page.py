@@ -1,0 +1,21 @@
+"""Pages of the docs in which measured tables stand between marks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def fill(page: Path, mark: str, text: str) -> None:
+    """Put a text between the marks `<!-- mark -->` and `<!-- end of mark -->` of a page."""
+    whole = page.read_text(encoding="utf-8")
+    begin, end = f"<!-- {mark} -->\n", f"\n<!-- end of {mark} -->"
+    before, _, rest = whole.partition(begin)
+    page.write_text(f"{before}{begin}{text}{end}{rest.partition(end)[2]}", encoding="utf-8")
+
+
+def table(columns: str, rows: list[str]) -> str:
+    """A table in Markdown; the first column is text, the others are numbers."""
+    ruler = "|---|" + "---:|" * (columns.count("|") - 2)
+    return "\n".join([columns, ruler, *rows])
