@@ -147,15 +147,15 @@ class Chains(Heads):
     def _work(self, number: int, t: int) -> Iterator[Pattern]:
         stage = self.stages[number]
         draft = Pattern()
-        spot = Spot(stage=number)
+        spot, begin = Spot(stage=number), max(0, t - 1)
         _walks(draft, t, 0, spot)
         if not stage.cooks:
             pick = t + len(stage.work)
             draft.ops.extend(
                 Op(t + done, 0, "work", spot, process) for done, process in enumerate(stage.work)
             )
-            draft.visits.append(Visit(spot, 0, pick + 1))
-            yield from self._taken_out(draft, 0, 0, pick, number)
+            draft.visits.append(Visit(spot, begin, pick + 1))
+            yield from self._taken_out(draft, 0, begin, pick, number)
             return
         sinces = [e.source.since for e in stage.inputs if isinstance(e.source, Here)]
         if any(since is not None for since in sinces):
@@ -166,7 +166,7 @@ class Chains(Heads):
         entries = [e for index, e in enumerate(stage.inputs) if index not in late]
         low, high = max(e.low for e in entries), min(e.high for e in entries)
         for minutes in range(low, min(high, low + MAX_DELAYS - 1) + 1):
-            for pattern in self._let_cook(draft.copy(), 0, 0, t, minutes, number, 0):
+            for pattern in self._let_cook(draft.copy(), 0, begin, t, minutes, number, begin):
                 yield from self._with_late(pattern, number, t + minutes)
 
     def _start(self, number: int) -> Iterator[Pattern]:
@@ -403,4 +403,4 @@ class Chains(Heads):
 
 def _walks(draft: Pattern, t: int, block: int, spot: Spot) -> None:
     if t > 0:
-        draft.ops.append(Op(0, block, "nav", spot))
+        draft.ops.append(Op(t - 1, block, "nav", spot))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -51,6 +52,12 @@ class Remaining(Workload):
     junk: dict[int, str | None] = field(default_factory=dict)
     clears: list[Clear] = field(default_factory=list)
     used: frozenset[tuple[str, int]] = frozenset()
+
+    def exceeds(self, stock: Mapping[str, int]) -> bool:
+        """Whether more has to be fetched than a `stock` of limited things has."""
+        sources = [entry.source for stage in self.stages for entry in stage.inputs]
+        fetched = Counter(source.name for source in sources if isinstance(source, Fetch))
+        return any(fetched[name] > left for name, left in stock.items())
 
 
 def remaining(

@@ -62,19 +62,34 @@ def make_schedule(
     """A short schedule that serves what the lines of `wanted` want, from a state on.
 
     Lines in `later` are left for another time, but what is under way for them is kept. What is
-    under way is gone on with; where that cannot be it is given up. If all lines together lead
-    nowhere, one of them is scheduled alone. Where a kind of station is out of service altogether
-    the schedule ends before it is needed. If nothing can be done at present it is to wait for a
-    while. Raises Infeasible if a component cannot be made at all.
+    under way is gone on with; where that cannot be it is given up. A line for which something has
+    run out is left alone. If all lines together lead nowhere, one of them is scheduled alone. Where
+    a kind of station is out of service altogether the schedule ends before it is needed. If nothing
+    can be done at present it is to wait for a while. Raises Infeasible if a component cannot be
+    made at all.
     """
     if not all(worker in state.out for worker in kitchen.workers):
-        lines = [line for line in wanted if line not in later]
+        lines = _in_stock(kitchen, state, wanted, later)
         for some in (lines, *([line] for line in lines)):
             left = frozenset(wanted).difference(some)
             schedule = _serving(kitchen, state, wanted, left, effort) if some else None
             if schedule:
                 return schedule
     return [dict.fromkeys(kitchen.workers, str(Wait())) for _ in range(PAUSE)]
+
+
+def _in_stock(
+    kitchen: Kitchen, state: KitchenState, wanted: Wanted, later: frozenset[str]
+) -> list[str]:
+    """The lines that are not `later` and for which there is enough left, the first ones first."""
+    lines: list[str] = []
+    for line in wanted:
+        if line not in later:
+            others = frozenset(wanted).difference([*lines, line])
+            work = remaining(kitchen, state, wanted, others)
+            if not work.exceeds(state.stock):
+                lines.append(line)
+    return lines
 
 
 def _serving(
@@ -85,6 +100,8 @@ def _serving(
     everything = frozenset((*state.contents, *kitchen.workers))
     while True:
         work = remaining(kitchen, state, wanted, later, given_up)
+        if work.exceeds(state.stock):
+            return None
         try:
             search = Search(kitchen, state, work)
             chains = max(1, len(search.entries))

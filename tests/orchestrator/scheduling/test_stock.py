@@ -1,0 +1,51 @@
+"""The scheduler counts what is left of things of which there is not enough."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def toasts(floor: Any) -> Any:
+    shift = floor.shift("standard", effort=600)
+    shift.order(["Buttered Toast", "Greek Salad", "Buttered Toast"])
+    return shift
+
+
+def stocked(shift: Any, **stock: int) -> Any:
+    shift.state = replace(shift.state, stock=stock)
+    return shift
+
+
+@pytest.mark.parametrize(("stock", "served"), [(0, 1), (1, 2), (2, 3)])
+def test_what_there_is_enough_for_is_served_and_nothing_else_is_begun(
+    toasts: Any, stock: int, served: int
+) -> None:
+    stocked(toasts, bread=stock).play(100)
+    assert (len(toasts.served), toasts.fails, toasts.wrong) == (served, [], [])
+    assert toasts.leftovers() == []
+
+
+def test_without_plates_nothing_is_begun(toasts: Any) -> None:
+    stocked(toasts, plate=0)
+    assert {action for row in toasts.plan() for action in row.values()} == {"wait"}
+
+
+def test_bread_in_two_grills_is_gone_on_with_while_others_hold_food(floor: Any) -> None:
+    shift = floor.shift("standard", effort=600)
+    shift.order(["Greek Salad", "Boiled Egg and Soldiers", "Buttered Toast"])
+    shift.state = floor.with_things(
+        stocked(shift, bread=0).state,
+        "plating_1: butter",
+        "plating_2",
+        "fridge: egg",
+        grill_1=["bread"],
+        grill_2=["bread"],
+        since={"grill_2": -3},
+    )
+    shift.play()
+    shift.sound()
+    assert shift.leftovers() == []
