@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from orchestrator.reading import foodwords
 from orchestrator.reading.discourse import COOKING, KNIFE, MIXER, VESSEL, Thing
 from orchestrator.reading.grammar import Role, level_in, preposition_before, span_in
@@ -47,7 +49,7 @@ _APPEARANCES = ("bubbl", "brown", "sizzl", "char", "stew")
 """Verbs that, of food that cooks already, only say what it looks or sounds like."""
 
 
-class Doing(Story):
+class Doing(Story, ABC):
     """Understands clauses with a verb that names a process."""
 
     def _process(
@@ -325,7 +327,7 @@ class Doing(Story):
             self._do(clause, process, whole, [], span_in(clause), None, clause.earlier)
         return bool(whole)
 
+    @abstractmethod
     def _placed(
         self, clause: Clause, roles: list[Role], process: str, following: Clause | None
-    ) -> None:
-        raise NotImplementedError
+    ) -> None: ...

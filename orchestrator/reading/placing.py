@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from orchestrator.reading.discourse import MIXER, VESSEL, Bond, Thing
 from orchestrator.reading.doing import Doing
 from orchestrator.reading.grammar import Role, level_in, span_in
@@ -269,8 +271,8 @@ class Placing(Doing):
         self._mark_used(things)
         self.memory.attend(things)
 
-    def _timed(self, clause: Clause, roles: list[Role]) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _timed(self, clause: Clause, roles: list[Role]) -> None: ...
 
-    def _mentioned(self, clause: Clause, roles: list[Role]) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _mentioned(self, clause: Clause, roles: list[Role]) -> None: ...

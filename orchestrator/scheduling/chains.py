@@ -11,15 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from kitchen.stages import Fetch, Held, Here, Lying, Made, Source
+from orchestrator.scheduling.clearing import MAX_HOLD, cleared
 from orchestrator.scheduling.heads import Head, Heads
 from orchestrator.scheduling.patterns import Arrival, Op, Pattern, Spot, Stay, Visit
-from orchestrator.scheduling.reuse import Clear, Remaining
+from orchestrator.scheduling.reuse import Remaining
 
 MAX_DELAYS = 4
 """How many of the minutes that a recipe allows are tried, from the fewest on."""
-
-MAX_HOLD = 24
-"""How many timesteps a worker may stand by with something in its hand."""
 
 SOON = 3
 """How many timesteps later at most something is started that lies in an appliance already."""
@@ -62,7 +60,7 @@ class Chains(Heads):
         """All patterns of a chain whose first action after walking is at `t`."""
         match head.kind:
             case "clear":
-                yield self._clear(self.work.clears[head.index], t)
+                yield cleared(self.work.clears[head.index], t, self.crowded)
             case "work":
                 yield from self._work(head.stage, t)
             case "deliver":
@@ -87,9 +85,10 @@ class Chains(Heads):
             assert isinstance(source, Lying)
             spot = Spot(station=source.station)
             draft.ops.append(Op(t, 0, "pick", spot, slot=source.slot))
-            self._lift(draft, source.station, source.slot, t)
+            if source.station not in self.crowded:
+                draft.lifted.append((source.station, source.slot, t))
         draft.visits.append(Visit(spot, 0, t + 1))
-        _walks(draft, t, 0, spot)
+        draft.walks(t, 0, spot)
         yield from self._carry(draft, 0, 0, t + 1, stage, index, line)
 
     def _from_hand(
@@ -108,47 +107,11 @@ class Chains(Heads):
                     pattern.on_spot = worker
                 yield pattern
 
-    def _lift(self, draft: Pattern, station: str, slot: int, t: int) -> None:
-        if station not in self.crowded:
-            draft.lifted.append((station, slot, t))
-
-    def _clear(self, clear: Clear, t: int) -> Pattern:
-        draft = Pattern()
-        spot = Spot(station=clear.station)
-        _walks(draft, t, 0, spot)
-        if clear.process:
-            draft.ops.append(Op(t, 0, "work", spot, clear.process))
-            t += 1
-            draft.lifted.append((clear.station, clear.slot, t))
-        elif clear.stage is not None:
-            draft.arrivals.append(Arrival(clear.stage, t))
-        else:
-            self._lift(draft, clear.station, clear.slot, t)
-        draft.ops.append(Op(t, 0, "pick", spot, slot=clear.slot))
-        draft.visits.append(Visit(spot, 0, t + 1))
-        draft.gets_rid("discard", Spot(kind="bin"), t + 1)
-        return draft
-
-    def junk(self, worker: int, counter: str | None) -> list[Pattern]:
-        """A worker puts down what it holds on a counter, or throws it away where none is given."""
-        spot = Spot(station=counter) if counter else Spot(kind="bin")
-        patterns = []
-        for delay in range(-1, MAX_HOLD):
-            draft = Pattern(hands=[(0, worker)])
-            if delay > 0:
-                draft.ops.append(Op(0, 0, "aside", Spot(station=self.places[worker])))
-            draft.gets_rid("place" if counter else "discard", spot, delay)
-            if delay < 0:
-                draft.ops = [op for op in draft.ops if op.verb != "nav"]
-                draft.on_spot = worker
-            patterns.append(draft)
-        return patterns
-
     def _work(self, number: int, t: int) -> Iterator[Pattern]:
         stage = self.stages[number]
         draft = Pattern()
         spot, begin = Spot(stage=number), max(0, t - 1)
-        _walks(draft, t, 0, spot)
+        draft.walks(t, 0, spot)
         if not stage.cooks:
             pick = t + len(stage.work)
             draft.ops.extend(
@@ -399,8 +362,3 @@ class Chains(Heads):
         draft.ops.append(Op(pick - 1, block + 1, "nav", spot))
         draft.visits.append(Visit(spot, pick - 1, pick + 1))
         yield from self._taken_out(draft, block + 1, pick - 1, pick, number)
-
-
-def _walks(draft: Pattern, t: int, block: int, spot: Spot) -> None:
-    if t > 0:
-        draft.ops.append(Op(t - 1, block, "nav", spot))

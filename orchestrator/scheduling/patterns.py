@@ -125,11 +125,10 @@ class Pattern:
             [(block + blocks, worker) for block, worker in self.hands],
         )
 
-    def gets_rid(self, verb: Verb, spot: Spot, t: int) -> None:
-        """End the only block with getting rid of what is in the hand, walking from `t` on."""
-        self.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, verb, spot))
-        self.visits.append(Visit(spot, max(0, t), t + 2))
-        self.blocks.append((0, t + 2))
+    def walks(self, t: int, block: int, spot: Spot) -> None:
+        """Be at a spot at `t`; who is to act at once stands there already."""
+        if t > 0:
+            self.ops.append(Op(t - 1, block, "nav", spot))
 
     def leave_unstarted(self) -> None:
         """Let the last thing this chain does be to place its food."""

@@ -14,6 +14,7 @@ from kitchen.layout import Kitchen
 from kitchen.stages import Held, Here
 from kitchen.state import KitchenState
 from orchestrator.scheduling.chains import Chains
+from orchestrator.scheduling.clearing import put_down
 from orchestrator.scheduling.floor import Floor, Levels
 from orchestrator.scheduling.heads import Head
 from orchestrator.scheduling.patterns import Pattern, Spot
@@ -106,7 +107,8 @@ class Search:
             states = self._force(states, self.chains.patterns(head), width, self._owner(head))
         for worker, counter in self.junk.items():
             name = self.kitchen.workers[worker]
-            states = self._force(states, self.chains.junk(worker, counter), width, name)
+            patterns = put_down(worker, self.chains.places[worker], counter)
+            states = self._force(states, patterns, width, name)
         return states
 
     def _deadline(self, head: Head) -> int:
