@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from episodes.world import Json
 from kitchen.actions import LIBRARY, Action, parse_action
 from kitchen.components import Doneness
 from kitchen.foods import Dish
@@ -22,6 +23,7 @@ from kitchen.legal import legal_actions
 from kitchen.notation import parse_thing
 from kitchen.simulator import name_of, step
 from kitchen.state import Content, KitchenState, WorkerState, opening_state
+from kitchen.world import Restaurant
 
 if TYPE_CHECKING:
     from tests.kitchen.slow_kitchen import SlowKitchen
@@ -116,6 +118,41 @@ class Bench:
         joint: list[Action] = [parse_action(text) for text in (*actions, *waiting)]
         after, outcomes = step(kitchen, state, joint)
         return after, [outcome.fail for outcome in outcomes[: len(actions)]]
+
+    def after_event(self, kitchen: Kitchen, state: KitchenState, event: Json) -> KitchenState:
+        """The state after an event that is not refused."""
+        after, ruling = Restaurant(kitchen).apply(state, event)
+        assert ruling.refused is None
+        return after
+
+    def broken(
+        self, kitchen: Kitchen, state: KitchenState, station: str, timesteps: int
+    ) -> KitchenState:
+        """A station is out of service for so many timesteps."""
+        event = {"kind": "fault", "station": station, "timesteps": timesteps}
+        return self.after_event(kitchen, state, event)
+
+    def ill(
+        self, kitchen: Kitchen, state: KitchenState, worker: str, timesteps: int
+    ) -> KitchenState:
+        """A worker is out of service for so many timesteps."""
+        event = {"kind": "fault", "worker": worker, "timesteps": timesteps}
+        return self.after_event(kitchen, state, event)
+
+    def passing(self, kitchen: Kitchen, state: KitchenState, timesteps: int) -> KitchenState:
+        """So many timesteps in which everybody waits."""
+        for _ in range(timesteps):
+            state, _ = self.step(kitchen, state)
+        return state
+
+    def places(self, state: KitchenState) -> list[str]:
+        """Where each worker stands."""
+        return [worker.station for worker in state.workers]
+
+    def hand(self, state: KitchenState, worker: int = 0) -> str | None:
+        """What a worker holds."""
+        holding = state.workers[worker].holding
+        return None if holding is None else str(holding)
 
     def lying(self, state: KitchenState, station: str) -> dict[int, str]:
         """What lies at a station, by slot."""

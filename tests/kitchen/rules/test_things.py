@@ -1,0 +1,96 @@
+"""Things, and the stations they lie at."""
+
+from __future__ import annotations
+
+import pytest
+
+from kitchen.foods import Food, Step, join, make_dish
+from kitchen.layout import KINDS, STANDARD_WORK, WORK
+from kitchen.notation import parse_food, parse_thing
+
+# Things
+
+
+def test_a_process_for_no_minutes_leaves_no_step() -> None:
+    assert Food("egg").after("boil", 0) == Food("egg")
+
+
+def test_the_same_process_again_makes_the_last_step_longer() -> None:
+    food = Food("onion").after("chop", 1).after("chop", 2).after("fry", 3).after("chop", 1)
+    assert food.steps == (Step("chop", 3), Step("fry", 3), Step("chop", 1))
+
+
+def test_one_food_joined_is_that_food() -> None:
+    egg = parse_food("egg > boil 4")
+    assert join((egg,)) is egg
+
+
+def test_joined_foods_keep_their_histories_and_forget_their_order() -> None:
+    oil, onion = Food("oil"), parse_food("onion > chop 2")
+    assert join((oil, onion)) == join((onion, oil))
+    assert str(join((oil, onion))) == "(oil + onion > chop 2)"
+    assert join((oil, onion)).steps == ()
+
+
+def test_joined_foods_are_named_by_their_ingredients_at_any_depth() -> None:
+    sauce = join((Food("oil"), Food("onion"))).after("mix", 2)
+    assert join((sauce, Food("oil"), Food("egg"))).name == "egg+oil+onion"
+
+
+def test_a_dish_forgets_the_order_of_its_components() -> None:
+    foods = (parse_food("lettuce"), parse_food("bun > grill 2"))
+    assert str(make_dish(foods)) == "dish[bun > grill 2; lettuce]"
+    assert make_dish(foods) == make_dish(foods[::-1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "potato",
+        "potato > peel 1 > boil 12",
+        "(oil + vinegar) > mix 2",
+        "((egg + oil) > mix 2 + onion > chop 2) > fry 5",
+        "plate",
+        "dish[bun > grill 2; lettuce]",
+        "dish[(egg + oil) > mix 2]",
+    ],
+)
+def test_things_in_text_are_read_as_they_are_written(text: str) -> None:
+    assert str(parse_thing(text)) == text
+
+
+# Stations
+
+
+def test_the_table_of_stations() -> None:
+    assert {(kind.name, kind.role, kind.processes, kind.vessel) for kind in KINDS.values()} == {
+        ("pantry", "dispenser", (), False),
+        ("fridge", "dispenser", (), False),
+        ("plates", "dispenser", (), False),
+        ("counter", "counter", (), False),
+        ("board", "tool", ("chop", "slice", "peel", "grate"), False),
+        ("mixer", "tool", ("mix", "blend", "knead"), False),
+        ("plating", "tool", ("assemble",), False),
+        ("grill", "appliance", ("grill",), False),
+        ("pan", "appliance", ("fry",), True),
+        ("fryer", "appliance", ("deep-fry",), False),
+        ("pot", "appliance", ("boil",), True),
+        ("oven", "appliance", ("bake",), False),
+        ("pass", "pass", (), False),
+        ("bin", "bin", (), False),
+        ("aisle", "aisle", (), False),
+    }
+
+
+def test_attended_work_has_its_standard_minutes() -> None:
+    assert STANDARD_WORK == {
+        "chop": 2,
+        "slice": 1,
+        "peel": 1,
+        "grate": 1,
+        "mix": 2,
+        "blend": 2,
+        "knead": 4,
+        "assemble": 1,
+    }
+    assert set(STANDARD_WORK) == set(WORK)
