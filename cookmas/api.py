@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cookmas import __version__
 from cookmas.orders import ordered
-from episodes.errors import InputError, MissingError, TraceError
+from episodes.errors import InputError, MissingError
 from episodes.replay import Frame
 from episodes.replay import replay as replay_in
 from episodes.trace import AnyRecord, Trace
@@ -116,18 +116,7 @@ def judge(trace: Trace, truth: ScenarioTruth) -> Verdict:
 
 def replay(trace: Trace) -> Iterator[Frame]:
     """Simulate a trace again, timestep by timestep. Raises TraceError."""
-    return replay_in(trace, restaurant_of(trace))
-
-
-def restaurant_of(trace: Trace) -> Restaurant:
-    """The restaurant in which a trace was made. Raises TraceError."""
-    header = trace.header
-    if header.world != Restaurant.name:
-        raise TraceError(f"the trace is of {header.world}; expected one of {Restaurant.name}")
-    try:
-        return Restaurant.from_setup(header.setup)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        raise TraceError("the trace's header does not describe a restaurant") from None
+    return replay_in(trace, Restaurant.of_trace(trace))
 
 
 def truth_of(trace: Trace, path: Path, truth: Path | None = None) -> ScenarioTruth:

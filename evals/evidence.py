@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from episodes.errors import TraceError
 from episodes.replay import Frame, final_state, replay
 from episodes.trace import Trace
 from episodes.world import Outcome
@@ -146,13 +145,7 @@ def gather(trace: Trace, truth: ScenarioTruth) -> Evidence:
 
     Raises TraceError if it is not of a restaurant, or of one under other rules.
     """
-    header = trace.header
-    if header.world != Restaurant.name:
-        raise TraceError(f"the trace is of {header.world}; expected one of {Restaurant.name}")
-    try:
-        world = Restaurant.from_setup(header.setup)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        raise TraceError("the trace's header does not describe a restaurant") from None
+    world = Restaurant.of_trace(trace)
     return Evidence(
         trace=trace,
         truth=truth,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from episodes.errors import NotationError
+from episodes.errors import NotationError, TraceError
+from episodes.trace import Trace
 from episodes.world import Json, Outcome, Ruling
 from kitchen import events, simulator
 from kitchen.actions import Action, Wait, parse_action
@@ -171,3 +172,14 @@ class Restaurant:
                 stock=dict(data["stock"]),
             )
         )
+
+    @classmethod
+    def of_trace(cls, trace: Trace) -> Restaurant:
+        """The restaurant in which a trace was made. Raises TraceError."""
+        header = trace.header
+        if header.world != cls.name:
+            raise TraceError(f"the trace is of {header.world}; expected one of {cls.name}")
+        try:
+            return cls.from_setup(header.setup)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+            raise TraceError("the trace's header does not describe a restaurant") from None

@@ -64,12 +64,12 @@ def _tell(frames: list[Frame]) -> None:
 
 def _show(trace: Trace, at: int, json: bool) -> None:
     from cookmas.api import replay as simulate
-    from cookmas.api import restaurant_of
     from cookmas.view import picture
     from episodes.errors import InputError
     from episodes.replay import final_state
+    from kitchen.world import Restaurant
 
-    restaurant = restaurant_of(trace)
+    restaurant = Restaurant.of_trace(trace)
     frames = list(simulate(trace))
     states = {frame.timestep: frame.before for frame in frames}
     states.setdefault(len(frames), final_state(trace, restaurant))
