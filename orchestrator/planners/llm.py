@@ -43,7 +43,7 @@ class LLMPlanner(AskingPlanner):
         purpose: Purpose = "step" if ways.per_step else "plan"
         try:
             answer = await dialogue.ask(purpose, ScheduleAnswer, self._check(observation))
-            answer, refused = await self._repaired(answer, dialogue, observation)
+            answer, lesson, refused = await self._repaired(answer, dialogue, observation)
         except Unanswered as why:
             return Plan(schedule=(), gave_up=str(why), calls=calls.made, measured=calls.measured)
         schedule = self._schedule(answer)
@@ -52,7 +52,7 @@ class LLMPlanner(AskingPlanner):
             reasoning=answer.thoughts(),
             calls=calls.made,
             measured=calls.measured,
-            memory=memory.after(observation, schedule, refused, answer.lesson),
+            memory=memory.after(observation, schedule, refused, answer.reasoning, lesson),
         )
 
     def _dialogue(
@@ -93,16 +93,19 @@ class LLMPlanner(AskingPlanner):
 
     async def _repaired(
         self, answer: ScheduleAnswer, dialogue: Dialogue, observation: Observation[KitchenState]
-    ) -> tuple[ScheduleAnswer, Sequence[Violation]]:
-        """The answer that goes well for longest, of the first and its repairs; what was refused."""
+    ) -> tuple[ScheduleAnswer, str, Sequence[Violation]]:
+        """The answer that goes well for longest, of the first and its repairs.
+
+        With it the lesson that the model has drawn last, and what was refused.
+        """
         refused: list[Violation] = []
-        best, reach = answer, -1
+        best, reach, lesson = answer, -1, answer.lesson
         for repair in range(self.prompting.look_ahead + 1):
             violations = look_ahead(
                 observation.world, observation.state, observation.timestep, self._schedule(answer)
             )
             if not violations:
-                return answer, refused
+                return answer, lesson, refused
             if violations[0].timestep > reach:
                 best, reach = answer, violations[0].timestep
             if repair == self.prompting.look_ahead:
@@ -113,4 +116,5 @@ class LLMPlanner(AskingPlanner):
                 answer = await dialogue.ask("repair", ScheduleAnswer, self._check(observation))
             except Unanswered:
                 break
-        return best, refused
+            lesson = answer.lesson or lesson
+        return best, lesson, refused

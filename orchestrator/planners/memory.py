@@ -14,7 +14,11 @@ from orchestrator.planner import Observation
 from orchestrator.planners.answers import LONGEST_LESSON
 from orchestrator.planners.look_ahead import Violation
 from orchestrator.planners.prompting import Prompting
+from orchestrator.prompts.blocks import outline
 from orchestrator.prompts.render import Kept
+
+LONGEST_REASONING = 2000
+"""Characters of the reasoning for a decision that are kept."""
 
 MOST_LESSONS = 16
 """So many lessons are kept; the oldest goes first."""
@@ -48,6 +52,7 @@ class Memory:
         return memory._taught(
             {"timestep": observation.timestep - 1, "worker": w, "action": a, "why": outcome.why}
             for w, (a, outcome) in observation.fails.items()
+            if ways.feedback
         )
 
     @property
@@ -60,6 +65,7 @@ class Memory:
         observation: Observation[KitchenState],
         schedule: Sequence[Mapping[str, str]],
         refused: Sequence[Violation],
+        reasoning: str,
         lesson: str,
     ) -> dict[str, Any]:
         """What is to be kept once this schedule has been decided on: plain data."""
@@ -72,7 +78,8 @@ class Memory:
             taught = taught._taught([{"timestep": now, "lesson": lesson[:LONGEST_LESSON]}])
         decision = {
             "timestep": now,
-            "state": _outline(observation),
+            "state": outline(observation.world, observation.state),
+            **({"reasoning": reasoning[:LONGEST_REASONING]} if reasoning else {}),
             "actions": [dict(entry) for entry in schedule],
         }
         decisions = (*self.decisions, decision)[-self.ways.memory :] if self.ways.memory else ()
@@ -94,9 +101,3 @@ class Memory:
 
 def _gist(lesson: Mapping[str, Any]) -> tuple[Any, ...]:
     return lesson.get("lesson"), lesson.get("action"), lesson.get("why")
-
-
-def _outline(observation: Observation[KitchenState]) -> dict[str, Any]:
-    """The state as far as decisions are about it: who and what is where."""
-    state = observation.world.dump(observation.state)
-    return {name: state[name] for name in ("workers", "contents", "out") if state[name]}

@@ -30,7 +30,7 @@ class Prompting:
     demonstration: how another dish was made, in full or its first two timesteps.
     demonstration_workers: how many workers made it; None: as many as there are.
     legal_actions: for each worker the actions that would not FAIL now.
-    memory: so many of the last decisions, each with the state in which it was made.
+    memory: so many of the last decisions, each with its state and the reasoning given for it.
     lessons: what FAILed or was refused is kept through the episode, with the model's own words.
     recipes: given with the observation, or looked up by the model with a tool.
     retries: so many times an answer that cannot be used is sent back before the planner gives up.
@@ -78,14 +78,30 @@ PRESETS: Mapping[str, Prompting] = {
     "io": Prompting(feedback=False, demonstration="full"),
     "io-cot": Prompting(feedback=False, demonstration="full", chain_of_thought=True),
     "react": Prompting(
-        per_step=True, chain_of_thought=True, demonstration="full", legal_actions=True
+        per_step=True,
+        chain_of_thought=True,
+        look_ahead=5,
+        demonstration="full",
+        legal_actions=True,
+        memory=1,
     ),
     "mindagent": Prompting(per_step=True, look_ahead=1, hints=True, demonstration="full", memory=2),
     "llm-co": Prompting(
-        per_step=True, chain_of_thought=True, hints=True, legal_actions=True, memory=5
+        per_step=True,
+        chain_of_thought=True,
+        feedback=False,
+        hints=True,
+        legal_actions=True,
+        memory=5,
     ),
     "cac": Prompting(
-        per_step=True, chain_of_thought=True, look_ahead=1, legal_actions=True, memory=5
+        per_step=True,
+        chain_of_thought=True,
+        look_ahead=1,
+        feedback=False,
+        hints=True,
+        legal_actions=True,
+        memory=5,
     ),
     "collab-overcooked": Prompting(chain_of_thought=True, look_ahead=1, memory=3, lessons=True),
 }

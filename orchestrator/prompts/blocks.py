@@ -25,7 +25,7 @@ from functools import cached_property
 from typing import Any
 
 from episodes.errors import InputError
-from episodes.world import Outcome, Trigger
+from episodes.world import Outcome, Trigger, World
 from kitchen.state import KitchenState, OrderLine
 from kitchen.world import Restaurant
 from orchestrator.planner import Observation
@@ -85,6 +85,12 @@ def orders_data(state: KitchenState) -> list[dict[str, Any]]:
     ]
 
 
+def outline(world: World[Any], state: Any) -> dict[str, Any]:
+    """The state as far as decisions are about it: who and what is where, and what is out."""
+    dump = world.dump(state)
+    return {name: dump[name] for name in ("workers", "contents", "out") if dump[name]}
+
+
 def recipes_data(observation: Observation[KitchenState]) -> dict[str, str]:
     """The RECIPES block: the prose of every item that is open."""
     items = dict.fromkeys(line.item for line in observation.state.open_lines().values())
@@ -108,7 +114,7 @@ def call_data(
     return {
         "timestep": observation.timestep,
         "triggers": triggers,
-        "fails": fails if feedback else {},
+        **({"fails": fails} if feedback else {}),
         "task": task,
         "workers": list(observation.world.workers),
     }

@@ -17,7 +17,7 @@ from kitchen.components import parse_component
 from kitchen.layout import Kitchen
 from kitchen.state import OrderLine, opening_state
 from kitchen.world import Restaurant
-from orchestrator.prompts.blocks import block
+from orchestrator.prompts.blocks import block, outline
 from orchestrator.scheduling.schedule import make_schedule, makeable
 
 DEMONSTRATION = "DEMONSTRATION"
@@ -74,12 +74,12 @@ def demonstrate(
 def _demonstrated(setup: str, ordered: frozenset[str], timesteps: int | None) -> str:
     kitchen = Restaurant.from_setup(json.loads(setup)).kitchen
     for dish in DISHES:
-        if dish.item not in ordered and (schedule := _schedule(kitchen, dish)):
+        if dish.item not in ordered and (decisions := _decisions(kitchen, dish)):
             data: dict[str, Any] = {
                 "workers": list(kitchen.workers),
                 "order": {"line": LINE, "item": dish.item, "note": dish.note},
                 "recipe": dish.recipe,
-                "schedule": schedule[:timesteps],
+                "timesteps": decisions[:timesteps],
             }
             return block(DEMONSTRATION, data)
     raise InputError(
@@ -87,13 +87,18 @@ def _demonstrated(setup: str, ordered: frozenset[str], timesteps: int | None) ->
     )
 
 
-def _schedule(kitchen: Kitchen, dish: Dish) -> list[dict[str, str]] | None:
+def _decisions(kitchen: Kitchen, dish: Dish) -> list[dict[str, Any]]:
+    """At each timestep the state and the actions; nothing if the dish cannot be made here."""
     try:
         components = [parse_component(text, kitchen.doneness) for text in dish.components]
     except NotationError:
-        return None
+        return []
     wanted, _ = makeable(kitchen, {LINE: components})
     if not wanted:
-        return None
+        return []
     state = replace(opening_state(kitchen), lines={LINE: OrderLine(dish.item, dish.note)})
-    return make_schedule(kitchen, state, wanted)
+    world, made = Restaurant(kitchen), []
+    for actions in make_schedule(kitchen, state, wanted):
+        made.append({"state": outline(world, state), "actions": actions})
+        state, _ = world.step(state, actions)
+    return made

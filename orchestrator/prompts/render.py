@@ -171,6 +171,7 @@ def _given(options: Prompting, templates: Templates, kept: Kept) -> str:
     more = [
         templates.fill(name)
         for name, there in (
+            ("given_feedback", options.feedback),
             ("given_legal", options.legal_actions),
             ("given_memory", kept.decisions),
             ("given_lessons", kept.lessons),

@@ -77,8 +77,11 @@ def test_the_class_says_what_helped(ways: Prompting, expected: str, models: Any)
         ({"per_step": True}, ["exactly one entry", '"task": "step"']),
         ({"hints": True}, ["# Hints"]),
         ({"demonstration": "full"}, ["### DEMONSTRATION", "serve(demo.1)"]),
-        ({"demonstration": "two_steps"}, ["### DEMONSTRATION", "first\ntwo timesteps"]),
-        ({"legal_actions": True}, ["### LEGAL", "navigate(plating_3)"]),
+        ({"demonstration": "two_steps"}, ["### DEMONSTRATION", "For the first two\ntimesteps"]),
+        (
+            {"legal_actions": True},
+            ["### LEGAL", "navigate(plating_3)", "Decide on\n  one of these"],
+        ),
         ({"lessons": True}, ['"lesson"', "write in `lesson`"]),
         ({"recipes": "tool"}, ["call the tool `look_up_recipe`"]),
     ],
@@ -134,11 +137,15 @@ def _failed(models: Any, **more: Any) -> Any:
     )
 
 
-def test_feedback_can_be_left_out(models: Any) -> None:
-    for feedback in (True, False):
-        model = models.Scripted()
-        _plan(LLMPlanner(model, replace(BARE, feedback=feedback)), _failed(models))
-        assert ("moon" in model.requests[0].messages[1].content) is feedback
+@pytest.mark.parametrize("feedback", [True, False])
+def test_feedback_can_be_left_out(feedback: bool, models: Any) -> None:
+    model = models.Scripted()
+    ways = replace(BARE, feedback=feedback, memory=2, lessons=True)
+    first = _plan(LLMPlanner(model, ways), models.observe("level1/01"))
+    _plan(LLMPlanner(model, ways), replace(_failed(models), timestep=1, memory=first.memory))
+    system, told = (message.content for message in model.requests[-1].messages)
+    assert "### MEMORY" in told
+    assert ("moon" in told, '"fails"' in told, "`fails`" in system) == (feedback,) * 3
 
 
 def test_what_cannot_be_used_is_sent_back_and_recorded(models: Any) -> None:
@@ -233,6 +240,17 @@ def test_lessons_are_kept_and_told(models: Any) -> None:
     ]
 
 
+def test_the_lesson_of_a_repair_that_is_not_taken_is_kept(models: Any) -> None:
+    bad = ["discard", "wait", "wait"]
+    model = models.Scripted(
+        [models.schedule_of(WAIT, bad), models.schedule_of(bad, lesson="Worse than before.")]
+    )
+    ways = replace(BARE, lessons=True, look_ahead=1)
+    plan = _plan(LLMPlanner(model, ways), models.observe("level1/01"))
+    assert len(plan.schedule) == 2
+    assert plan.memory["lessons"][-1]["lesson"] == "Worse than before."
+
+
 def test_the_last_decisions_are_remembered_as_they_were_carried_out(models: Any) -> None:
     ways = replace(BARE, memory=2)
     memory: Any = {}
@@ -246,6 +264,16 @@ def test_the_last_decisions_are_remembered_as_they_were_carried_out(models: Any)
     told = load_conversation([model.requests[0].messages[1].model_dump()]).data["MEMORY"]
     assert [(d["timestep"], len(d["actions"])) for d in told] == [(2, 1), (3, 4)]
     assert set(told[0]["state"]) == {"workers"}
+
+
+def test_what_was_thought_is_remembered_with_the_decision(models: Any) -> None:
+    model = models.Scripted()
+    react = LLMPlanner(model, PRESETS["react"])
+    first = _plan(react, models.observe("level1/01"))
+    _plan(react, models.observe("level1/01", timestep=1, memory=first.memory))
+    (decision,) = load_conversation([model.requests[-1].messages[1].model_dump()]).data["MEMORY"]
+    assert decision["reasoning"] == first.reasoning != ""
+    assert decision["actions"] == first.schedule
 
 
 def test_the_model_looks_recipes_up_itself(models: Any) -> None:

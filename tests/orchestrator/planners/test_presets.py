@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,17 @@ def test_another_dish_than_those_ordered_is_shown(models: Any) -> None:
     system = render(observation, Prompting(demonstration="full"))[0].content
     assert DISHES[0].item not in system
     assert DISHES[1].item in system
+
+
+def test_a_demonstration_shows_the_state_before_all_actions(models: Any) -> None:
+    system = render(models.observe("level1/01"), Prompting(demonstration="full"))[0]
+    shown = load_conversation([system.model_dump()]).data["DEMONSTRATION"]["timesteps"]
+    assert {tuple(timestep) for timestep in shown} == {("state", "actions")}
+    for before, after in pairwise(shown):
+        for worker, action in before["actions"].items():
+            if action.startswith("navigate"):
+                assert after["state"]["workers"][worker][0] in action
+    assert "serve(demo.1)" in shown[-1]["actions"].values()
 
 
 @pytest.mark.parametrize(
