@@ -97,7 +97,8 @@ def test_a_trace_of_another_scenario_is_not_judged(
 
 def test_a_trace_of_another_world_does_not_replay(scenario: str, schedule: str) -> None:
     trace = cookmas.play(scenario, schedule).trace
-    for changes in ({"world": "corridor"}, {"setup": {}}):
+    wrong: list[dict[str, Any]] = [{"world": "corridor"}, {"setup": {}}]
+    for changes in wrong:
         header = trace.header.model_copy(update=changes)
         with pytest.raises(TraceError):
             list(cookmas.replay(Trace((header, *trace.records[1:]))))

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from cookmas.cli import app
 from scenarios.scenario import scenario_names

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -13,7 +14,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
 ROOT = Path(__file__).parents[2]
-Graph = CompiledStateGraph  # type: ignore[type-arg]
+Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def corridor() -> Any:
     return module
 
 
-def test_what_is_spent_adds_up():
+def test_what_is_spent_adds_up() -> None:
     usage = Usage(prompt=10, completion=5, cached=4, reasoning=3, estimated=True)
     spent = NOTHING_SPENT.plus(USAGE).plus(usage)
     assert spent.calls == 2
@@ -78,23 +78,23 @@ def test_what_is_spent_adds_up():
         (Budget(calls=9, tokens=120), 1),
     ],
 )
-def test_a_budget_is_reached(budget, calls):
+def test_a_budget_is_reached(budget: Any, calls: Any) -> None:
     spent = NOTHING_SPENT
     while budget.reached(spent) is None:
         spent = spent.plus(USAGE)
     assert spent.calls == calls
 
 
-def test_without_limits_a_budget_is_never_reached():
+def test_without_limits_a_budget_is_never_reached() -> None:
     assert UNLIMITED.reached(Spent(calls=10**9, usage=Usage(prompt=10**12, completion=0))) is None
 
 
-def test_money_needs_prices():
+def test_money_needs_prices() -> None:
     with pytest.raises(ValueError, match="prices"):
         Budget(money=1.0)
 
 
-async def test_calls_are_in_the_trace_before_the_plan(server, corridor):
+async def test_calls_are_in_the_trace_before_the_plan(server: Any, corridor: Any) -> None:
     planner = Asking(OpenAIModel("stub", server.url, prices=PRICES))
     episode = corridor.corridor(planner, (0, corridor.goal("a", 2)))
     trace = await episode.run()
@@ -116,7 +116,7 @@ async def test_calls_are_in_the_trace_before_the_plan(server, corridor):
     assert "seconds" not in "".join(trace.lines())
 
 
-async def test_the_same_answers_make_the_same_trace(server, corridor):
+async def test_the_same_answers_make_the_same_trace(server: Any, corridor: Any) -> Any:
     async def lines() -> list[str]:
         episode = corridor.corridor(
             Asking(OpenAIModel("stub", server.url)), (0, corridor.goal("a", 2))
@@ -126,7 +126,7 @@ async def test_the_same_answers_make_the_same_trace(server, corridor):
     assert await lines() == await lines()
 
 
-async def test_a_budget_ends_the_episode(server, corridor):
+async def test_a_budget_ends_the_episode(server: Any, corridor: Any) -> None:
     planner = Asking(OpenAIModel("stub", server.url), Budget(calls=3))
     trace = await corridor.corridor(planner, (0, corridor.goal("a", 5))).run()
     assert isinstance(trace.end, End)
@@ -136,7 +136,9 @@ async def test_a_budget_ends_the_episode(server, corridor):
     assert len(server.seen) == 3
 
 
-async def test_an_endpoint_that_goes_down_ends_the_episode(server, corridor, ways):
+async def test_an_endpoint_that_goes_down_ends_the_episode(
+    server: Any, corridor: Any, ways: Any
+) -> None:
     server.script = [ways.says("one"), ways.says("two"), ways.says("three"), ways.fails(401)]
     planner = Asking(OpenAIModel("stub", server.url))
     episode = corridor.corridor(planner, (0, corridor.goal("a", 5)))
@@ -147,7 +149,7 @@ async def test_an_endpoint_that_goes_down_ends_the_episode(server, corridor, way
     assert len(episode.measured) == 3
 
 
-async def test_what_stops_planning_carries_the_calls(server, ways):
+async def test_what_stops_planning_carries_the_calls(server: Any, ways: Any) -> None:
     server.script = [ways.says("one"), ways.fails(404)]
     calls = Calls(OpenAIModel("stub", server.url), 7)
     request = Request(messages=(Message(role="user", content="x"),))
@@ -159,7 +161,9 @@ async def test_what_stops_planning_carries_the_calls(server, ways):
     assert len(stopped.value.measured) == 1
 
 
-async def test_the_key_is_in_no_trace(server, corridor, ways, monkeypatch):
+async def test_the_key_is_in_no_trace(
+    server: Any, corridor: Any, ways: Any, monkeypatch: Any
+) -> None:
     marker = "sk-marker-77aa"
     monkeypatch.setenv("COOKMAS_API_KEY", marker)
     echo = ways.says(f"The key {marker}", refusal=f"No {marker}", model=f"m-{marker}")
@@ -182,13 +186,13 @@ async def test_the_key_is_in_no_trace(server, corridor, ways, monkeypatch):
         ({"model": "m", "budget_money": 1.0}, "--budget-money"),
     ],
 )
-def test_options_that_do_not_go_together(options, says, server):
+def test_options_that_do_not_go_together(options: Any, says: Any, server: Any) -> None:
     chosen = ModelOptions(base_url=server.url, **options)
     with pytest.raises(InputError, match=says):
         _ = chosen.budget, chosen.make()
 
 
-def test_options_make_a_model_and_a_budget(server, tmp_path):
+def test_options_make_a_model_and_a_budget(server: Any, tmp_path: Any) -> None:
     options = ModelOptions(
         model="m",
         base_url=server.url,

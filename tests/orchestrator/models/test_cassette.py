@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,9 @@ from orchestrator.models.message import Message, Request, Schema
 from orchestrator.models.openai_model import OpenAIModel
 
 
-async def test_what_is_recorded_is_replayed(server, question, ways, tmp_path):
+async def test_what_is_recorded_is_replayed(
+    server: Any, question: Any, ways: Any, tmp_path: Any
+) -> None:
     path = tmp_path / "new" / "tape.jsonl"
     call = {"id": "1", "type": "function", "function": {"name": "look_up", "arguments": "{}"}}
     server.script = [
@@ -39,7 +42,7 @@ async def test_what_is_recorded_is_replayed(server, question, ways, tmp_path):
     assert len(server.seen) == 4
 
 
-async def test_recording_goes_on_where_it_was(server, question, tmp_path):
+async def test_recording_goes_on_where_it_was(server: Any, question: Any, tmp_path: Any) -> None:
     path = tmp_path / "tape"
     model = OpenAIModel("stub", server.url)
     await Cassette(path, model).answer(question("first"))
@@ -59,12 +62,12 @@ async def test_recording_goes_on_where_it_was(server, question, tmp_path):
 
 
 async def test_answers_recorded_at_the_same_time_keep_their_requests(
-    server, question, ways, tmp_path
-):
+    server: Any, question: Any, ways: Any, tmp_path: Any
+) -> None:
     path = tmp_path / "tape"
     recording = Cassette(path, OpenAIModel("stub", server.url))
 
-    async def echo(exchange):
+    async def echo(exchange: Any) -> None:
         text = exchange.body["messages"][1]["content"]
         await exchange.send(200, ways.completion(text))
 
@@ -76,7 +79,9 @@ async def test_answers_recorded_at_the_same_time_keep_their_requests(
         assert answer.text == f"{n}"
 
 
-async def test_an_error_is_not_recorded(server, question, ways, tmp_path):
+async def test_an_error_is_not_recorded(
+    server: Any, question: Any, ways: Any, tmp_path: Any
+) -> None:
     server.script = [ways.fails(401)]
     recording = Cassette(tmp_path / "tape", OpenAIModel("stub", server.url))
     with pytest.raises(InfrastructureError):
@@ -85,7 +90,7 @@ async def test_an_error_is_not_recorded(server, question, ways, tmp_path):
 
 
 @pytest.fixture
-async def tape(server, tmp_path):
+async def tape(server: Any, tmp_path: Any) -> Any:
     path = tmp_path / "tape"
     recording = Cassette(path, OpenAIModel("stub", server.url))
     for text in ("Unlike.\nAltogether.", "You cook.\nThere are three workers in the kitchen.\nGo."):
@@ -137,7 +142,7 @@ async def tape(server, tmp_path):
         ),
     ],
 )
-async def test_a_changed_prompt_is_noticed(tape, messages, more, says):
+async def test_a_changed_prompt_is_noticed(tape: Any, messages: Any, more: Any, says: Any) -> None:
     request = Request(
         messages=tuple(Message(role=role, content=text) for role, text in messages),
         **{"temperature": 0.0, **more},
@@ -147,7 +152,7 @@ async def test_a_changed_prompt_is_noticed(tape, messages, more, says):
     assert "\n" not in str(caught.value)
 
 
-async def test_a_trace_is_a_cassette(server, question, tmp_path):
+async def test_a_trace_is_a_cassette(server: Any, question: Any, tmp_path: Any) -> None:
     request = question()
     answer, _ = await OpenAIModel("stub", server.url).answer(request)
     record = answered(request, answer, "stub")
@@ -160,7 +165,7 @@ async def test_a_trace_is_a_cassette(server, question, tmp_path):
     assert path.read_text().count("\n") == 2
 
 
-def test_cassettes_that_cannot_be_replayed(tmp_path):
+def test_cassettes_that_cannot_be_replayed(tmp_path: Any) -> None:
     with pytest.raises(MissingError, match="no such cassette"):
         Cassette(tmp_path / "none")
     for text in ("nonsense\n", '{"kind": "model_call"}\n', "[1]\n", '{"request": "x"}\n'):

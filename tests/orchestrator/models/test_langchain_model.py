@@ -60,14 +60,14 @@ def provider(content: Any = "Soup.", **more: Any) -> Provider:
         GenericFakeChatModel(messages=iter([AIMessage("Soup.")])),
     ],
 )
-async def test_fakes_answer(chat, question):
+async def test_fakes_answer(chat: Any, question: Any) -> None:
     answer, measured = await ChatModel(chat).answer(question())
     assert (answer.text, answer.finish_reason) == ("Soup.", "stop")
     assert answer.usage == Usage(prompt=7, completion=2, estimated=True)
     assert measured.cost is None
 
 
-async def test_tokens_reasons_and_cost(question):
+async def test_tokens_reasons_and_cost(question: Any) -> None:
     used = {
         "input_tokens": 100,
         "output_tokens": 50,
@@ -84,7 +84,7 @@ async def test_tokens_reasons_and_cost(question):
     assert chat.seen[0][1]["temperature"] == 0.2
 
 
-async def test_tools_go_there_and_back():
+async def test_tools_go_there_and_back() -> None:
     wished = [{"id": "c1", "name": "look_up", "args": {"item": "Soup"}}]
     chat = provider("", tool_calls=wished)
     calls = (
@@ -110,7 +110,7 @@ async def test_tools_go_there_and_back():
     assert more["tools"][0]["function"]["name"] == "look_up"
 
 
-async def test_content_in_blocks_and_refusals(question):
+async def test_content_in_blocks_and_refusals(question: Any) -> None:
     blocks = [{"type": "reasoning", "reasoning": "hm"}, {"type": "text", "text": "Soup."}]
     answer, _ = await ChatModel(provider(blocks)).answer(question())
     assert answer.text == "Soup."
@@ -119,14 +119,16 @@ async def test_content_in_blocks_and_refusals(question):
     assert (answer.finish_reason, answer.refusal) == ("refusal", "I won't.")
 
 
-async def test_what_a_provider_raises_is_an_infrastructure_error_without_its_key(question):
+async def test_what_a_provider_raises_is_an_infrastructure_error_without_its_key(
+    question: Any,
+) -> None:
     chat = provider("", fault=RuntimeError("no such\nkey sk-marker-lc"))
     with pytest.raises(InfrastructureError, match=r"RuntimeError: no such key \[key\]") as caught:
         await ChatModel(chat).answer(question())
     assert "marker" not in str(caught.value)
 
 
-async def test_the_deadline_holds(question):
+async def test_the_deadline_holds(question: Any) -> None:
     began = time.perf_counter()
     with pytest.raises(InfrastructureError, match=r"within 0\.2 seconds"):
         await ChatModel(provider(seconds=9.0), deadline=0.2).answer(question())

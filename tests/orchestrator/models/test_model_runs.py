@@ -64,8 +64,8 @@ def options(server: Any, **more: Any) -> ModelOptions:
 
 
 async def test_a_run_leaves_calls_in_the_trace_and_measurements_beside_it(
-    server, polite, tmp_path, monkeypatch
-):
+    server: Any, polite: Any, tmp_path: Any, monkeypatch: Any
+) -> None:
     monkeypatch.setenv("COOKMAS_API_KEY", MARKER)
     chosen = options(server, price_in=10.0, price_out=100.0, budget_calls=5)
     run = await aplay(SCENARIO, polite, tmp_path / "run", model=chosen)
@@ -86,18 +86,19 @@ async def test_a_run_leaves_calls_in_the_trace_and_measurements_beside_it(
     assert not [path.name for path in files if MARKER.encode() in path.read_bytes()]
     again = await aresume(tmp_path / "run")
     assert again.verdict is not None
+    assert again.verdict.measured is not None
     assert (again.verdict.summary, again.verdict.measured.cost) == (summary, measured.cost)
     assert len(server.seen) == 1
 
 
-async def test_what_a_verdict_reports(server, polite):
+async def test_what_a_verdict_reports(server: Any, polite: Any) -> None:
     from rich.console import Console
 
     run = await aplay(SCENARIO, polite, model=options(server, price_in=10.0, price_out=100.0))
     assert run.verdict is not None
-    console = Console(file=StringIO(), width=100)
-    console.print(verdict_report(run.verdict))
-    text = console.file.getvalue()
+    page = StringIO()
+    Console(file=page, width=100).print(verdict_report(run.verdict))
+    text = page.getvalue()
     for words in ("model calls", "100 in (0 cached), 20 out (0 reasoning)", "0.0030", "retries"):
         assert words in text
     (table,) = aggregate([run.verdict])
@@ -105,7 +106,7 @@ async def test_what_a_verdict_reports(server, polite):
     assert (row.model_calls.value, row.tokens.value, row.cost.value) == (1, 120, 0.003)
 
 
-async def test_a_planner_without_a_model_has_no_such_measures(server):
+async def test_a_planner_without_a_model_has_no_such_measures(server: Any) -> None:
     run = await aplay(SCENARIO, "embedded")
     assert run.verdict is not None
     assert run.verdict.measured is None
@@ -114,8 +115,8 @@ async def test_a_planner_without_a_model_has_no_such_measures(server):
 
 
 async def test_a_run_is_recorded_and_replayed_without_a_model(
-    server, polite, tmp_path, monkeypatch
-):
+    server: Any, polite: Any, tmp_path: Any, monkeypatch: Any
+) -> None:
     tape = tmp_path / "tape.jsonl"
     first = await aplay(SCENARIO, polite, tmp_path / "a", model=options(server, record=tape))
     asked = len(server.seen)
@@ -130,14 +131,18 @@ async def test_a_run_is_recorded_and_replayed_without_a_model(
         await aplay(SCENARIO, polite, tmp_path / "d", model=ModelOptions(replay=tape))
 
 
-async def test_a_run_whose_budget_is_used_up_has_failed(server, polite, tmp_path):
+async def test_a_run_whose_budget_is_used_up_has_failed(
+    server: Any, polite: Any, tmp_path: Any
+) -> None:
     run = await aplay(SCENARIO, polite, tmp_path / "run", model=options(server, budget_calls=0))
     assert run.trace.end is not None
     assert run.trace.end.termination == "budget"
     assert run.success is False
 
 
-async def test_an_endpoint_that_is_down_leaves_the_run_unscored(server, polite, tmp_path, ways):
+async def test_an_endpoint_that_is_down_leaves_the_run_unscored(
+    server: Any, polite: Any, tmp_path: Any, ways: Any
+) -> None:
     server.default = ways.fails(401)
     run = await aplay(SCENARIO, polite, tmp_path / "run", model=options(server))
     assert run.trace.end is not None
@@ -145,7 +150,7 @@ async def test_an_endpoint_that_is_down_leaves_the_run_unscored(server, polite, 
     assert run.success is None
 
 
-def test_planners_and_the_options_they_take(server, polite):
+def test_planners_and_the_options_they_take(server: Any, polite: Any) -> None:
     kitchen = load_scenario(SCENARIO).kitchen
     with pytest.raises(InputError, match="--model"):
         load_planner(polite, kitchen)

@@ -29,7 +29,9 @@ def model(server: Any, no_backoff: None) -> OpenAIModel:
     return OpenAIModel("stub", server.url, deadline=10)
 
 
-async def test_a_request_reaches_the_endpoint_as_it_is(server, model, question):
+async def test_a_request_reaches_the_endpoint_as_it_is(
+    server: Any, model: Any, question: Any
+) -> None:
     tool = ToolSpec(name="look_up", description="Looks.", parameters={"type": "object"})
     request = question(schema=SCHEMA, tools=(tool,), temperature=0.5, max_tokens=9, seed=3)
     await model.answer(request)
@@ -45,12 +47,16 @@ async def test_a_request_reaches_the_endpoint_as_it_is(server, model, question):
     assert (body["temperature"], body["max_tokens"], body["seed"]) == (0.5, 9, 3)
 
 
-async def test_what_is_not_said_is_left_to_the_endpoint(server, model, question):
+async def test_what_is_not_said_is_left_to_the_endpoint(
+    server: Any, model: Any, question: Any
+) -> None:
     await model.answer(question())
     assert set(server.seen[0].body) == {"model", "messages"}
 
 
-async def test_a_conversation_with_tools_goes_there_and_back(server, model, question, ways):
+async def test_a_conversation_with_tools_goes_there_and_back(
+    server: Any, model: Any, question: Any, ways: Any
+) -> None:
     called = {"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": "{"}}
     server.script = [ways.says(None, tool_calls=[called], finish_reason="tool_calls")]
     request = question()
@@ -68,7 +74,7 @@ async def test_a_conversation_with_tools_goes_there_and_back(server, model, ques
     assert sent[3] == {"role": "tool", "content": "Soup.", "tool_call_id": "c1"}
 
 
-async def test_tokens_and_costs(server, question, ways):
+async def test_tokens_and_costs(server: Any, question: Any, ways: Any) -> None:
     usage = {
         "prompt_tokens": 1000,
         "completion_tokens": 300,
@@ -87,7 +93,9 @@ async def test_tokens_and_costs(server, question, ways):
 
 
 @pytest.mark.parametrize("usage", [None, {"prompt_tokens": "many"}, {}, [1]])
-async def test_tokens_that_nobody_counted_are_estimated(server, model, question, ways, usage):
+async def test_tokens_that_nobody_counted_are_estimated(
+    server: Any, model: Any, question: Any, ways: Any, usage: Any
+) -> None:
     server.default = ways.says("four" * 10, usage=usage)
     answer, _ = await model.answer(question("x" * 400))
     assert answer.usage == Usage(prompt=103, completion=10, estimated=True)
@@ -102,7 +110,9 @@ async def test_tokens_that_nobody_counted_are_estimated(server, model, question,
         ({"finish_reason": None}, "stop"),
     ],
 )
-async def test_what_a_model_does_wrong_is_an_answer(server, model, question, ways, more, reason):
+async def test_what_a_model_does_wrong_is_an_answer(
+    server: Any, model: Any, question: Any, ways: Any, more: Any, reason: Any
+) -> None:
     server.default = ways.says("{broken json", **more)
     answer, measured = await model.answer(question(schema=SCHEMA))
     assert (answer.text, answer.finish_reason) == ("{broken json", reason)
@@ -110,14 +120,18 @@ async def test_what_a_model_does_wrong_is_an_answer(server, model, question, way
     assert (measured.retries, len(server.seen)) == (0, 1)
 
 
-async def test_a_prompt_that_is_too_long_is_an_answer(server, model, question, ways):
+async def test_a_prompt_that_is_too_long_is_an_answer(
+    server: Any, model: Any, question: Any, ways: Any
+) -> None:
     error = {"message": "maximum context length is 8 tokens", "code": "context_length_exceeded"}
     server.default = ways.fails(400, error)
     answer, _ = await model.answer(question(schema=SCHEMA))
     assert (answer.text, answer.finish_reason, len(server.seen)) == ("", "context_length", 1)
 
 
-async def test_a_schema_that_is_refused_is_not_sent_again(server, model, question, ways):
+async def test_a_schema_that_is_refused_is_not_sent_again(
+    server: Any, model: Any, question: Any, ways: Any
+) -> None:
     server.script = [ways.fails(400, {"message": "response_format is not supported"})]
     first, measured = await model.answer(question(schema=SCHEMA))
     await model.answer(question(schema=SCHEMA))
@@ -127,8 +141,8 @@ async def test_a_schema_that_is_refused_is_not_sent_again(server, model, questio
 
 
 async def test_a_bad_request_that_is_not_about_the_schema_does_not_cost_the_schema(
-    server, model, question, ways
-):
+    server: Any, model: Any, question: Any, ways: Any
+) -> None:
     server.script = [ways.fails(400), ways.fails(400)]
     with pytest.raises(InfrastructureError, match="400"):
         await model.answer(question(schema=SCHEMA))
@@ -136,7 +150,9 @@ async def test_a_bad_request_that_is_not_about_the_schema_does_not_cost_the_sche
     assert "response_format" in server.seen[-1].body
 
 
-async def test_the_newer_name_of_the_token_limit(server, model, question, ways):
+async def test_the_newer_name_of_the_token_limit(
+    server: Any, model: Any, question: Any, ways: Any
+) -> None:
     complaint = {"message": "Use 'max_completion_tokens' instead."}
     server.script = [ways.fails(400, complaint)]
     await model.answer(question(schema=SCHEMA, max_tokens=7))
@@ -146,7 +162,9 @@ async def test_the_newer_name_of_the_token_limit(server, model, question, ways):
     assert "response_format" in body
 
 
-async def test_what_passes_is_tried_again_and_counted(server, model, question, ways):
+async def test_what_passes_is_tried_again_and_counted(
+    server: Any, model: Any, question: Any, ways: Any
+) -> None:
     server.script = [
         ways.fails(429),
         ways.fails(500),
@@ -160,14 +178,18 @@ async def test_what_passes_is_tried_again_and_counted(server, model, question, w
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"choices": []}', b'{"error": "busy"}', b"null"])
-async def test_a_body_that_is_no_completion_is_tried_again(server, model, question, ways, body):
+async def test_a_body_that_is_no_completion_is_tried_again(
+    server: Any, model: Any, question: Any, ways: Any, body: Any
+) -> None:
     server.script = [ways.fails(200, body)]
     _, measured = await model.answer(question())
     assert measured.retries == 1
 
 
 @pytest.mark.parametrize("exact", [True, False])
-async def test_retry_after_is_waited_for(server, model, question, ways, exact):
+async def test_retry_after_is_waited_for(
+    server: Any, model: Any, question: Any, ways: Any, exact: Any
+) -> None:
     moment = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 2))
     server.script = [ways.fails(429, headers={"retry-after": "0.6" if exact else moment})]
     began = time.perf_counter()
@@ -176,7 +198,9 @@ async def test_retry_after_is_waited_for(server, model, question, ways, exact):
     assert measured.retries == 1
 
 
-async def test_a_retry_after_beyond_the_deadline_is_not_waited_for(server, model, question, ways):
+async def test_a_retry_after_beyond_the_deadline_is_not_waited_for(
+    server: Any, model: Any, question: Any, ways: Any
+) -> None:
     server.default = ways.fails(429, {"message": "slow down"}, headers={"retry-after": "3600"})
     began = time.perf_counter()
     with pytest.raises(InfrastructureError, match="slow down"):
@@ -186,8 +210,8 @@ async def test_a_retry_after_beyond_the_deadline_is_not_waited_for(server, model
 
 
 async def test_an_endpoint_that_stays_broken_is_an_infrastructure_error(
-    server, question, ways, no_backoff
-):
+    server: Any, question: Any, ways: Any, no_backoff: Any
+) -> None:
     server.default = ways.fails(500, {"message": "out of order"})
     model = OpenAIModel("stub", server.url, retries=2)
     with pytest.raises(InfrastructureError, match=r"out of order.*\(3 tries\)"):
@@ -205,8 +229,8 @@ async def test_an_endpoint_that_stays_broken_is_an_infrastructure_error(
     ],
 )
 async def test_what_does_not_pass_is_an_error_at_once(
-    server, model, question, ways, status, error, says
-):
+    server: Any, model: Any, question: Any, ways: Any, status: Any, error: Any, says: Any
+) -> None:
     server.default = ways.fails(status, error)
     with pytest.raises(InfrastructureError, match=says) as caught:
         await model.answer(question())
@@ -214,13 +238,15 @@ async def test_what_does_not_pass_is_an_error_at_once(
     assert len(server.seen) == 1
 
 
-async def test_nobody_listens(server, question, no_backoff):
+async def test_nobody_listens(server: Any, question: Any, no_backoff: Any) -> None:
     model = OpenAIModel("stub", "http://127.0.0.1:9/v1", retries=1)
     with pytest.raises(InfrastructureError, match=r"there is no connection.*\(2 tries\)"):
         await model.answer(question())
 
 
-async def test_the_deadline_ends_a_stalled_call(server, question, ways, no_backoff):
+async def test_the_deadline_ends_a_stalled_call(
+    server: Any, question: Any, ways: Any, no_backoff: Any
+) -> None:
     server.default = ways.stalls
     model = OpenAIModel("stub", server.url, deadline=0.6)
     began = time.perf_counter()
@@ -231,8 +257,10 @@ async def test_the_deadline_ends_a_stalled_call(server, question, ways, no_backo
     assert server.open == 0, "the stalled connections should be gone"
 
 
-async def test_the_deadline_is_for_all_tries_together(server, question, ways, no_backoff):
-    async def broken_after_a_while(exchange):
+async def test_the_deadline_is_for_all_tries_together(
+    server: Any, question: Any, ways: Any, no_backoff: Any
+) -> None:
+    async def broken_after_a_while(exchange: Any) -> None:
         await asyncio.sleep(0.8)
         await exchange.send(500, {})
 
@@ -244,21 +272,23 @@ async def test_the_deadline_is_for_all_tries_together(server, question, ways, no
     assert 1.9 < time.perf_counter() - began < 2.6
 
 
-async def test_a_stalled_try_is_given_up_for_another(server, question, ways, no_backoff):
+async def test_a_stalled_try_is_given_up_for_another(
+    server: Any, question: Any, ways: Any, no_backoff: Any
+) -> None:
     server.script = [ways.stalls]
     answer, measured = await OpenAIModel("stub", server.url, deadline=1).answer(question())
     assert (answer.text, measured.retries) == ("Hello", 1)
     assert 0.5 <= measured.seconds < 1
 
 
-async def test_slow_answers_are_waited_for(server, question, ways):
+async def test_slow_answers_are_waited_for(server: Any, question: Any, ways: Any) -> None:
     server.default = ways.says(after=0.4)
     _, measured = await OpenAIModel("stub", server.url, deadline=1.2).answer(question())
     assert measured.retries == 0
     assert measured.seconds >= 0.4
 
 
-async def test_a_hundred_calls_at_once(server, model, question, ways):
+async def test_a_hundred_calls_at_once(server: Any, model: Any, question: Any, ways: Any) -> None:
     server.default = ways.says(after=0.5)
     began = time.perf_counter()
     answers = await asyncio.gather(*(model.answer(question(f"{n}")) for n in range(100)))
@@ -268,7 +298,7 @@ async def test_a_hundred_calls_at_once(server, model, question, ways):
     assert len({exchange.body["messages"][1]["content"] for exchange in server.seen}) == 100
 
 
-def test_a_client_outlives_its_event_loop(ways, question, monkeypatch):
+def test_a_client_outlives_its_event_loop(ways: Any, question: Any, monkeypatch: Any) -> Any:
     monkeypatch.setenv("COOKMAS_API_KEY", "k")
     model: OpenAIModel | None = None
 
@@ -284,7 +314,7 @@ def test_a_client_outlives_its_event_loop(ways, question, monkeypatch):
     assert [asyncio.run(ask()), asyncio.run(ask())] == ["Hello", "Hello"]
 
 
-async def test_closing_and_going_on(server, model, question):
+async def test_closing_and_going_on(server: Any, model: Any, question: Any) -> None:
     await model.answer(question())
     await model.close()
     await asyncio.sleep(0.05)
@@ -294,18 +324,20 @@ async def test_closing_and_going_on(server, model, question):
 
 
 @pytest.mark.parametrize("variable", ["OPENAI_API_KEY", "COOKMAS_API_KEY"])
-async def test_the_key_comes_from_the_environment(server, question, monkeypatch, variable):
+async def test_the_key_comes_from_the_environment(
+    server: Any, question: Any, monkeypatch: Any, variable: Any
+) -> None:
     monkeypatch.setenv(variable, MARKER)
     await OpenAIModel("stub", server.url).answer(question())
     assert server.seen[0].headers["authorization"] == f"Bearer {MARKER}"
 
 
-async def test_an_endpoint_of_ones_own_needs_no_key(server, model, question):
+async def test_an_endpoint_of_ones_own_needs_no_key(server: Any, model: Any, question: Any) -> None:
     await model.answer(question())
     assert server.seen[0].headers["authorization"] == "Bearer no-key-needed"
 
 
-def test_openai_needs_a_key(server):
+def test_openai_needs_a_key(server: Any) -> None:
     with pytest.raises(MissingError, match="OPENAI_API_KEY"):
         OpenAIModel("gpt")
 
@@ -313,15 +345,15 @@ def test_openai_needs_a_key(server):
 @pytest.mark.parametrize(
     "url", ["localhost:8000", "ftp://x/v1", "http://me:secret@x/v1", "https://x/v1?key=secret"]
 )
-def test_urls_that_are_not_taken(server, url):
+def test_urls_that_are_not_taken(server: Any, url: Any) -> None:
     with pytest.raises(InputError, match="base URL") as caught:
         OpenAIModel("stub", url)
     assert "secret" not in str(caught.value)
 
 
 async def test_the_key_is_in_no_error_answer_or_log(
-    server, question, ways, monkeypatch, caplog, no_backoff
-):
+    server: Any, question: Any, ways: Any, monkeypatch: Any, caplog: Any, no_backoff: Any
+) -> None:
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("OPENAI_API_KEY", MARKER)
     model = OpenAIModel("stub", server.url, retries=1)
@@ -341,7 +373,7 @@ async def test_the_key_is_in_no_error_answer_or_log(
     assert MARKER not in written
 
 
-def test_a_key_that_no_header_can_carry(monkeypatch):
+def test_a_key_that_no_header_can_carry(monkeypatch: Any) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-\u00e9\u00e9-secret")
     with pytest.raises(InputError) as caught:
         OpenAIModel("stub", "http://127.0.0.1:1/v1")

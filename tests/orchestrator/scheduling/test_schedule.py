@@ -118,8 +118,8 @@ def test_asking_again_without_a_change_wastes_nothing(floor: Any, seed: int) -> 
     assert not any("discard" in actions.values() for actions in again)
     left = [action for actions in first[asked:] for action in actions.values()]
     picks = {f"pick({food})" for food in [*shift.kitchen.larder, "plate"]}
-    count = lambda actions: sum(action in picks for action in actions)  # noqa: E731
-    assert count(a for row in again for a in row.values()) == count(left), "nothing fetched anew"
+    fetched = [action for row in again for action in row.values() if action in picks]
+    assert len(fetched) == sum(action in picks for action in left), "nothing fetched anew"
     assert len(again) <= len(first) - asked + 4
     shift.queue = again
     shift.play()
