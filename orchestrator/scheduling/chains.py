@@ -7,14 +7,14 @@ chain is tried in several patterns, which differ in the minutes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import islice, product
 
 from kitchen.stages import Fetch, Held, Here, Lying, Made, Source
 from orchestrator.scheduling.clearing import MAX_HOLD, cleared
 from orchestrator.scheduling.heads import Head, Heads
 from orchestrator.scheduling.patterns import Arrival, Op, Pattern, Spot, Stay, Visit
-from orchestrator.scheduling.reuse import Remaining
 
 MAX_DELAYS = 4
 """How many of the minutes that a recipe allows are tried, from the fewest on."""
@@ -32,17 +32,9 @@ MAX_PATTERNS = 24
 class Chains(Heads):
     """The chains of a workload with their patterns."""
 
-    def __init__(
-        self,
-        work: Remaining,
-        now: int,
-        places: Mapping[int, str],
-        kinds: Mapping[int, str],
-        empty: frozenset[int],
-        crowded: frozenset[str],
-    ) -> None:
-        super().__init__(work, now, places, kinds, empty, crowded)
-        self._walked: dict[tuple[Head, bool], list[Pattern]] = {}
+    @cached_property
+    def _walked(self) -> dict[tuple[Head, bool], list[Pattern]]:
+        return {}
 
     def patterns(self, head: Head, linked: bool = False) -> list[Pattern]:
         """The patterns of a chain, quickest first; `linked`: its worker stands there already."""

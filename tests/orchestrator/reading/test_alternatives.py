@@ -1,29 +1,17 @@
 """Where a text can be read in several ways, the way with the fewest loose ends is taken."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
-import yaml
 
-from kitchen.components import Doneness, parse_component
+from kitchen.components import parse_component
 from orchestrator.reading import Larder, read_recipe
 from orchestrator.reading.alternatives import Choices, most_plausible
 from orchestrator.reading.plausible import loose_ends
+from scenarios.menu import load_menu
 
-ROOT = Path(__file__).parents[3]
-MENU = yaml.safe_load((ROOT / "scenarios/menu/menu.yaml").read_text())
-DONENESS = {
-    (food, process): Doneness(
-        {level: tuple(m) for level, m in levels.items() if level != "burnt"}, levels["burnt"]
-    )
-    for food, processes in MENU["doneness"].items()
-    for process, levels in processes.items()
-}
-LARDER = Larder(
-    ingredients=frozenset(name for names in MENU["ingredients"].values() for name in names),
-    doneness=DONENESS,
-)
+MENU = load_menu()
+LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 
 
 def read(prose: str) -> list[str]:
@@ -67,7 +55,7 @@ def test_without_effort_the_likeliest_reading_stands() -> None:
     ],
 )
 def test_what_no_kitchen_would_serve_is_a_loose_end(component: str, weight: int) -> None:
-    ends = loose_ends([parse_component(component, DONENESS)], [], [])
+    ends = loose_ends([parse_component(component, MENU.doneness)], [], [])
     assert sum(end.weight for end in ends) == weight
 
 

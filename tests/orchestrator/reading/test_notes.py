@@ -1,31 +1,19 @@
-from pathlib import Path
-
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kitchen.components import Component, Doneness, parse_component
+from kitchen.components import Component
 from orchestrator.reading import Larder, read_note
+from scenarios.menu import load_menu
+from scenarios.truth.truth import load_menu_truth
 
-ROOT = Path(__file__).parents[3]
-MENU = yaml.safe_load((ROOT / "scenarios/menu/menu.yaml").read_text())
-TRUTH = yaml.safe_load((ROOT / "scenarios/truth/menu.yaml").read_text())
-DONENESS = {
-    (food, process): Doneness(
-        {level: tuple(m) for level, m in levels.items() if level != "burnt"}, levels["burnt"]
-    )
-    for food, processes in MENU["doneness"].items()
-    for process, levels in processes.items()
-}
-LARDER = Larder(
-    ingredients=frozenset(name for names in MENU["ingredients"].values() for name in names),
-    doneness=DONENESS,
-)
+MENU = load_menu()
+TRUTH = load_menu_truth(MENU)
+LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 
 
 def dish(item: str) -> list[Component]:
-    return [parse_component(text, DONENESS) for text in TRUTH[item]]
+    return list(TRUTH[item])
 
 
 def read(item: str, note: str) -> list[str]:

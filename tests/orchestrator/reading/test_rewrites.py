@@ -2,27 +2,16 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 
-from kitchen.components import Doneness, parse_component
+from kitchen.components import parse_component
 from orchestrator.reading import Larder, read_recipe
+from scenarios.menu import load_menu
+from scenarios.truth.truth import load_menu_truth
 
 ROOT = Path(__file__).parents[3]
-MENU = yaml.safe_load((ROOT / "scenarios/menu/menu.yaml").read_text())
-TRUTH = yaml.safe_load((ROOT / "scenarios/truth/menu.yaml").read_text())
-DONENESS = {
-    (food, process): Doneness(
-        {level: tuple(m) for level, m in levels.items() if level != "burnt"}, levels["burnt"]
-    )
-    for food, processes in MENU["doneness"].items()
-    for process, levels in processes.items()
-}
-LARDER = Larder(
-    ingredients=frozenset(name for names in MENU["ingredients"].values() for name in names),
-    doneness=DONENESS,
-)
-
-
+MENU = load_menu()
+TRUTH = load_menu_truth(MENU)
+LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 RECIPES = ROOT / "scenarios/menu/recipes"
 REWRITES = sorted((Path(__file__).parent / "rewrites").glob("*/*.txt"))
 
@@ -32,7 +21,7 @@ def read(prose: str) -> list[str]:
 
 
 def truth(item: str) -> list[str]:
-    return sorted(str(parse_component(text, DONENESS)) for text in TRUTH[item])
+    return sorted(map(str, TRUTH[item]))
 
 
 @pytest.mark.parametrize("path", REWRITES, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -84,6 +73,7 @@ def test_another_ingredient_reads_otherwise(item: str, old: str, new: str) -> No
     prose = (RECIPES / f"{item}.txt").read_text()
     swapped = re.sub(rf"\b{old}\b", new, prose)
     expected = sorted(
-        str(parse_component(re.sub(rf"\b{old}\b", new, text), DONENESS)) for text in TRUTH[item]
+        str(parse_component(re.sub(rf"\b{old}\b", new, str(wanted)), MENU.doneness))
+        for wanted in TRUTH[item]
     )
     assert read(swapped) == expected

@@ -7,26 +7,16 @@ from typing import Any
 import pytest
 import yaml
 
-from kitchen.components import Doneness, parse_component
 from kitchen.customizations import customise
 from orchestrator.reading import Larder, read_note
 from scenarios.generator import SIZES, generate
-from scenarios.truth.truth import _ScenarioTruthFile, to_customization
+from scenarios.menu import load_menu
+from scenarios.truth.truth import _ScenarioTruthFile, load_menu_truth, to_customization
 
 ROOT = Path(__file__).parents[3]
-MENU = yaml.safe_load((ROOT / "scenarios/menu/menu.yaml").read_text())
-TRUTH = yaml.safe_load((ROOT / "scenarios/truth/menu.yaml").read_text())
-DONENESS = {
-    (food, process): Doneness(
-        {level: tuple(m) for level, m in levels.items() if level != "burnt"}, levels["burnt"]
-    )
-    for food, processes in MENU["doneness"].items()
-    for process, levels in processes.items()
-}
-LARDER = Larder(
-    ingredients=frozenset(name for names in MENU["ingredients"].values() for name in names),
-    doneness=DONENESS,
-)
+MENU = load_menu()
+TRUTH = load_menu_truth(MENU)
+LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 SCENARIOS = sorted(
     path
     for folder in ("levels", "adversarial")
@@ -49,11 +39,11 @@ def misread(scenario: Mapping[str, Any], truth: Mapping[str, Any]) -> Iterator[s
     """Notes that are read as something else than they mean."""
     of_line = items(scenario)
     for line, notes in _ScenarioTruthFile.model_validate(truth).notes.items():
-        dish = [parse_component(text, DONENESS) for text in TRUTH[of_line[line]]]
+        dish = list(TRUTH[of_line[line]])
         for note, wishes in notes.items():
             meant = [to_customization(wish) for wish in wishes]
             read, _ = read_note(note, dish, LARDER)
-            if customise(dish, read, DONENESS) != customise(dish, meant, DONENESS):
+            if customise(dish, read, MENU.doneness) != customise(dish, meant, MENU.doneness):
                 yield f"{of_line[line]}: {note!r} read as {[*map(str, read)]}"
 
 
