@@ -17,7 +17,7 @@ from benchmarks.page import DOCS, fill, table
 from benchmarks.plot import line_plot
 from benchmarks.serving import Maker, faults, llm, play_with, total, verdict_of
 from cookmas.api import Run
-from episodes.trace import PlannerClass
+from episodes.trace import ModelCall, PlannerClass
 from orchestrator.graph import EXHAUSTED, FAILURE
 from orchestrator.models.message import Model
 from orchestrator.planner import Observation, Plan, Planner
@@ -81,6 +81,7 @@ ARMS: Mapping[str, Maker] = {
 class Point:
     """One arm at one rate, over all scenarios."""
 
+    kind: PlannerClass
     success: float
     replans: float
     calls: float
@@ -89,13 +90,19 @@ class Point:
     kept: float
 
 
+def asked_at(run: Run) -> set[int]:
+    """The timesteps at which the model was asked; a schedule that just goes on asks for nothing."""
+    return {call.timestep for call in run.trace.of(ModelCall)}
+
+
 def measure(runs: Sequence[Run]) -> Point:
     """The means over episodes; success and kept customizations in per cent."""
     count = len(runs)
     wishes = total(runs, "customizations")
     return Point(
+        kind=runs[0].trace.header.planner_class,
         success=100 * sum(bool(verdict_of(run).success) for run in runs) / count,
-        replans=total(runs, "planner_calls") / count - 1,
+        replans=sum(len(asked_at(run)) for run in runs) / count - 1,
         calls=total(runs, "model_calls") / count,
         tokens=total(runs, "tokens") / count / 1000,
         fails=total(runs, "fails") / count,
@@ -131,13 +138,22 @@ def table_of(points: Mapping[str, Sequence[Point]], rates: Sequence[float]) -> s
     return table(COLUMNS, rows)
 
 
+def tables_of(points: Mapping[str, Sequence[Point]], rates: Sequence[float]) -> list[str]:
+    """A table for each class of planners, as Markdown."""
+    tables = []
+    for kind in dict.fromkeys(of_arm[0].kind for of_arm in points.values()):
+        alike = {arm: of_arm for arm, of_arm in points.items() if of_arm[0].kind == kind}
+        tables += [f"Class *{kind}*:", "", table_of(alike, rates), ""]
+    return tables
+
+
 def main() -> None:
     illegal = sweep("illegal", ARMS, RATES)
     deaf_rates = (0.0, 0.1, 0.3)
     deaf = sweep("dropped_customization", {"look-ahead repair and replanning": AHEAD}, deaf_rates)
     pictures = PAGE.parent
     percents = [100 * rate for rate in RATES]
-    shown = [table_of(illegal, RATES), ""]
+    shown = tables_of(illegal, RATES)
     for name, field, title in (
         ("success", "success", "scenarios served correctly, %"),
         ("replans", "replans", "replans per episode"),
@@ -148,7 +164,7 @@ def main() -> None:
         (pictures / f"model-errors-{name}.svg").write_text(plot)
         shown.append(f"![{title}](model-errors-{name}.svg)")
     fill(PAGE, "illegal", "\n".join(shown))
-    fill(PAGE, "deaf", table_of(deaf, deaf_rates))
+    fill(PAGE, "deaf", "\n".join(tables_of(deaf, deaf_rates)).strip())
 
 
 if __name__ == "__main__":

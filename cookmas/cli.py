@@ -12,6 +12,7 @@ from typing import Any
 
 import typer
 from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from cookmas.commands import (
     check,
@@ -29,6 +30,12 @@ from cookmas.terminal import say_error
 from episodes.errors import CookMASError
 
 
+def _usage(error: Any) -> str:
+    """What is wrong with a command line, and where help is."""
+    where = error.ctx.command_path if error.ctx else "cookmas"
+    return f"{error.format_message().rstrip('.')}; '{where} -h' says what there is"
+
+
 class _Commands(TyperGroup):
     """Commands whose bad input ends in one line instead of a traceback."""
 
@@ -37,6 +44,8 @@ class _Commands(TyperGroup):
             return super().invoke(ctx)
         except CookMASError as error:
             say_error(error)
+        except TyperException as error:
+            say_error(_usage(error))
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise

@@ -6,6 +6,7 @@ import asyncio
 
 from pydantic import PrivateAttr
 
+from cookmas.api import default_horizon
 from episodes.errors import InfrastructureError, InputError
 from orchestrator.models.message import Answer, Measured, Model, Request
 from orchestrator.models.options import ModelOptions
@@ -48,7 +49,8 @@ def first_request(
     options = _Listening()
     loaded = load_scenario(scenario)
     asked = load_planner(planner, loaded.kitchen, options, asking)
-    asyncio.run(restaurant_episode(loaded, asked, horizon=1).run())
+    horizon = default_horizon(loaded)
+    asyncio.run(restaurant_episode(loaded, asked, horizon=horizon).run())
     if options.heard is None:
         raise InputError(f"planner {planner!r}", "calls no model")
     return options.heard

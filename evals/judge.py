@@ -106,12 +106,14 @@ def _success(
     unknown = [name for name in standing if complete.get(name) is None]
     cancelled = [check.passed for check in checks if check.name == "cancelled_served"]
     assert trace.end is not None
-    if wrong:
-        return False, f"not served, or not as asked: {', '.join(wrong)}"
-    if False in cancelled:
-        return False, "a cancelled line was served"
-    if trace.end.termination != "all_served":
-        return False, f"the episode ended early ({trace.end.termination}): {trace.end.why}"
+    early = trace.end.termination != "all_served"
+    reasons = [
+        *([f"not served, or not as asked: {', '.join(wrong)}"] if wrong else []),
+        *(["a cancelled line was served"] if False in cancelled else []),
+        *([f"the episode ended early ({trace.end.termination}): {trace.end.why}"] if early else []),
+    ]
+    if reasons:
+        return False, "; ".join(reasons)
     if unknown:
         return None, f"could not be judged: {', '.join(unknown)}"
     if not cancelled:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from itertools import islice
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -38,16 +39,21 @@ class Read(Generic[Form]):
 
 
 _LONGEST = 1_000_000
+"""Characters at the end of an answer that are looked at."""
+
 _CANDIDATES = 200
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_END_OF_THOUGHT = re.compile(r".*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_FENCED = re.compile(r"```[A-Za-z]*[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
+"""So many objects, from the end, are tried for the form."""
+
+_PATIENCE = 10 * _LONGEST
+"""Characters that may be read in vain in looking for objects."""
+
+_THOUGHT = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 _DECODER = json.JSONDecoder()
 
 
 def read_answer(answer: Answer, form: type[Form]) -> Read[Form] | Unusable:
     """The answer as `form`: of all the JSON objects in it the last that has this form."""
-    if answer.refusal is not None or answer.finish_reason == "refusal":
+    if answer.refusal or answer.finish_reason == "refusal":
         return Unusable(fault="refusal", why="It was a refusal.")
     if answer.finish_reason == "context_length":
         return Unusable(fault="too_long", why="The prompt is too long for the model.")
@@ -66,37 +72,60 @@ def read_answer(answer: Answer, form: type[Form]) -> Read[Form] | Unusable:
     return Unusable(fault="outside_schema", why=problem)
 
 
+class _Object(NamedTuple):
+    start: int
+    end: int
+    data: Mapping[str, Any]
+
+
 def _objects(text: str) -> Iterator[Mapping[str, Any]]:
-    """The JSON objects in a text, the most likely first: the whole of it, fenced ones, any."""
-    text = _without_thoughts(text[-_LONGEST:])
-    fenced = [match[1] for match in _FENCED.finditer(text)]
-    for candidate in (text, *reversed(fenced)):
-        data = _decoded(candidate.strip(), 0)
-        if data is not None and not candidate.strip()[data[1] :].strip():
-            yield data[0]
-    found: list[Mapping[str, Any]] = []
-    start, tries = text.find("{"), 0
-    while start >= 0 and tries < _CANDIDATES:
-        tries += 1
-        decoded = _decoded(text, start)
-        if decoded:
-            found.append(decoded[0])
-        start = text.find("{", decoded[1] if decoded else start + 1)
-    yield from reversed(found)
+    """The JSON objects in a text, the last first; what stands in thoughts is left out."""
+    text = text[-_LONGEST:]
+    found = list(_found(text))
+    begin, end = _said(text, found)
+    objects = [each.data for each in found if begin <= each.start < end]
+    yield from islice(reversed(objects), _CANDIDATES)
 
 
-def _without_thoughts(text: str) -> str:
-    """What a model thought aloud before its answer is left out."""
-    text = _THOUGHT.sub(" ", text)
-    return _END_OF_THOUGHT.sub("", text)
+def _found(text: str) -> Iterator[_Object]:
+    """The outermost objects, wherever they stand."""
+    start, patience = text.find("{"), _PATIENCE
+    while start >= 0 and patience > 0:
+        end = start + 1
+        try:
+            data, end = _DECODER.raw_decode(text, start)
+            yield _Object(start, end, _plain(data))
+        except json.JSONDecodeError as error:
+            patience -= 20 + error.pos - start
+        except (ValueError, RecursionError):
+            patience -= _LONGEST // 100
+        start = text.find("{", end)
 
 
-def _decoded(text: str, start: int) -> tuple[Mapping[str, Any], int] | None:
+def _said(text: str, found: Sequence[_Object]) -> tuple[int, int]:
+    """From where to where a text is no thought; what looks like a tag in an object is none."""
+    begin, end, objects = 0, len(text), iter(found)
+    nearest = next(objects, None)
+    for tag in _THOUGHT.finditer(text):
+        while nearest and nearest.end <= tag.start():
+            nearest = next(objects, None)
+        if nearest and nearest.start < tag.start():
+            continue
+        if tag[1]:
+            begin, end = tag.end(), len(text)
+        else:
+            end = min(end, tag.start())
+    return begin, end
+
+
+def _plain(data: Any) -> Any:
+    """Data in which every text can be written: half a character becomes a question mark."""
+    text = json.dumps(data, ensure_ascii=False)
     try:
-        data, end = _DECODER.raw_decode(text, start)
-    except (ValueError, RecursionError):
-        return None
-    return (data, end) if isinstance(data, dict) else None
+        text.encode()
+    except UnicodeEncodeError:
+        return json.loads(text.encode("utf-8", "replace"))
+    return data
 
 
 def _problem(error: ValidationError) -> str:

@@ -30,6 +30,7 @@ def prompt(
 
     from cookmas.first import first_request
     from orchestrator.models.message import estimated_tokens
+    from orchestrator.models.wire import sampling
     from orchestrator.prompts.blocks import to_json
 
     request = first_request(scenario, planner, asking)
@@ -40,6 +41,7 @@ def prompt(
         rest = {
             "response_format": request.schema and asdict(request.schema),
             "tools": [asdict(tool) for tool in request.tools],
+            **sampling(request),
         }
         print_json({"messages": messages, **rest})
         return

@@ -11,13 +11,14 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from episodes.conversation import Message
-from episodes.errors import CookMASError, MissingError, TraceError
+from episodes.errors import CookMASError, InputError, MissingError, TraceError
 from episodes.trace import AnsweredRequest, ModelCall, to_line
 from orchestrator.models.calls import answered
 from orchestrator.models.message import Answer, Measured, Model, Request
 
 _SHOWN = 60
 _BEFORE = 20
+_BEGINNING = b'{"request":'
 
 
 class CassetteError(CookMASError):
@@ -27,26 +28,28 @@ class CassetteError(CookMASError):
 class Cassette:
     """A model that answers from a file, a line of JSON for each answer; a trace is one too.
 
-    The same request asked again gets the next answer that was recorded for it. What is not on file
-    is asked of `model` and recorded; without one it is a CassetteError. One process records to a
-    file at a time. Raises MissingError or TraceError if there is nothing to replay.
+    The same request asked again of the same model gets the next answer that was recorded for it.
+    What is not on file is asked of `model` and recorded; without one it is a CassetteError. One
+    process records to a file at a time. Without `model`, `name` says whose answers are replayed: by
+    default those of the first one on file. Raises MissingError or TraceError if there is nothing to
+    replay, InputError if nothing can be recorded to the file.
     """
 
-    def __init__(self, path: Path, model: Model | None = None) -> None:
+    def __init__(self, path: Path, model: Model | None = None, name: str | None = None) -> None:
         self._path = path
         self._model = model
         self._by_request: dict[str, list[AnsweredRequest]] = defaultdict(list)
-        entries = list(_read(path)) if model is None or path.exists() else []
-        for entry in entries:
-            self._by_request[entry.request].append(entry)
-        self._played: Counter[str] = Counter()
         if model:
-            self.name = model.name
             _make_recordable(path)
-        elif entries:
-            self.name = entries[0].model
-        else:
-            raise TraceError(f"{path}: holds no answers of a model")
+        entries = list(_read(path))
+        first = entries[0].model if entries else None
+        self.name = model.name if model else name or first or "a model"
+        for entry in entries:
+            if entry.model == self.name:
+                self._by_request[entry.request].append(entry)
+        if model is None and not self._by_request:
+            raise TraceError(f"{path}: holds no answers of {self.name}")
+        self._played: Counter[str] = Counter()
 
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
         """The recorded answer. Raises CassetteError if there is none and no model to ask."""
@@ -94,14 +97,19 @@ def _read(path: Path) -> Iterator[AnsweredRequest]:
 
 
 def _make_recordable(path: Path) -> None:
-    """Cut off a torn last line, so that more can be added. Raises TraceError for a trace."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+b") as file:
-        file.seek(0)
-        data = file.read()
-        if data.startswith(b'{"kind":'):
-            raise TraceError(f"{path}: is a trace, which can be replayed and not recorded to")
-        file.truncate(data.rfind(b"\n") + 1)
+    """Cut off a torn last line, so that more can be added; a file that is no cassette is left."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a+b") as file:
+            file.seek(0)
+            data = file.read()
+            if data.startswith(b'{"kind":'):
+                raise TraceError(f"{path}: is a trace, which can be replayed and not recorded to")
+            if not data.startswith(_BEGINNING[: len(data)]):
+                raise TraceError(f"{path}: is no cassette; expected a file of its own")
+            file.truncate(data.rfind(b"\n") + 1)
+    except OSError as error:
+        raise InputError(str(path), f"cannot be recorded to ({error.strerror})") from None
 
 
 def _answer(entry: AnsweredRequest) -> Answer:

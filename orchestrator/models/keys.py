@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 from urllib.parse import urlsplit
 
 from episodes.errors import InputError, MissingError
@@ -14,6 +15,9 @@ PLACEHOLDER = "no-key-needed"
 """Sent to an endpoint of one's own where no key is set."""
 
 HIDDEN = "[key]"
+
+SHORTEST_SECRET = 8
+"""Shorter keys are placeholders, such as `EMPTY`: they are no secret and stand in other words."""
 
 
 def api_key(base_url: str | None) -> str:
@@ -33,8 +37,12 @@ def api_key(base_url: str | None) -> str:
 
 def checked_url(base_url: str) -> str:
     """An endpoint's URL, which goes into traces and messages. Raises InputError."""
-    parts = urlsplit(base_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(base_url)
+        sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        sound = False
+    if not sound or not base_url.isprintable() or " " in base_url:
         raise InputError("base URL", "expected one such as http://localhost:8000/v1")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise InputError(
@@ -46,4 +54,20 @@ def checked_url(base_url: str) -> str:
 
 def hide(text: str, key: str) -> str:
     """A text from outside without the key."""
-    return text if key in ("", PLACEHOLDER) else text.replace(key, HIDDEN)
+    secret = len(key) >= SHORTEST_SECRET and key != PLACEHOLDER
+    return text.replace(key, HIDDEN) if secret else text
+
+
+def harmless(data: Any, key: str) -> Any:
+    """Data from outside with no key in its texts, and none that cannot be written.
+
+    Half a character (a lone surrogate) becomes a question mark.
+    """
+    match data:
+        case str():
+            return hide(data.encode("utf-8", "replace").decode(), key)
+        case list():
+            return [harmless(each, key) for each in data]
+        case dict():
+            return {harmless(name, key): harmless(each, key) for name, each in data.items()}
+    return data

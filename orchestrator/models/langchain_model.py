@@ -57,13 +57,15 @@ class ChatModel:
         try:
             async with asyncio.timeout(self._deadline):
                 reply = await self._ask(request)
+            answer = self._answer(reply, request)
         except TimeoutError:
             why = f"{self.name}: gave no answer within {self._deadline:g} seconds"
             raise InfrastructureError(why) from None
         except Exception as error:
             said = " ".join(self._hidden(f"{type(error).__name__}: {error}").split())
+            if request.tools and isinstance(error, NotImplementedError):
+                said = "takes no tools; give the recipes with the prompt"
             raise InfrastructureError(f"{self.name}: {said}") from None
-        answer = self._answer(reply, request)
         cost = self._prices.cost(answer.usage) if self._prices else None
         return answer, Measured(seconds=time.perf_counter() - began, cost=cost)
 

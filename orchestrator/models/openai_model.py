@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import os
+import re
 import time
 from collections.abc import AsyncGenerator
 from email.utils import parsedate_to_datetime
@@ -20,7 +23,7 @@ from tenacity import (
 
 from episodes.errors import InfrastructureError
 from orchestrator.models.budget import Prices
-from orchestrator.models.keys import api_key, checked_url, hide
+from orchestrator.models.keys import api_key, checked_url, harmless
 from orchestrator.models.message import Answer, Measured, Request
 from orchestrator.models.wire import Dialect, estimated, from_wire, to_wire
 
@@ -32,6 +35,8 @@ RETRIES = 6
 
 _CONNECT_SECONDS = 10.0
 _LONGEST_TEXT = 300
+_TOO_LONG = re.compile(r"context.*(length|size|window)|(length|size|window).*context", re.DOTALL)
+_LIMIT = re.compile(r"max_(completion_)?tokens")
 _log = logging.getLogger(__name__)
 _backoff = wait_random_exponential(multiplier=0.5, max=30)
 
@@ -41,7 +46,9 @@ class _GarbledError(Exception):
 
 
 class OpenAIModel:
-    """A model behind an OpenAI-compatible endpoint; None as `base_url` is OpenAI's own.
+    """A model behind an OpenAI-compatible endpoint.
+
+    `base_url` is by default that of the environment, OPENAI_BASE_URL, or else OpenAI's own.
 
     Tried again are answers 408, 409, 429 and 5xx, lost connections, responses that cannot be read,
     and tries that take longer than half of `deadline` seconds, which is the hard limit of a call
@@ -59,6 +66,7 @@ class OpenAIModel:
         retries: int = RETRIES,
     ) -> None:
         self.name = name
+        base_url = base_url or os.environ.get("OPENAI_BASE_URL")
         self._key = api_key(base_url)
         self._url = checked_url(base_url or "https://api.openai.com/v1")
         self._prices = prices
@@ -119,17 +127,19 @@ class OpenAIModel:
         response = await client.chat.completions.with_raw_response.create(
             model=self.name, **to_wire(request, dialect)
         )
-        body = hide(response.text, self._key)
+        body = response.content
         try:
-            return from_wire(body.encode(), request, self.name)
-        except ValueError:
-            raise _GarbledError(f"the response is no chat completion: {body}") from None
+            return from_wire(harmless(json.loads(body), self._key), request, self.name)
+        except (ValueError, RecursionError):
+            shown = body.decode("utf-8", "replace")
+            raise _GarbledError(f"the response is no chat completion: {shown}") from None
 
     def _value(self, error: openai.APIStatusError, request: Request) -> Answer | None:
         """The answer that a refused request comes to, where it is the model's and not ours."""
         text = f"{error.code} {error.type} {error.message}".lower()
         reason: str | None = None
-        if "context" in text and any(word in text for word in ("length", "size", "window")):
+        ours = request.max_tokens is not None and _LIMIT.search(text)
+        if not ours and _TOO_LONG.search(text):
             reason = "context_length"
         elif error.code == "content_filter":
             reason = "refusal"
@@ -162,7 +172,7 @@ class OpenAIModel:
         )
 
     def _hidden(self, text: str) -> str:
-        return " ".join(hide(text, self._key).split())[:_LONGEST_TEXT]
+        return " ".join(harmless(text, self._key).split())[:_LONGEST_TEXT]
 
 
 async def _open(url: str, key: str) -> AsyncGenerator[openai.AsyncOpenAI, None]:
@@ -232,7 +242,8 @@ def _said(error: BaseException) -> str:
             return "there is no connection: it takes too long"
         case openai.APIConnectionError():
             cause = error.__cause__
-            return f"there is no connection: {cause or error.message}"
+            said = str(cause) or type(cause).__name__
+            return f"there is no connection: {said if cause else error.message}"
         case TimeoutError():
             return "a try took too long"
     return str(error)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field, NonNegativeInt
 
 from episodes.errors import InputError
 from orchestrator.models.budget import Budget, Prices
 from orchestrator.models.cassette import Cassette
 from orchestrator.models.message import Model
+from orchestrator.options import Options
+
+Money = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
-class ModelOptions(BaseModel):
+class ModelOptions(Options):
     """Which model, what it costs, and what an episode may spend on it.
 
     Prices are per million tokens, in the currency of `budget_money`; `deadline` is in seconds;
@@ -20,17 +24,15 @@ class ModelOptions(BaseModel):
     not among them: it comes from the environment.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     model: str | None = None
     base_url: str | None = None
-    deadline: float = 600.0
-    price_in: float | None = None
-    price_cached: float | None = None
-    price_out: float | None = None
-    budget_calls: int | None = None
-    budget_tokens: int | None = None
-    budget_money: float | None = None
+    deadline: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 600.0
+    price_in: Money | None = None
+    price_cached: Money | None = None
+    price_out: Money | None = None
+    budget_calls: NonNegativeInt | None = None
+    budget_tokens: NonNegativeInt | None = None
+    budget_money: Money | None = None
     record: Path | None = None
     replay: Path | None = None
 
@@ -62,7 +64,7 @@ class ModelOptions(BaseModel):
         if self.record and self.replay:
             raise InputError("--record, --replay", "expected one of them at most")
         if self.replay:
-            return Cassette(self.replay)
+            return Cassette(self.replay, name=self.model)
         if not self.model:
             raise InputError("--model", "expected the name of a model, or --replay with a cassette")
         from orchestrator.models.openai_model import OpenAIModel

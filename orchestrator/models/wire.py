@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, NonNegativeInt, ValidationError
 
 from orchestrator.models.message import (
     Answer,
@@ -92,6 +92,10 @@ def _message(message: Message) -> dict[str, Any]:
 
 
 def _text(value: Any) -> Any:
+    """A text, also where it comes in parts or is null."""
+    if isinstance(value, list):
+        parts = [part.get("text") for part in value if isinstance(part, dict)]
+        return "".join(part for part in parts if isinstance(part, str))
     return "" if value is None else value
 
 
@@ -121,16 +125,16 @@ class _Choice(BaseModel):
 
 
 class _PromptDetails(BaseModel):
-    cached_tokens: int | None = None
+    cached_tokens: NonNegativeInt | None = None
 
 
 class _CompletionDetails(BaseModel):
-    reasoning_tokens: int | None = None
+    reasoning_tokens: NonNegativeInt | None = None
 
 
 class _Usage(BaseModel):
-    prompt_tokens: int
-    completion_tokens: int
+    prompt_tokens: NonNegativeInt
+    completion_tokens: NonNegativeInt
     prompt_tokens_details: _PromptDetails | None = None
     completion_tokens_details: _CompletionDetails | None = None
 
@@ -141,16 +145,16 @@ class _Completion(BaseModel):
     usage: Any = None
 
 
-def from_wire(body: bytes, request: Request, model: str) -> Answer:
-    """The answer in a response's body. Raises ValueError if there is none."""
-    completion = _Completion.model_validate_json(body)
+def from_wire(body: Any, request: Request, model: str) -> Answer:
+    """The answer in a response's body, read as JSON. Raises ValueError if there is none."""
+    completion = _Completion.model_validate(body)
     choice = completion.choices[0]
     reply = choice.message
     calls = tuple(
         ToolCall(id=call.id, name=call.function.name, arguments=call.function.arguments)
         for call in reply.tool_calls or ()
     )
-    reason, refusal = choice.finish_reason or "stop", reply.refusal
+    reason, refusal = choice.finish_reason or "stop", reply.refusal or None
     if reason == REFUSED:
         refusal = refusal or "the endpoint's content filter withheld the answer"
     return Answer(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from orchestrator.models.budget import UNLIMITED, Budget
 from orchestrator.models.message import Model
 from orchestrator.planners.dialogue import Sampling
@@ -14,6 +16,8 @@ class AskingPlanner:
 
     default_name: str
     default_prompting: Prompting
+    ways: frozenset[str] = frozenset({"preset", *(field.name for field in fields(Prompting))})
+    """The ways of prompting that make a difference."""
 
     def __init__(
         self,

@@ -43,6 +43,9 @@ AT_ONCE = 20
 MOST_VIOLATIONS = 40
 """So many violations are told at once; those that come later often follow from the first."""
 
+LONGEST_WHY = 500
+"""Characters of what is wrong with an answer, which may repeat a part of it."""
+
 LONGEST_QUOTE = 8000
 """Characters of an answer that could not be used which are shown to the model again."""
 
@@ -112,7 +115,8 @@ class Dialogue:
                 if why is None:
                     self._messages.append(Message(role="assistant", content=answer.text))
                     return read.value
-                read = Unusable(fault="outside_schema", why=why)
+                short = why if len(why) <= LONGEST_WHY else f"{why[:LONGEST_WHY]} ..."
+                read = Unusable(fault="outside_schema", why=short)
             problem = read
             if problem.fault == "too_long":
                 break

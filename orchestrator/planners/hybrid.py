@@ -35,14 +35,11 @@ class _Reading(NamedTuple):
 
 
 class HybridPlanner(AskingPlanner):
-    """Has a model read each order line once, again only when its words change.
-
-    Of the ways of prompting those count here that concern reading: chain of thought, recipes and
-    retries.
-    """
+    """Has a model read each order line once, again only when its words change."""
 
     planner_class: PlannerClass = "hybrid"
     default_name = "hybrid"
+    ways = frozenset({"chain_of_thought", "recipes", "retries"})
     default_prompting = Prompting(chain_of_thought=True)
 
     async def plan(self, observation: Observation[KitchenState]) -> Plan:

@@ -83,6 +83,10 @@ def _given(
     if "budget" in wanted:
         given["budget"] = options.budget
     base = getattr(factory, "default_prompting", Prompting())
+    idle = asking.ways() - getattr(factory, "ways", asking.ways())
+    if idle:
+        option = sorted(idle)[0].replace("_", "-")
+        raise InputError(where, f"has no use for --{option}: leave it out")
     asked = {"name": "", **asking.given(base)}
     if asking.said() and not asked.keys() & wanted:
         option = next(iter(asking.said())).replace("_", "-")

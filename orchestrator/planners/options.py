@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field, PositiveInt
 
+from orchestrator.options import Options
 from orchestrator.planners.dialogue import Sampling
 from orchestrator.planners.prompting import Demonstration, Prompting, Recipes, preset
 from orchestrator.prompts.templates import Templates
@@ -16,14 +17,12 @@ BESIDE = frozenset({"preset", "prompts", "temperature", "max_tokens", "model_see
 """Options that are not ways of prompting."""
 
 
-class AskingOptions(BaseModel):
+class AskingOptions(Options):
     """A preset, the ways of prompting that differ from it, and how answers are drawn.
 
     None leaves a way as the preset has it. `prompts` is a folder of edited prompt files. The
     options of `cookmas run` have the same names.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
     preset: str | None = None
     chain_of_thought: bool | None = None
@@ -39,13 +38,18 @@ class AskingOptions(BaseModel):
     recipes: Recipes | None = None
     retries: int | None = None
     prompts: Path | None = None
-    temperature: float | None = None
-    max_tokens: int | None = None
+    temperature: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    max_tokens: PositiveInt | None = None
     model_seed: int | None = None
 
     def said(self) -> dict[str, Any]:
         """What a person said, by the name of the option."""
         return self.model_dump(exclude_none=True)
+
+    def ways(self) -> frozenset[str]:
+        """The ways of prompting that a person has said something about, the preset's among them."""
+        chosen = {"preset"} if self.preset else set()
+        return frozenset(self.said().keys() - BESIDE | chosen)
 
     def prompting(self, base: Prompting) -> Prompting:
         """The ways of prompting; `base` are those of the planner where no preset is named.
@@ -58,12 +62,15 @@ class AskingOptions(BaseModel):
 
     def label(self) -> str:
         """What distinguishes the planner's results: the preset and the ways that differ from it."""
+        said = {name.replace("_", "-"): value for name, value in self.said().items()}
         ways = [
             name if value is True else f"no-{name}" if value is False else f"{name}={value}"
-            for name, value in self.said().items()
-            if name not in BESIDE - {"temperature"}
+            for name, value in said.items()
+            if name not in ("preset", "prompts", "model-seed")
         ]
-        return ",".join(([self.preset] if self.preset else []) + ways).replace("_", "-")
+        if self.prompts:
+            ways.append(f"prompts={self.prompts.name}@{Templates(self.prompts).digest()}")
+        return ",".join(([self.preset] if self.preset else []) + ways)
 
     def given(self, base: Prompting) -> dict[str, Any]:
         """The arguments of a planner's constructor. Raises InputError or MissingError."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from episodes.errors import CookMASError
 from orchestrator.planners.load import load_planner
@@ -43,6 +45,21 @@ def test_it_is_exactly_what_the_planner_sends() -> None:
     assert request.schema is not None
     assert printed["response_format"]["schema"] == request.schema.schema
     assert [tool["name"] for tool in printed["tools"]] == ["look_up_recipe"]
+    assert "temperature" not in printed
+
+
+def test_what_is_sent_with_it_is_printed_too() -> None:
+    done = _cookmas("prompt", "level1/01", "--json", "--temperature", "0.5", "--max-tokens", "9")
+    printed = json.loads(done.stdout)
+    assert (printed["temperature"], printed["max_tokens"]) == (0.5, 9)
+
+
+def test_the_first_call_may_come_later(tmp_path: Path) -> None:
+    scenario = tmp_path / "late.yaml"
+    order = {"at": 5, "kind": "new_order", "order": "o1", "lines": [{"item": "Greek Salad"}]}
+    data = {"title": "Late", "level": 1, "kitchen": "standard", "events": [order]}
+    scenario.write_text(yaml.safe_dump(data))
+    assert '"timestep": 5' in _cookmas("prompt", str(scenario)).stdout
 
 
 @pytest.mark.parametrize(
@@ -52,6 +69,11 @@ def test_it_is_exactly_what_the_planner_sends() -> None:
         (["--planner", "embedded"], "calls no model"),
         (["--preset", "magic"], "expected one of default, io"),
         (["--prompts", "nowhere"], "no such folder of prompts"),
+        (["--planner", "hybrid", "--per-step"], "has no use for --per-step"),
+        (["--planner", "hybrid", "--preset", "react"], "has no use for --preset"),
+        (["--temperature", "inf"], "finite"),
+        (["--memory", "some"], "should be a valid integer"),
+        (["--nonsense"], "No such option: --nonsense"),
     ],
 )
 def test_what_cannot_be_is_one_line(arguments: list[str], expected: str) -> None:

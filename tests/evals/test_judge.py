@@ -98,6 +98,14 @@ def test_an_episode_that_ended_before_everything_came_in_is_no_success(
     assert verdict.why.startswith(f"the episode ended early ({termination})")
 
 
+def test_a_verdict_says_what_is_missing_and_how_it_ended(house: House) -> None:
+    trace = house.play(["wait"] * 3, {0: [house.order("Ramen")]})
+    verdict = judge(altered(trace, -1, termination="budget", why="3 calls."), house.truth)
+    assert verdict.why == (
+        "not served, or not as asked: o1.1; the episode ended early (budget): 3 calls."
+    )
+
+
 def test_an_episode_of_which_all_was_cancelled_is_a_success(house: House) -> None:
     events = {0: [house.order("Ramen")], 2: [{"kind": "cancel_order", "order": "o1"}]}
     verdict = judge(house.play(["wait"] * 3, events), house.truth)

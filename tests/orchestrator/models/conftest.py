@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from orchestrator.models import openai_model
 from orchestrator.models.message import Message, Request
+from orchestrator.models.openai_model import OpenAIModel
 
 Behaviour = Callable[["Exchange"], Awaitable[None]]
 
@@ -180,3 +182,13 @@ def question() -> Callable[..., Request]:
         return Request(messages=messages, **more)
 
     return ask
+
+
+@pytest.fixture
+def no_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openai_model, "_backoff", lambda state: 0.01)
+
+
+@pytest.fixture
+def model(server: Any, no_backoff: None) -> OpenAIModel:
+    return OpenAIModel("stub", server.url, deadline=10)

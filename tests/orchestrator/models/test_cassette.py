@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from episodes.errors import InfrastructureError, MissingError, TraceError
+from episodes.errors import InfrastructureError, InputError, MissingError, TraceError
 from episodes.trace import ModelCall, Superstep, to_line
 from orchestrator.models.calls import answered
 from orchestrator.models.cassette import Cassette, CassetteError
@@ -175,3 +175,37 @@ def test_cassettes_that_cannot_be_replayed(tmp_path: Any) -> None:
     (tmp_path / "empty").write_text("")
     with pytest.raises(TraceError, match="holds no answers"):
         Cassette(tmp_path / "empty")
+
+
+async def test_answers_of_one_model_are_not_given_for_another(
+    server: Any, question: Any, ways: Any, tmp_path: Any
+) -> None:
+    path = tmp_path / "tape"
+    server.script = [ways.says("one"), ways.says("two")]
+    for name, said in (("one", "one"), ("two", "two"), ("one", "one")):
+        answer, _ = await Cassette(path, OpenAIModel(name, server.url)).answer(question())
+        assert answer.text == said
+    assert len(server.seen) == 2
+    for whose, said in ((None, "one"), ("two", "two")):
+        answer, _ = await Cassette(path, name=whose).answer(question())
+        assert answer.text == said
+    with pytest.raises(TraceError, match="holds no answers of three"):
+        Cassette(path, name="three")
+
+
+@pytest.mark.parametrize("content", ["line1", "{}", "notes\n", '{"key": 1}\n'])
+def test_a_file_that_is_no_cassette_is_left_as_it_is(
+    content: str, server: Any, tmp_path: Any
+) -> None:
+    path = tmp_path / "precious.txt"
+    path.write_text(content)
+    with pytest.raises(TraceError, match="is no cassette"):
+        Cassette(path, OpenAIModel("stub", server.url))
+    assert path.read_text() == content
+
+
+def test_what_cannot_be_recorded_to_is_one_line(server: Any, tmp_path: Any) -> None:
+    (tmp_path / "file").write_text("x")
+    for path in (tmp_path, tmp_path / "file" / "tape"):
+        with pytest.raises(InputError, match="cannot be recorded to"):
+            Cassette(path, OpenAIModel("stub", server.url))

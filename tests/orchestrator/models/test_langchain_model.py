@@ -133,3 +133,19 @@ async def test_the_deadline_holds(question: Any) -> None:
     with pytest.raises(InfrastructureError, match=r"within 0\.2 seconds"):
         await ChatModel(provider(seconds=9.0), deadline=0.2).answer(question())
     assert time.perf_counter() - began < 1
+
+
+async def test_a_model_without_tools_is_told_apart() -> None:
+    tool = ToolSpec(name="look_up", description="d", parameters={"type": "object"})
+    request = Request(messages=(Message(role="user", content="u"),), tools=(tool,))
+    with pytest.raises(InfrastructureError, match="takes no tools; give the recipes"):
+        await ChatModel(FakeListChatModel(responses=["Soup."])).answer(request)
+
+
+async def test_a_reply_that_is_no_message_is_an_infrastructure_error(question: Any) -> None:
+    class Odd:
+        async def ainvoke(self, *given: Any, **more: Any) -> str:
+            return "Soup."
+
+    with pytest.raises(InfrastructureError, match="AttributeError"):
+        await ChatModel(Odd()).answer(question())  # type: ignore[arg-type]

@@ -10,23 +10,12 @@ from typing import Any
 import pytest
 
 from episodes.errors import InfrastructureError, InputError, MissingError
-from orchestrator.models import openai_model
 from orchestrator.models.budget import Prices
 from orchestrator.models.message import Message, Schema, ToolCall, ToolSpec, Usage
 from orchestrator.models.openai_model import OpenAIModel
 
 MARKER = "sk-marker-5e1f00d"
 SCHEMA = Schema(name="dinner", schema={"type": "object", "properties": {}})
-
-
-@pytest.fixture
-def no_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openai_model, "_backoff", lambda state: 0.01)
-
-
-@pytest.fixture
-def model(server: Any, no_backoff: None) -> OpenAIModel:
-    return OpenAIModel("stub", server.url, deadline=10)
 
 
 async def test_a_request_reaches_the_endpoint_as_it_is(
@@ -343,7 +332,18 @@ def test_openai_needs_a_key(server: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["localhost:8000", "ftp://x/v1", "http://me:secret@x/v1", "https://x/v1?key=secret"]
+    "url",
+    [
+        "localhost:8000",
+        "ftp://x/v1",
+        "http://me:secret@x/v1",
+        "https://x/v1?key=secret",
+        "http://localhost:99999/v1",
+        "http://localhost:abc/v1",
+        "http://[::1/v1",
+        "http://local host/v1",
+        "http://localhost/v1\n",
+    ],
 )
 def test_urls_that_are_not_taken(server: Any, url: Any) -> None:
     with pytest.raises(InputError, match="base URL") as caught:

@@ -353,3 +353,11 @@ def test_edited_prompts_are_used(models: Any, tmp_path: Path) -> None:
     model = models.Scripted()
     _plan(LLMPlanner(model, BARE, templates=Templates(tmp_path)), models.observe("level1/01"))
     assert model.requests[0].messages[1].content.endswith("Now, at 0, be quick!")
+
+
+def test_an_endless_action_is_not_sent_back_whole(models: Any) -> None:
+    model = models.Scripted([models.schedule_of(["a" * 200_000, "wait", "wait"])])
+    assert _plan(LLMPlanner(model, BARE), models.observe("level1/01")).schedule
+    said = model.requests[1].messages
+    assert len(said[-1].content) < 3000
+    assert len(said[-2].content) == 8000

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
-from episodes.errors import CookMASError
+from episodes.errors import CookMASError, InputError
 from kitchen.customizations import customise
+from orchestrator.models.options import ModelOptions
 from orchestrator.planners.options import AskingOptions
 from orchestrator.planners.prompting import PRESETS, Prompting
 from orchestrator.prompts.blocks import load_conversation
@@ -102,7 +103,8 @@ def test_options_change_the_preset(given: dict[str, Any], expected: Prompting) -
         ({}, ""),
         ({"preset": "react"}, "react"),
         ({"preset": "io", "look_ahead": 2, "hints": False}, "io,look-ahead=2,no-hints"),
-        ({"chain_of_thought": True, "max_tokens": 5}, "chain-of-thought"),
+        ({"chain_of_thought": True, "model_seed": 5}, "chain-of-thought"),
+        ({"temperature": 0.5, "max_tokens": 9}, "temperature=0.5,max-tokens=9"),
     ],
 )
 def test_results_are_named_after_the_way_of_asking(given: dict[str, Any], label: str) -> None:
@@ -116,6 +118,7 @@ def test_results_are_named_after_the_way_of_asking(given: dict[str, Any], label:
         lambda: Prompting(look_ahead=-1),
         lambda: Prompting(demonstration_workers=7),
         lambda: Prompting(recipes="guessed"),  # type: ignore[arg-type]
+        lambda: AskingOptions(prompts=SHIPPED_PROMPTS.parent).label(),
     ],
 )
 def test_a_way_that_there_is_not_is_one_line(make: Any) -> None:
@@ -123,10 +126,41 @@ def test_a_way_that_there_is_not_is_one_line(make: Any) -> None:
         make()
 
 
-def test_a_slot_that_cannot_be_filled_is_named(tmp_path: Path) -> None:
-    (tmp_path / "task_step.md").write_text("At {{time}}.")
-    with pytest.raises(CookMASError, match=r"task_step.md: .*\{\{time\}\}; .*one of: timestep"):
-        Templates(tmp_path).fill("task_step", {"timestep": "3"})
+@pytest.mark.parametrize("slot", ["time", "Timestep", " timestep ", "time step", ""])
+def test_a_slot_that_cannot_be_filled_is_named(slot: str, tmp_path: Path) -> None:
+    (tmp_path / "task_step.md").write_text(f"At {{{{{slot}}}}}.")
+    with pytest.raises(CookMASError, match=rf"task_step.md: .*{slot}\}}\}}; .*one of: timestep"):
+        Templates(tmp_path)
+
+
+def test_an_empty_folder_of_prompts_is_named(tmp_path: Path) -> None:
+    (tmp_path / "hints.txt").write_text("Hurry.")
+    with pytest.raises(CookMASError, match="holds no prompt file"):
+        Templates(tmp_path)
+
+
+def test_a_prompt_that_is_no_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "hints.md").mkdir()
+    with pytest.raises(CookMASError, match=r"hints.md: cannot be read"):
+        Templates(tmp_path)
+    (tmp_path / "hints.md").rmdir()
+    (tmp_path / "hints.md").symlink_to(tmp_path / "none")
+    with pytest.raises(CookMASError, match=r"hints.md: cannot be read"):
+        Templates(tmp_path)
+
+
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "hints.md").write_text("Hurry.", encoding="utf-8-sig")
+    assert Templates(tmp_path).text("hints") == "Hurry."
+
+
+def test_edited_prompts_name_the_results(tmp_path: Path) -> None:
+    (tmp_path / "hints.md").write_text("Hurry.")
+    first = AskingOptions(prompts=tmp_path).label()
+    (tmp_path / "hints.md").write_text("Do not hurry.")
+    second = AskingOptions(prompts=tmp_path).label()
+    assert first.partition("@")[0] == second.partition("@")[0] == f"prompts={tmp_path.name}"
+    assert first != second
 
 
 @pytest.mark.parametrize("name", ["rulez.md", "observation.txt.md"])
@@ -185,3 +219,20 @@ def test_notes_that_give_orders_to_the_planner_ask_for_food_alone(name: str, mod
         verdict = judge(trace, load_truth(scenario))
         assert verdict.success, verdict.why
     assert {tuple(m.role for m in r.messages) for r in model.requests} == {("system", "user")}
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: AskingOptions(temperature=float("inf")), "--temperature: .*finite"),
+        (lambda: AskingOptions(max_tokens=-3), "--max-tokens: .*greater than 0, not -3"),
+        (lambda: AskingOptions(speed=1), "speed: there is no such option, only preset"),  # type: ignore[call-arg]
+        (lambda: ModelOptions(deadline=float("nan")), "--deadline: "),
+        (lambda: ModelOptions(price_in=float("inf")), "--price-in: .*finite"),
+        (lambda: ModelOptions(budget_calls=-1), "--budget-calls: .*not -1"),
+    ],
+)
+def test_an_option_that_is_no_good_is_one_line(make: Any, says: str) -> None:
+    with pytest.raises(InputError, match=says) as caught:
+        make()
+    assert "\n" not in str(caught.value)

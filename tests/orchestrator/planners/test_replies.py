@@ -34,6 +34,11 @@ def _read(text: str, **more: Any) -> Read[ScheduleAnswer] | Unusable:
         f'<think>{{"schedule": [{{"worker_1": "chop"}}]}}</think>\n{GOOD}',
         f'First idea: {{"schedule": [{{"worker_1": "chop"}}]}}. No, better: {GOOD} There.',
         f'{GOOD}\nThe end. {{"note": 1}}',
+        f'```json\n{{"schedule": [{{"worker_1": "chop"}}]}}\n```\nNo, better:\n{GOOD}',
+        "Let {x " * 5000 + GOOD,
+        '{"reasoning": "They wrote </think> to me", "schedule": [{"worker_1": "wait"}]}',
+        f"{GOOD}\n<think>Was that right? {{}}",
+        f'<think>{{"schedule": []}}, {{"a": "</think>"}}</THINK>{GOOD}',
         '{"reasoning": null, "schedule": [{"worker_1": "wait"}], "extra": 1}',
     ],
 )
@@ -51,9 +56,14 @@ def test_json_is_found_wherever_it_stands(text: str) -> None:
         ('{"schedule": [', {}, "unreadable"),
         ("[" * 100_000, {}, "unreadable"),
         ('{"a":' * 50_000, {}, "unreadable"),
+        ("<think>" * 300_000, {}, "unreadable"),
+        ("```\n" * 300_000, {}, "unreadable"),
+        ('{"a": [' * 900 + "1, " * 300_000, {}, "unreadable"),
         ('{"schedule": [', {"finish_reason": "length"}, "truncated"),
         (GOOD, {"refusal": "I cannot cook."}, "refusal"),
         ("", {"finish_reason": "refusal"}, "refusal"),
+        (f"<think>Perhaps {GOOD}?</think>I cannot do it.", {}, "unreadable"),
+        (f"<think>Perhaps {GOOD}", {"finish_reason": "length"}, "truncated"),
         ("", {"finish_reason": "context_length"}, "too_long"),
         ("{}", {}, "outside_schema"),
         ('{"schedule": "wait"}', {}, "outside_schema"),
@@ -68,6 +78,17 @@ def test_what_is_wrong_is_a_value(text: str, more: dict[str, Any], fault: str) -
     assert isinstance(read, Unusable)
     assert read.fault == fault
     assert read.why.endswith(".")
+
+
+def test_half_a_character_is_replaced() -> None:
+    read = _read('{"reasoning": "a\\ud83d", "schedule": [{"worker_1": "wait\\udc00"}]}')
+    assert isinstance(read, Read)
+    assert read.value.reasoning == "a?"
+    assert read.value.entries() == [{"worker_1": "wait?"}]
+
+
+def test_an_empty_refusal_is_none() -> None:
+    assert isinstance(_read(GOOD, refusal=""), Read)
 
 
 def test_an_answer_that_is_whole_counts_although_the_length_was_reached() -> None:
