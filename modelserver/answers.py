@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from typing import Any
 
-from episodes.errors import InputError
+from episodes.errors import InfrastructureError, InputError
 from modelserver import wire
 from modelserver.corruption import Entry, Said, corrupt_reading, corrupt_schedule, corrupt_text
 from modelserver.faults import Faults
@@ -28,10 +28,13 @@ class Scripted:
     def __init__(self, faults: Faults, pool: Executor) -> None:
         self._faults = faults
         self._pool = pool
-        self._plans: dict[str, asyncio.Future[Planned]] = {}
+        self._plans: dict[str, asyncio.Task[Planned]] = {}
 
     async def answer(self, body: Mapping[str, Any], digested: str) -> dict[str, Any]:
-        """The body of the answer to a request whose digest is `digested`."""
+        """The body of the answer to a request whose digest is `digested`.
+
+        Raises InfrastructureError if the planner fails.
+        """
         try:
             question = read_question(body, self._faults)
         except InputError as error:
@@ -54,16 +57,18 @@ class Scripted:
         how = read if question.task == "read" else plan
         key = f"{how.__name__} {question.situation}"
         if key not in self._plans:
-            loop = asyncio.get_running_loop()
-            asked = (question.setup, question.state, question.recipes)
-            self._plans[key] = asyncio.ensure_future(loop.run_in_executor(self._pool, how, *asked))
+            self._plans[key] = asyncio.create_task(self._make(how, question))
             if len(self._plans) > REMEMBERED:
                 del self._plans[next(iter(self._plans))]
         try:
             return await asyncio.shield(self._plans[key])
-        except Exception:
+        except Exception as error:
             self._plans.pop(key, None)
-            raise
+            raise InfrastructureError(f"the planner failed: {error!r}") from error
+
+    async def _make(self, how: Callable[..., Planned], question: Question) -> Planned:
+        asked = (question.setup, question.state, question.recipes)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, how, *asked)
 
     def _content(
         self, question: Question, planned: Planned, body: Mapping[str, Any], digested: str
@@ -91,13 +96,12 @@ class Scripted:
 
 def _shaped(answer: dict[str, Any], reasoning: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """The answer with the texts beside it that the request's schema asks for."""
-    try:
-        wanted = body["response_format"]["json_schema"]["schema"]["properties"]
-    except (KeyError, TypeError):
+    wanted = wire.within(body, wire.PROPERTIES)
+    if wanted is None:
         return {"reasoning": reasoning, **answer}
     texts = {"reasoning": reasoning, "lesson": ""}
     shaped = {name: texts.get(name, answer.get(name, "")) for name in wanted}
-    if THINK in wanted.get("schedule", {}).get("items", {}).get("properties", ()):
+    if THINK in (wire.within(body, wire.ENTRY_PROPERTIES) or ()):
         shaped["schedule"] = [{THINK: "", **entry} for entry in shaped["schedule"]]
     return shaped
 

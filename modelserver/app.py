@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from episodes.errors import InfrastructureError
 from modelserver import wire
 from modelserver.answers import Scripted
 from modelserver.faults import Faults
@@ -67,9 +68,10 @@ class Endpoint:
         begun = asyncio.get_running_loop().time()
         try:
             body = json.loads(await request.body())
+            problem = wire.problem_with(body)
         except (ValueError, RecursionError):
-            return JSONResponse(wire.error("the request is no JSON"), 400)
-        if problem := wire.problem_with(body):
+            problem = "the request is no JSON"
+        if problem:
             return JSONResponse(wire.error(problem), 400)
         digest = wire.request_digest(body)
         self._attempts[digest] += 1
@@ -79,7 +81,10 @@ class Endpoint:
         if self._faults.strikes("reset", *attempt):
             request.scope[RESET]()
             return Response(status_code=500)
-        answer = await self._answer(body, digest)
+        try:
+            answer = await self._answer(body, digest)
+        except InfrastructureError as error:
+            return JSONResponse(wire.error(str(error), "server_error"), 500)
         late = self._timing.slow if self._faults.strikes("slow", *attempt) else 0.0
         due = begun + self._timing.latency + late
         await asyncio.sleep(max(0.0, due - asyncio.get_running_loop().time()))
@@ -106,8 +111,8 @@ class Endpoint:
 
 def _response(answer: dict[str, Any], body: dict[str, Any], stalls: bool) -> Response:
     if body.get("stream"):
-        with_usage = (body.get("stream_options") or {}).get("include_usage", False)
-        pieces = list(wire.chunks(answer, with_usage))
+        options = body.get("stream_options") or {}
+        pieces = list(wire.chunks(answer, bool(options.get("include_usage"))))
         media_type = "text/event-stream"
     else:
         whole = json.dumps(answer, ensure_ascii=False).encode()

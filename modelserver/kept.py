@@ -13,14 +13,14 @@ from modelserver.faults import Faults
 class Kept:
     """Keeps answers in a file, so that a request that has come before costs nothing.
 
-    The first line says with which faults they were made; each other line is one answer. Raises
-    InputError if the file is none, or was made with other faults.
+    The first line says with which faults they were made; each other line is one answer. An empty
+    file is a new one. Raises InputError if the file is none, or was made with other faults.
     """
 
     def __init__(self, path: Path, faults: Faults) -> None:
         self._answers: dict[str, dict[str, Any]] = {}
         made_with = {"seed": faults.seed, "rates": dict(sorted(faults.rates.items()))}
-        if path.exists():
+        if path.exists() and path.stat().st_size:
             self._read(path, made_with)
         else:
             path.write_text(json.dumps(made_with) + "\n", encoding="utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import threading
 from collections.abc import Mapping
 from functools import lru_cache
@@ -27,7 +28,8 @@ class Planned(NamedTuple):
 
 
 def end_with_parent() -> None:
-    """In a process of the pool: end when the server does, also when it is killed."""
+    """In a process of the pool: end when the server does, also when it is killed, not by Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     assert parent is not None
 

@@ -11,7 +11,8 @@ from episodes.world import digest
 from kitchen.state import KitchenState, OrderLine, opening_state
 from modelserver.corruption import Cell
 from modelserver.faults import Faults
-from orchestrator.prompts.blocks import TOOL, Blocks, load_conversation
+from orchestrator.prompts.blocks import TOOL
+from orchestrator.prompts.loading import Blocks, load_conversation
 
 TASKS = ("schedule", "step", "read")
 
@@ -54,7 +55,8 @@ def read_question(body: Mapping[str, Any], faults: Faults) -> Question:
         raise InputError("prompt", f"block ### CALL: task should be one of {', '.join(TASKS)}")
     state = _heard(_to_read(blocks) if task == "read" else blocks.state, faults)
     items = dict.fromkeys(line.item for line in state.open_lines().values())
-    recipes = {item: blocks.recipes[item] for item in items if item in blocks.recipes}
+    texts = blocks.recipes
+    recipes = {item: texts[item] for item in items if item in texts}
     return Question(
         task=task,
         timestep=state.timestep,
@@ -84,7 +86,7 @@ def _heard(state: KitchenState, faults: Faults) -> KitchenState:
 def _flagged(blocks: Blocks, timestep: int) -> frozenset[Cell]:
     violations = blocks.call.get("violations") or ()
     return frozenset(
-        (int(violation["timestep"]) - timestep, str(violation["worker"]))
+        (violation["timestep"] - timestep, violation["worker"])
         for violation in violations
         if "timestep" in violation and "worker" in violation
     )
@@ -95,5 +97,5 @@ def _previous(messages: Sequence[Mapping[str, Any]]) -> str | None:
     return said[-1] if said and isinstance(said[-1], str) else None
 
 
-def _tool_name(tool: Any) -> str | None:
-    return tool.get("function", {}).get("name") if isinstance(tool, Mapping) else None
+def _tool_name(tool: Mapping[str, Any]) -> Any:
+    return tool.get("function", {}).get("name")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
+from contextlib import suppress
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -14,7 +15,7 @@ RESET = "cookmas.reset"
 
 
 class Resettable(H11Protocol):
-    """HTTP whose connection can be reset from inside."""
+    """HTTP whose connection can be reset from inside, and whose answers can be called off."""
 
     def connection_made(self, transport: Any) -> None:
         """Hand the function that resets to the application."""
@@ -23,7 +24,8 @@ class Resettable(H11Protocol):
 
         async def with_reset(scope: Any, receive: Any, send: Any) -> None:
             scope[RESET] = lambda: _reset(transport)
-            await app(scope, receive, send)
+            with suppress(asyncio.CancelledError):
+                await app(scope, receive, send)
 
         self.app = with_reset
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import os
 import signal
@@ -54,7 +55,24 @@ def serve(
         name = f"[{bound}]" if ":" in bound else bound
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         ready(f"http://{name}:{number}/v1")
-        uvicorn.Server(config).run(sockets=[listener])
+        try:
+            _Server(config).run(sockets=[listener])
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in multiprocessing.active_children():
+                process.terminate()
+
+
+class _Server(uvicorn.Server):
+    """A server that ends at once: answers under way are called off."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
+        await asyncio.sleep(0)
+        for task in self.server_state.tasks:
+            task.cancel()
+        await super().shutdown(sockets)
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:

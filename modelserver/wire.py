@@ -10,9 +10,24 @@ from episodes.world import digest
 from modelserver.corruption import Said
 from orchestrator.models.message import estimated_tokens
 from orchestrator.prompts.blocks import TOOL
+from orchestrator.prompts.loading import halved
 
 NOT_ASKED = ("stream", "stream_options", "user")
 """Fields of a request that do not change what is asked."""
+
+PROPERTIES = ("response_format", "json_schema", "schema", "properties")
+"""Where a request says which fields the answer should have."""
+
+ENTRY_PROPERTIES = (*PROPERTIES, "schedule", "items", "properties")
+"""Where a request says which fields each entry of a schedule should have."""
+
+_Path = tuple[str, ...]
+_OPTIONS = ("stream_options",)
+_OBJECTS: tuple[_Path, ...] = (
+    _OPTIONS,
+    *(ENTRY_PROPERTIES[:length] for length in range(1, len(ENTRY_PROPERTIES) + 1)),
+)
+_SWITCHES: tuple[_Path, ...] = (("stream",), (*_OPTIONS, "include_usage"))
 
 
 def request_digest(body: Mapping[str, Any]) -> str:
@@ -24,6 +39,8 @@ def problem_with(body: Any) -> str | None:
     """Why a request is none that can be answered; None if it is."""
     if not isinstance(body, Mapping):
         return "the request should be a JSON object"
+    if halved(body):
+        return "the request should have no half characters, which are lone surrogates"
     if not isinstance(body.get("model"), str):
         return "model should be a string"
     messages = body.get("messages")
@@ -31,9 +48,40 @@ def problem_with(body: Any) -> str | None:
         return "messages should be a list with at least one message"
     if not all(isinstance(message, Mapping) for message in messages):
         return "each message should be a JSON object"
-    if not isinstance(body.get("tools") or [], list):
-        return "tools should be a list"
+    if not all(_is_content(message.get("content")) for message in messages):
+        return "the content of a message should be text, or a list of parts with text"
+    tools = body.get("tools") or []
+    if not _are_objects(tools) or not _are_objects([t.get("function", {}) for t in tools]):
+        return "tools should be a list of JSON objects, and the function of each a JSON object"
+    for path in _OBJECTS:
+        if not isinstance(_at(body, path), Mapping | None):
+            return f"{'.'.join(path)} should be a JSON object"
+    for path in _SWITCHES:
+        if not isinstance(_at(body, path), bool | None):
+            return f"{'.'.join(path)} should be true or false"
     return None
+
+
+def within(body: Mapping[str, Any], path: Sequence[str]) -> Mapping[str, Any] | None:
+    """The object at a path of fields in a request without problems; None if it is not there."""
+    found: Mapping[str, Any] | None = _at(body, path)
+    return found
+
+
+def _at(body: Any, path: Sequence[str]) -> Any:
+    for name in path:
+        body = None if body is None else body.get(name)
+    return body
+
+
+def _is_content(content: Any) -> bool:
+    if isinstance(content, str | None):
+        return True
+    return _are_objects(content) and all(isinstance(p.get("text", ""), str) for p in content)
+
+
+def _are_objects(data: Any) -> bool:
+    return isinstance(data, list) and all(isinstance(entry, Mapping) for entry in data)
 
 
 def error(message: str, kind: str = "invalid_request_error") -> dict[str, Any]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import signal
 import subprocess
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import openai
 import pytest
 
 if TYPE_CHECKING:
@@ -45,6 +48,70 @@ async def test_nothing_is_left_of_a_server_that_ended(wire: Wire, how: signal.Si
     while any(map(alive, children)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(map(alive, children))
+
+
+@pytest.mark.parametrize(
+    ("options", "stream", "how"),
+    [
+        (("--fault", "slow=1", "--slow", "60"), False, signal.SIGTERM),
+        (("--fault", "stall=1"), False, signal.SIGTERM),
+        (("--fault", "stall=1"), True, signal.SIGTERM),
+        (("--fault", "stall=1"), True, signal.SIGINT),
+    ],
+)
+async def test_it_ends_at_once_and_quietly_with_answers_under_way(
+    wire: Wire, options: tuple[str, ...], stream: bool, how: signal.Signals
+) -> None:
+    server = wire.alone("--processes", "1", *options)
+    requests = wire.unlike(wire.prompt("level1/03"), 3)
+    async with wire.client(server.url) as client:
+        create: Any = client.chat.completions.with_raw_response.create
+        asked = [
+            asyncio.create_task(create(model="m", messages=messages, stream=stream))
+            for messages in requests
+        ]
+        await asyncio.sleep(3)
+        await ends_quietly(server.process, how)
+        await asyncio.gather(*asked, return_exceptions=True)
+
+
+async def test_it_ends_at_once_and_quietly_while_it_plans(wire: Wire) -> None:
+    server = wire.alone("--processes", "1")
+    names = ("level3/08", "level3/07", "level3/06", "level3/05", "level3/04")
+    asking = asyncio.create_task(wire.ask_all(server.url, [wire.prompt(name) for name in names]))
+    await asyncio.sleep(2)
+    await ends_quietly(server.process, signal.SIGTERM)
+    assert any(isinstance(answer, openai.APIConnectionError) for answer in await asking)
+
+
+async def ends_quietly(process: subprocess.Popen[str], how: signal.Signals) -> None:
+    begun = time.monotonic()
+    process.send_signal(how)
+    _, said = await asyncio.to_thread(process.communicate, timeout=30)
+    assert said == ""
+    assert process.returncode == (130 if how == signal.SIGINT else 0)
+    assert time.monotonic() - begun < 2
+
+
+async def test_a_planner_that_fails_is_answered_in_one_line(wire: Wire) -> None:
+    server = wire.alone("--processes", "1")
+    await wire.ask(server.url, wire.prompt("level1/03"))
+    for child in processes_of(server.process.pid):
+        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():
+            os.kill(child, signal.SIGKILL)
+    (error,) = await wire.ask_all(server.url, [wire.prompt("level2/06")])
+    assert error.status_code == 500
+    assert "the planner failed: BrokenProcessPool" in error.body["message"]
+    server.stop()
+
+
+async def test_an_empty_file_of_answers_is_a_new_one(wire: Wire, tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    path.touch()
+    server = wire.alone("--processes", "1", "--answers", str(path))
+    await wire.ask(server.url, wire.prompt("level1/03"))
+    server.stop()
+    assert len(path.read_text().splitlines()) == 2
 
 
 def refused(wire: Wire, *options: str) -> str:

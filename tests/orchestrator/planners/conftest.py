@@ -17,7 +17,8 @@ from orchestrator.models.message import Answer, Measured, Request, estimated_tok
 from orchestrator.planner import Observation
 from orchestrator.planners.embedded import EmbeddedPlanner
 from orchestrator.planners.understanding import Understander
-from orchestrator.prompts.blocks import TOOL, load_conversation
+from orchestrator.prompts.blocks import TOOL
+from orchestrator.prompts.loading import load_conversation
 from scenarios.scenario import Scenario, load_scenario
 from scenarios.store import MenuStore
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from episodes.errors import InputError
 from orchestrator.planners.prompting import PRESETS
-from orchestrator.prompts.blocks import dump_blocks, load_blocks, load_conversation, to_json
+from orchestrator.prompts.blocks import dump_blocks, to_json
+from orchestrator.prompts.loading import load_blocks, load_conversation
 from orchestrator.prompts.render import render, render_reading
 from scenarios.scenario import scenario_names
 

@@ -17,7 +17,7 @@ from evals.judge import judge
 from orchestrator.planner import PlanningStoppedError
 from orchestrator.planners.llm import LLMPlanner
 from orchestrator.planners.prompting import PRESETS, Prompting
-from orchestrator.prompts.blocks import load_conversation
+from orchestrator.prompts.loading import load_conversation
 from orchestrator.prompts.templates import Templates
 from orchestrator.restaurant import restaurant_episode
 from orchestrator.runs import create_run, open_run

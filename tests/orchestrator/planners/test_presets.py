@@ -16,8 +16,8 @@ from kitchen.customizations import customise
 from orchestrator.models.options import ModelOptions
 from orchestrator.planners.options import AskingOptions
 from orchestrator.planners.prompting import PRESETS, Prompting
-from orchestrator.prompts.blocks import load_conversation
 from orchestrator.prompts.demonstrations import DISHES
+from orchestrator.prompts.loading import load_conversation
 from orchestrator.prompts.render import render
 from orchestrator.prompts.templates import SHIPPED_PROMPTS, Templates
 from orchestrator.reading import Larder, read_note, read_recipe

@@ -1,0 +1,166 @@
+"""Blocks read back from prompts, also from such as were edited or made up."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from episodes.errors import InputError, NotationError
+from episodes.world import Outcome, Trigger
+from kitchen.state import KitchenState, OrderLine
+from kitchen.world import Restaurant
+from orchestrator.planner import Observation
+from orchestrator.prompts.blocks import CALL, KITCHEN, ORDERS, RECIPES, STATE
+from orchestrator.prompts.forms import check_kitchen, check_state, checked, unexpected
+
+_BLOCK = re.compile(r"^### ([A-Z_]+)\n```json\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+
+
+def halved(data: Any) -> bool:
+    """Whether half a character stands in plain data: a lone surrogate, which cannot be encoded."""
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Blocks read back from a prompt: data by name, and of a name the last that stands there."""
+
+    data: Mapping[str, Any]
+
+    def require(self, name: str) -> Any:
+        """The data of a block. Raises InputError if there is no such block."""
+        if name not in self.data:
+            raise InputError("prompt", f"has no block ### {name}")
+        return self.data[name]
+
+    @cached_property
+    def world(self) -> Restaurant:
+        """The restaurant of the KITCHEN block. Raises InputError if it describes none."""
+        setup = {"menu": [], "stock": {}, **_mapping(KITCHEN, self.require(KITCHEN))}
+        checked(KITCHEN, setup)
+        with _reading(KITCHEN):
+            world = Restaurant.from_setup(setup)
+        check_kitchen(world.kitchen)
+        return world
+
+    @property
+    def call(self) -> Mapping[str, Any]:
+        """The CALL block."""
+        call: Mapping[str, Any] = checked(CALL, _mapping(CALL, self.require(CALL)))
+        return call
+
+    @property
+    def recipes(self) -> dict[str, str]:
+        """The RECIPES block; empty where there is none."""
+        recipes = checked(RECIPES, _mapping(RECIPES, self.data.get(RECIPES, {})))
+        return dict(recipes)
+
+    @property
+    def lines(self) -> dict[str, OrderLine]:
+        """The open order lines of the ORDERS block."""
+        return {
+            entry["line"]: OrderLine(entry["item"], entry.get("note", ""), entry.get("due"))
+            for entry in checked(ORDERS, self.require(ORDERS))
+        }
+
+    @property
+    def state(self) -> KitchenState:
+        """The STATE block; its open order lines are as ORDERS has them."""
+        data = checked(STATE, _mapping(STATE, self.require(STATE)))
+        closed = {name: line for name, line in data["lines"].items() if line[3] != "open"}
+        lines = {**closed, **self.lines}
+        world = self.world
+        with _reading(STATE):
+            state = world.load({**data, "lines": lines})
+        check_state(world.kitchen, state)
+        return state
+
+    def observation(self) -> Observation[KitchenState]:
+        """The observation that the blocks show. Raises InputError naming the block at fault."""
+        call = self.call
+        with _reading(CALL):
+            return Observation(
+                timestep=int(call["timestep"]),
+                triggers=tuple(
+                    Trigger(kind=t["kind"], cause=t["cause"]) for t in call.get("triggers", ())
+                ),
+                world=self.world,
+                state=self.state,
+                texts=self.recipes,
+                fails={
+                    worker: (fail["action"], Outcome(fail["reason"], fail["why"]))
+                    for worker, fail in call.get("fails", {}).items()
+                },
+            )
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    """Turn whatever goes wrong in a block's data into one line that names the block."""
+    try:
+        yield
+    except NotationError as error:
+        raise unexpected(name, str(error)) from None
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
+        raise unexpected(name, repr(error)) from None
+
+
+def _mapping(name: str, data: Any) -> Mapping[str, Any]:
+    if not isinstance(data, Mapping):
+        raise InputError("prompt", f"block ### {name} should be a JSON object")
+    return data
+
+
+def load_blocks(text: str) -> Blocks:
+    """Read the blocks in a text. Raises InputError if one holds no JSON, or half a character."""
+    data: dict[str, Any] = {}
+    for match in _BLOCK.finditer(text.replace("\r\n", "\n")):
+        try:
+            data[match[1]] = json.loads(match[2])
+        except (ValueError, RecursionError) as error:
+            raise InputError("prompt", f"block ### {match[1]} is no JSON ({error})") from None
+        if halved(data[match[1]]):
+            raise unexpected(match[1], "half a character stands there, a lone surrogate")
+    return Blocks(data)
+
+
+def load_conversation(messages: Iterable[Mapping[str, Any]]) -> Blocks:
+    """Read the blocks of a conversation as it goes over the wire.
+
+    What a model said itself is left aside; recipes that it looked up count as RECIPES.
+    """
+    texts: list[str] = []
+    looked_up: dict[str, str] = {}
+    for message in messages:
+        content = _text(message.get("content"))
+        if message.get("role") in ("system", "developer", "user"):
+            texts.append(content)
+        elif message.get("role") == "tool":
+            try:
+                answer = json.loads(content)
+                item, recipe = answer["item"], answer["recipe"]
+            except (ValueError, RecursionError, KeyError, TypeError):
+                continue
+            if isinstance(item, str) and isinstance(recipe, str) and not halved(answer):
+                looked_up[item] = recipe
+    found = load_blocks("\n\n".join(texts))
+    if not looked_up:
+        return found
+    return Blocks({**found.data, RECIPES: {**found.recipes, **looked_up}})
+
+
+def _text(content: Any) -> str:
+    """The text of a message, which may be given in parts."""
+    if isinstance(content, Sequence) and not isinstance(content, str):
+        parts = (part.get("text", "") for part in content if isinstance(part, Mapping))
+        return "\n".join(map(str, parts))
+    return str(content or "")
