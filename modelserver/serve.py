@@ -58,9 +58,7 @@ def serve(
         try:
             _Server(config).run(sockets=[listener])
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in multiprocessing.active_children():
-                process.terminate()
+            pool.shutdown(cancel_futures=True)
 
 
 class _Server(uvicorn.Server):

@@ -104,12 +104,12 @@ def test_what_came_of_every_event_is_in_the_trace(all_played: Mapping[str, Run])
         assert sorted(taken, key=repr) == sorted(given, key=repr), name
 
 
-@pytest.mark.parametrize("level", [1])
 def makespan(run: Any) -> int:
     found: int = run.verdict.summary.makespan
     return found
 
 
+@pytest.mark.parametrize("level", [1])
 def test_the_naive_planner_serves_everything_and_is_slower(played: Any, level: int) -> None:
     slower = 0
     for name in scenario_names(level):

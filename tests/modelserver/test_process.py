@@ -77,8 +77,8 @@ async def test_it_ends_at_once_and_quietly_with_answers_under_way(
 
 async def test_it_ends_at_once_and_quietly_while_it_plans(wire: Wire) -> None:
     server = wire.alone("--processes", "1")
-    names = ("level3/08", "level3/07", "level3/06", "level3/05", "level3/04")
-    asking = asyncio.create_task(wire.ask_all(server.url, [wire.prompt(name) for name in names]))
+    prompts = [wire.prompt(f"level3/{number:02}") for number in range(1, 21)]
+    asking = asyncio.create_task(wire.ask_all(server.url, prompts))
     await asyncio.sleep(2)
     await ends_quietly(server.process, signal.SIGTERM)
     assert any(isinstance(answer, openai.APIConnectionError) for answer in await asking)
