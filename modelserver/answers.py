@@ -86,11 +86,13 @@ class Scripted:
         if previous is None:
             return corrupt_schedule(right, question.setup, self._faults, digested)[:length]
         made = [dict(entry) for entry in previous]
-        for number, worker in question.flagged:
+        for number, worker in sorted(question.flagged):
             if 0 <= number < len(made):
                 put = right[number].get(worker) if number < len(right) else None
-                made[number].pop(worker, None)
-                made[number].update({worker: put} if put else {})
+                if put:
+                    made[number][worker] = put
+                else:
+                    made[number].pop(worker, None)
         return corrupt_schedule(made, question.setup, self._faults, digested, question.flagged)
 
 

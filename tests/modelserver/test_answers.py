@@ -159,6 +159,24 @@ async def test_a_repair_changes_what_was_flagged_and_nothing_else(wire: Wire, ur
     assert json.loads(choice.message.content)["schedule"] == expected
 
 
+async def test_a_repair_is_written_the_same_by_every_process(wire: Wire) -> None:
+    messages = wire.prompt("level1/03")
+    workers = ["worker_1", "worker_2", "worker_3"]
+    flagged = [{"timestep": t, "worker": worker} for t in range(8) for worker in workers]
+    call = {"timestep": 0, "task": "schedule", "repair": 1, "violations": flagged}
+    nothing = json.dumps({"schedule": [{} for _ in range(8)]})
+    messages += [
+        {"role": "assistant", "content": nothing},
+        {"role": "user", "content": block("CALL", call)},
+    ]
+    said = set()
+    for _ in range(2):
+        server = wire.alone("--processes", "1")
+        said.add((await wire.ask(server.url, messages)).message.content)
+        server.stop()
+    assert len(said) == 1
+
+
 async def test_an_answer_can_be_streamed(wire: Wire, url: str) -> None:
     messages: Any = wire.prompt("level2/06")
     whole = (await wire.ask(url, messages)).message.content
