@@ -90,7 +90,7 @@ async def ends_quietly(process: subprocess.Popen[str], how: signal.Signals) -> N
     _, said = await asyncio.to_thread(process.communicate, timeout=30)
     assert said == ""
     assert process.returncode == (130 if how == signal.SIGINT else 0)
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - begun < 10
 
 
 async def test_a_planner_that_fails_is_answered_in_one_line(wire: Wire) -> None:
