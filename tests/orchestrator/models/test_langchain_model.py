@@ -132,7 +132,7 @@ async def test_the_deadline_holds(question: Any) -> None:
     began = time.perf_counter()
     with pytest.raises(InfrastructureError, match=r"within 0\.2 seconds"):
         await ChatModel(provider(seconds=9.0), deadline=0.2).answer(question())
-    assert time.perf_counter() - began < 1
+    assert time.perf_counter() - began < 5
 
 
 async def test_a_model_without_tools_is_told_apart() -> None:

