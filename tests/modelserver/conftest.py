@@ -64,6 +64,8 @@ class Wire:
 
     def stop(self) -> None:
         for server in self._running.values():
+            server.process.terminate()
+        for server in self._running.values():
             server.stop()
 
     @staticmethod
