@@ -38,6 +38,9 @@ class Server:
 
     def stop(self) -> None:
         self.process.terminate()
+        self.ends_well()
+
+    def ends_well(self) -> None:
         _, said = self.process.communicate(timeout=30)
         assert self.process.returncode == 0, said
         assert said == ""
@@ -66,7 +69,7 @@ class Wire:
         for server in self._running.values():
             server.process.terminate()
         for server in self._running.values():
-            server.stop()
+            server.ends_well()
 
     @staticmethod
     def client(url: str, **options: Any) -> openai.AsyncOpenAI:
