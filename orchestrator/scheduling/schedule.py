@@ -82,13 +82,15 @@ def _in_stock(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, later: frozenset[str]
 ) -> list[str]:
     """The lines that are not `later` and for which there is enough left, the first ones first."""
+    asked = [line for line in wanted if line not in later]
+    if not state.stock:
+        return asked
     lines: list[str] = []
-    for line in wanted:
-        if line not in later:
-            others = frozenset(wanted).difference([*lines, line])
-            work = remaining(kitchen, state, wanted, others)
-            if not work.exceeds(state.stock):
-                lines.append(line)
+    for line in asked:
+        others = frozenset(wanted).difference([*lines, line])
+        work = remaining(kitchen, state, wanted, others)
+        if not work.exceeds(state.stock):
+            lines.append(line)
     return lines
 
 
