@@ -14,6 +14,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from orchestrator.halves import whole
 from orchestrator.models.message import Answer
 
 Form = TypeVar("Form", bound=BaseModel)
@@ -94,7 +95,7 @@ def _found(text: str) -> Iterator[_Object]:
         end = start + 1
         try:
             data, end = _DECODER.raw_decode(text, start)
-            yield _Object(start, end, _plain(data))
+            yield _Object(start, end, whole(data))
         except json.JSONDecodeError as error:
             patience -= 20 + error.pos - start
         except (ValueError, RecursionError):
@@ -116,16 +117,6 @@ def _said(text: str, found: Sequence[_Object]) -> tuple[int, int]:
         else:
             end = min(end, tag.start())
     return begin, end
-
-
-def _plain(data: Any) -> Any:
-    """Data in which every text can be written: half a character becomes a question mark."""
-    text = json.dumps(data, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.loads(text.encode("utf-8", "replace"))
-    return data
 
 
 def _problem(error: ValidationError) -> str:

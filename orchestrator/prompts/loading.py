@@ -14,20 +14,12 @@ from episodes.errors import InputError, NotationError
 from episodes.world import Outcome, Trigger
 from kitchen.state import KitchenState, OrderLine
 from kitchen.world import Restaurant
+from orchestrator.halves import halved
 from orchestrator.planner import Observation
 from orchestrator.prompts.blocks import CALL, KITCHEN, ORDERS, RECIPES, STATE
 from orchestrator.prompts.forms import check_kitchen, check_state, checked, unexpected
 
 _BLOCK = re.compile(r"^### ([A-Z_]+)\n```json\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
-
-
-def halved(data: Any) -> bool:
-    """Whether half a character stands in plain data: a lone surrogate, which cannot be encoded."""
-    try:
-        json.dumps(data, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return True
-    return False
 
 
 @dataclass(frozen=True)
