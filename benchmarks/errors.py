@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.page import DOCS, fill, table
+from benchmarks.page import DOCS, by_class, fill
 from benchmarks.plot import line_plot
 from benchmarks.serving import Maker, faults, llm, play_with, total, verdict_of
 from cookmas.api import Run
@@ -128,23 +128,13 @@ def row(point: Point) -> str:
     return " | ".join(f"{number:.1f}" for number in numbers)
 
 
-def table_of(points: Mapping[str, Sequence[Point]], rates: Sequence[float]) -> str:
-    """The points of all arms as a table in Markdown."""
-    rows = [
-        f"| {arm} | {rate:.0%} | {row(point)} |"
-        for arm, of_arm in points.items()
-        for rate, point in zip(rates, of_arm, strict=True)
-    ]
-    return table(COLUMNS, rows)
-
-
-def tables_of(points: Mapping[str, Sequence[Point]], rates: Sequence[float]) -> list[str]:
-    """A table for each class of planners, as Markdown."""
-    tables = []
-    for kind in dict.fromkeys(of_arm[0].kind for of_arm in points.values()):
-        alike = {arm: of_arm for arm, of_arm in points.items() if of_arm[0].kind == kind}
-        tables += [f"Class *{kind}*:", "", table_of(alike, rates), ""]
-    return tables
+def tables_of(points: Mapping[str, Sequence[Point]], rates: Sequence[float]) -> str:
+    """The points of all arms in Markdown, a table for each class of planners."""
+    rows: dict[str, list[str]] = {}
+    for arm, of_arm in points.items():
+        for rate, point in zip(rates, of_arm, strict=True):
+            rows.setdefault(point.kind, []).append(f"| {arm} | {rate:.0%} | {row(point)} |")
+    return by_class(COLUMNS, rows)
 
 
 def main() -> None:
@@ -153,7 +143,7 @@ def main() -> None:
     deaf = sweep("dropped_customization", {"look-ahead repair and replanning": AHEAD}, deaf_rates)
     pictures = PAGE.parent
     percents = [100 * rate for rate in RATES]
-    shown = tables_of(illegal, RATES)
+    shown = [tables_of(illegal, RATES), ""]
     for name, field, title in (
         ("success", "success", "scenarios served correctly, %"),
         ("replans", "replans", "replans per episode"),
@@ -164,7 +154,7 @@ def main() -> None:
         (pictures / f"model-errors-{name}.svg").write_text(plot)
         shown.append(f"![{title}](model-errors-{name}.svg)")
     fill(PAGE, "illegal", "\n".join(shown))
-    fill(PAGE, "deaf", "\n".join(tables_of(deaf, deaf_rates)).strip())
+    fill(PAGE, "deaf", tables_of(deaf, deaf_rates))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -15,7 +16,12 @@ def fill(page: Path, mark: str, text: str) -> None:
     page.write_text(f"{before}{begin}{text}{end}{rest.partition(end)[2]}", encoding="utf-8")
 
 
-def table(columns: str, rows: list[str]) -> str:
+def by_class(columns: str, rows: Mapping[str, Sequence[str]]) -> str:
+    """A table for each class of planners, whose rows are given by the class."""
+    return "\n\n".join(f"Class *{kind}*:\n\n{table(columns, made)}" for kind, made in rows.items())
+
+
+def table(columns: str, rows: Sequence[str]) -> str:
     """A table in Markdown; the first column is text, the others are numbers."""
     ruler = "|---|" + "---:|" * (columns.count("|") - 2)
     return "\n".join([columns, ruler, *rows])

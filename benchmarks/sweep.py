@@ -12,7 +12,7 @@ import asyncio
 import sys
 import time
 
-from benchmarks.page import DOCS, fill, table
+from benchmarks.page import DOCS, by_class, fill
 from benchmarks.serving import embedded, judged, model_server, planners, play, total, verdict_of
 from scenarios.scenario import scenario_names
 
@@ -48,8 +48,7 @@ def main() -> int:
             each = f"{calls / len(names):.1f} | {tokens / len(names) / 1000:.1f}"
             rows.setdefault(kind, []).append(f"| {name} | {agree} | {each} |")
     if not wanted:
-        shown = [f"Class *{kind}*:\n\n{table(COLUMNS, made)}" for kind, made in rows.items()]
-        fill(DOCS / "reference/benchmarks.md", "sweep", "\n\n".join(shown))
+        fill(DOCS / "reference/benchmarks.md", "sweep", by_class(COLUMNS, rows))
     return int(different > 0)
 
 
