@@ -54,21 +54,16 @@ def problem_with(body: Any) -> str | None:
     if not _are_objects(tools) or not _are_objects([t.get("function", {}) for t in tools]):
         return "tools should be a list of JSON objects, and the function of each a JSON object"
     for path in _OBJECTS:
-        if not isinstance(_at(body, path), Mapping | None):
+        if not isinstance(within(body, path), Mapping | None):
             return f"{'.'.join(path)} should be a JSON object"
     for path in _SWITCHES:
-        if not isinstance(_at(body, path), bool | None):
+        if not isinstance(within(body, path), bool | None):
             return f"{'.'.join(path)} should be true or false"
     return None
 
 
-def within(body: Mapping[str, Any], path: Sequence[str]) -> Mapping[str, Any] | None:
-    """The object at a path of fields in a request without problems; None if it is not there."""
-    found: Mapping[str, Any] | None = _at(body, path)
-    return found
-
-
-def _at(body: Any, path: Sequence[str]) -> Any:
+def within(body: Any, path: Sequence[str]) -> Any:
+    """What stands at a path of fields in a request; None if it is not there."""
     for name in path:
         body = None if body is None else body.get(name)
     return body

@@ -44,7 +44,7 @@ class Blocks:
         check_kitchen(world.kitchen)
         return world
 
-    @property
+    @cached_property
     def call(self) -> Mapping[str, Any]:
         """The CALL block."""
         call: Mapping[str, Any] = checked(CALL, _mapping(CALL, self.require(CALL)))

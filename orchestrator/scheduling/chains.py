@@ -80,7 +80,7 @@ class Chains(Heads):
             if source.station not in self.crowded:
                 draft.lifted.append((source.station, source.slot, t))
         draft.visits.append(Visit(spot, 0, t + 1))
-        draft.walks(t, 0, spot)
+        draft.walks(t, spot)
         yield from self._carry(draft, 0, 0, t + 1, stage, index, line)
 
     def _from_hand(
@@ -103,7 +103,7 @@ class Chains(Heads):
         stage = self.stages[number]
         draft = Pattern()
         spot, begin = Spot(stage=number), max(0, t - 1)
-        draft.walks(t, 0, spot)
+        draft.walks(t, spot)
         if not stage.cooks:
             pick = t + len(stage.work)
             draft.ops.extend(

@@ -19,7 +19,7 @@ def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Pattern:
     """
     draft = Pattern()
     spot = Spot(station=clear.station)
-    draft.walks(t, 0, spot)
+    draft.walks(t, spot)
     if clear.process:
         draft.ops.append(Op(t, 0, "work", spot, clear.process))
         t += 1

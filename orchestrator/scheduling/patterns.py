@@ -125,10 +125,10 @@ class Pattern:
             [(block + blocks, worker) for block, worker in self.hands],
         )
 
-    def walks(self, t: int, block: int, spot: Spot) -> None:
-        """Be at a spot at `t`; who is to act at once stands there already."""
+    def walks(self, t: int, spot: Spot) -> None:
+        """Begin with being at a spot at `t`; who is to act at once stands there already."""
         if t > 0:
-            self.ops.append(Op(t - 1, block, "nav", spot))
+            self.ops.append(Op(t - 1, 0, "nav", spot))
 
     def leave_unstarted(self) -> None:
         """Let the last thing this chain does be to place its food."""
