@@ -16,12 +16,12 @@ from statistics import mean, median
 from typing import Any
 
 from kitchen.world import Restaurant
+from orchestrator.episode import restaurant_episode
 from orchestrator.planner import Observation, Plan
-from orchestrator.planners.embedded import EmbeddedPlanner
-from orchestrator.restaurant import restaurant_episode
-from orchestrator.scheduling.bound import state_bound
-from orchestrator.scheduling.schedule import make_schedule
 from scenarios.scenario import load_scenario, scenario_names
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
+from worlds.restaurant.scheduling.bound import state_bound
+from worlds.restaurant.scheduling.schedule import make_schedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from cookmas.api import Run, aplay
 from episodes.trace import Termination
 from evals.verdict import Verdict
+from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.models.message import Model
 from orchestrator.models.openai_model import OpenAIModel
 from orchestrator.planner import Planner
-from orchestrator.planners.embedded import EmbeddedPlanner
-from orchestrator.planners.hybrid import HybridPlanner
 from orchestrator.planners.llm import LLMPlanner
-from orchestrator.planners.prompting import PRESETS, Prompting
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
+from worlds.restaurant.planners.hybrid import HybridPlanner
 
 Maker = Callable[[Model], Planner]
 """Makes the planner of one episode."""

@@ -18,9 +18,9 @@ from pathlib import Path
 from benchmarks.serving import llm, model_server, total
 from cookmas.api import Run, aplay
 from episodes.trace import StepRecord
+from orchestrator.dialogue.prompting import preset
 from orchestrator.models.openai_model import OpenAIModel
 from orchestrator.planners.fixed import FixedPlanner
-from orchestrator.planners.prompting import preset
 from scenarios.scenario import load_scenario
 
 EPISODES = 100

@@ -18,31 +18,36 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cookmas.api import Run, aplay, judge, play, replay, truth_of
+    from cookmas.api import (
+        Run,
+        aplay,
+        judge,
+        load_planner,
+        load_scenario,
+        play,
+        replay,
+        truth_of,
+    )
     from episodes.trace import read_trace
-    from orchestrator.planners.load import load_planner
-    from orchestrator.restaurant import restaurant_episode
-    from scenarios.scenario import load_scenario
+    from orchestrator.episode import episode_of
 
 __all__ = [
     "Run",
     "aplay",
+    "episode_of",
     "judge",
     "load_planner",
     "load_scenario",
     "play",
     "read_trace",
     "replay",
-    "restaurant_episode",
     "truth_of",
 ]
 __version__ = "0.1.0"
 
 _HOMES: Mapping[str, str] = {
-    "load_planner": "orchestrator.planners.load",
-    "load_scenario": "scenarios.scenario",
+    "episode_of": "orchestrator.episode",
     "read_trace": "episodes.trace",
-    "restaurant_episode": "orchestrator.restaurant",
 }
 
 

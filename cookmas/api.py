@@ -4,32 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from cookmas import __version__
-from cookmas.orders import ordered
+from cookmas.worlds import domain_of, located, world_of
 from episodes.errors import InputError, MissingError
 from episodes.replay import Frame
 from episodes.replay import replay as replay_in
+from episodes.scenario import Scenario
 from episodes.trace import AnyRecord, Trace
 from evals.judge import judge as judge_with
 from evals.measured import measured, read_measurements
 from evals.verdict import Measurements, Verdict
-from kitchen.bounds import Demand, makespan_bound
-from kitchen.world import Restaurant
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.episode import episode_of
+from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
-from orchestrator.planners.load import load_planner
-from orchestrator.planners.options import AskingOptions
-from orchestrator.restaurant import DEFAULT_HORIZON, restaurant_episode
-from orchestrator.runs import MEASUREMENTS, RUN, TRACE, create_run, open_run, read_run
-from scenarios.scenario import Scenario, build_scenario, load_scenario, scenario_names
-from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth
+from orchestrator.planners.load import load_planner as load_planner_of
+from orchestrator.runs import MEASUREMENTS, RUN, TRACE, RunFile, create_run, open_run, read_run
+from worlds.domain import Domain, Settings
 
 Listener = Callable[[AnyRecord], None]
 """Is told each record of a trace as it is written."""
+
+NO_SETTINGS: Settings = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,106 +54,170 @@ class Run:
         return self.verdict.success if self.verdict else None
 
 
+def load_scenario(
+    name: str, world: str | None = None, settings: Mapping[str, Any] = NO_SETTINGS
+) -> Scenario:
+    """A scenario by its name (`level3/07`, `cuisineworld/level_3`) or its file.
+
+    `world` names the world it belongs to, where its name does not; `settings` are what that world
+    lets one say of a scenario. Raises CookMASError.
+    """
+    spec, name = located(name, world)
+    return domain_of(spec).scenario(name, _said(settings))
+
+
+def load_planner(
+    spec: str,
+    scenario: Scenario,
+    model: ModelOptions | None = None,
+    asking: AskingOptions | None = None,
+    world: str | None = None,
+) -> Planner | Team:
+    """A planner or a team for a scenario: a name, a `package.module:Class`, or a schedule file.
+
+    Raises CookMASError.
+    """
+    domain = _home(scenario, world)
+    return load_planner_of(
+        spec, domain.planners, lambda path: domain.schedule(path, scenario), model, asking
+    )
+
+
 def play(
     scenario: str | Scenario,
-    planner: str | Planner = "embedded",
+    planner: str | Planner | Team = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
     model: ModelOptions | None = None,
     asking: AskingOptions | None = None,
+    world: str | None = None,
+    settings: Mapping[str, Any] = NO_SETTINGS,
 ) -> Run:
     """Play a scenario and judge it.
 
-    `scenario` is a name such as `level3/07`, a file, or a loaded one; `planner` a name, a
-    `package.module:Class`, a schedule file, or a planner. With a `folder` the trace and the
-    checkpoints are kept there, so that `resume` can go on with a run that was killed; that takes a
-    planner by its name. `model` and `asking` are for planners that are named and call a model.
-    Raises CookMASError.
+    `scenario` is a name such as `level3/07` or `cuisineworld/level_3`, a file, or a loaded one;
+    `planner` a name, a `package.module:Class`, a schedule file, or a planner. With a `folder` the
+    trace and the checkpoints are kept there, so that `resume` can go on with a run that was killed;
+    that takes scenario and planner by their names. `model` and `asking` are for planners that are
+    named and call a model; `world` and `settings` are as in `load_scenario`. Raises CookMASError.
     """
-    return asyncio.run(aplay(scenario, planner, folder, listen, model, asking))
+    return asyncio.run(aplay(scenario, planner, folder, listen, model, asking, world, settings))
 
 
 async def aplay(
     scenario: str | Scenario,
-    planner: str | Planner = "embedded",
+    planner: str | Planner | Team = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
     model: ModelOptions | None = None,
     asking: AskingOptions | None = None,
+    world: str | None = None,
+    settings: Mapping[str, Any] = NO_SETTINGS,
 ) -> Run:
     """Like `play`, in a running event loop."""
+    if folder is not None:
+        if not isinstance(planner, str) or not isinstance(scenario, str):
+            raise InputError(
+                "folder", "a run that can be resumed takes scenario and planner by name"
+            )
+        create(Path(folder), scenario, planner, model, asking, world, settings)
+        return await aresume(folder, listen)
     if isinstance(scenario, str):
-        scenario = load_scenario(scenario)
-    loaded = (
-        load_planner(planner, scenario.kitchen, model, asking)
-        if isinstance(planner, str)
-        else planner
+        spec, name = located(scenario, world)
+        domain = domain_of(spec)
+        scenario = domain.scenario(name, _said(settings))
+    else:
+        domain = _home(scenario, world)
+    loaded = planner
+    if isinstance(loaded, str):
+        loaded = load_planner(loaded, scenario, model, asking, world)
+    episode = episode_of(scenario, loaded, horizon=domain.horizon(scenario))
+    began = time.perf_counter()
+    trace = await _listened(episode.stream(), listen)
+    calls = [asdict(call) for call in episode.measured]
+    session = {"wall_seconds": time.perf_counter() - began, "model_calls": calls}
+    return _judged(trace, scenario, domain, measured([session]))
+
+
+def create(
+    folder: Path,
+    scenario: str,
+    planner: str,
+    model: ModelOptions | None = None,
+    asking: AskingOptions | None = None,
+    world: str | None = None,
+    settings: Mapping[str, Any] = NO_SETTINGS,
+) -> None:
+    """Prepare a folder for a run, which `aresume` plays. Raises CookMASError."""
+    spec, name = located(scenario, world)
+    domain = domain_of(spec)
+    loaded = domain.scenario(name, _said(settings))
+    load_planner(planner, loaded, model, asking, world or spec)
+    is_file = name.endswith((".yaml", ".yml"))
+    file = RunFile(
+        created_by=f"cookmas {__version__}",
+        world=spec,
+        scenario=str(Path(name).resolve()) if is_file else name,
+        settings=_said(settings),
+        scenario_digest=loaded.digest,
+        planner=planner,
+        horizon=loaded.horizon or domain.horizon(loaded),
+        model=model,
+        asking=asking,
     )
-    if folder is None:
-        episode = restaurant_episode(scenario, loaded, horizon=default_horizon(scenario))
-        began = time.perf_counter()
-        trace = await _listened(episode.stream(), listen)
-        calls = [asdict(call) for call in episode.measured]
-        session = {"wall_seconds": time.perf_counter() - began, "model_calls": calls}
-        return _judged(trace, scenario, measured([session]))
-    if not isinstance(planner, str):
-        raise InputError("planner", "a run in a folder takes a planner by name, to be resumable")
-    horizon, creator = default_horizon(scenario), f"cookmas {__version__}"
-    create_run(Path(folder), scenario, planner, horizon, creator, model, asking)
-    return await aresume(folder, listen)
+    create_run(folder, file)
 
 
 async def aresume(folder: str | Path, listen: Listener | None = None) -> Run:
     """Go on with the run in a folder to its end, and judge it. One that is over is judged again."""
     folder = Path(folder)
-    scenario = load_scenario(read_run(folder).scenario)
-    async with open_run(folder) as episode:
+    file = read_run(folder)
+    domain = domain_of(file.world)
+    scenario = domain.scenario(file.scenario, file.settings)
+    planner = load_planner(file.planner, scenario, file.model, file.asking, file.world)
+    async with open_run(folder, scenario, planner) as episode:
         trace = await _listened(episode.stream(), listen)
-    return _judged(trace, scenario, read_measurements(folder / MEASUREMENTS), folder)
+    return _judged(trace, scenario, domain, read_measurements(folder / MEASUREMENTS), folder)
 
 
-def judge(trace: Trace, truth: ScenarioTruth) -> Verdict:
+def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
     """Judge a trace by the truth of its scenario. Raises TraceError."""
-    return judge_with(trace, truth)
+    domain = world_of(trace, world)
+    return judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
 
 
-def replay(trace: Trace) -> Iterator[Frame]:
+def replay(trace: Trace, world: str | None = None) -> Iterator[Frame]:
     """Simulate a trace again, timestep by timestep. Raises TraceError."""
-    return replay_in(trace, Restaurant.of_trace(trace))
+    return replay_in(trace, world_of(trace, world).world(trace.header.setup))
 
 
-def truth_of(trace: Trace, path: Path, truth: Path | None = None) -> ScenarioTruth:
+def truth_of(trace: Trace, path: Path, truth: Path | None = None, world: str | None = None) -> Any:
     """The truth by which the trace in the file `path` is to be judged.
 
     It is that of the trace's scenario, unless the file `truth` is given. Raises InputError if
     they do not belong together, MissingError if there is none.
     """
-    scenario = _scenario_of(trace, path)
+    domain = world_of(trace, world)
+    scenario = _scenario_of(trace, path, domain)
     if scenario.digest != trace.header.scenario_digest:
         raise InputError(str(path), f"{scenario.name} has been changed since it was played")
-    return load_truth(scenario, truth)
+    return domain.truth(scenario, truth)
 
 
-def _scenario_of(trace: Trace, path: Path) -> Scenario:
-    name = trace.header.scenario_name
+def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
     if path.name == TRACE and path.with_name(RUN).exists():
-        return load_scenario(read_run(path.parent).scenario)
-    if name in scenario_names():
-        return load_scenario(name)
-    return build_scenario(name, path, trace.header.scenario)
+        file = read_run(path.parent)
+        return domain.scenario(file.scenario, file.settings)
+    return domain.rebuild(trace.header, path)
 
 
-def default_horizon(scenario: Scenario) -> int:
-    """Ten times the lower bound of the makespan of everything that will be ordered, in timesteps.
+def _home(scenario: Scenario, world: str | None) -> Domain:
+    """The domain of a loaded scenario."""
+    return domain_of(world or scenario.world().name)
 
-    The customers' words are left aside. A constant where the menu has no truth.
-    """
-    try:
-        items = load_menu_truth(scenario.menu)
-    except MissingError:
-        return DEFAULT_HORIZON
-    demands = [Demand(release=at, components=items[item]) for at, item in ordered(scenario)]
-    return 10 * makespan_bound(scenario.kitchen, demands).value
+
+def _said(settings: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(value) for name, value in settings.items()}
 
 
 async def _listened(records: AsyncIterator[AnyRecord], listen: Listener | None) -> Trace:
@@ -163,11 +230,16 @@ async def _listened(records: AsyncIterator[AnyRecord], listen: Listener | None) 
 
 
 def _judged(
-    trace: Trace, scenario: Scenario, found: Measurements | None, folder: Path | None = None
+    trace: Trace,
+    scenario: Scenario,
+    domain: Domain,
+    found: Measurements | None,
+    folder: Path | None = None,
 ) -> Run:
     try:
-        verdict = judge_with(trace, load_truth(scenario))
+        truth = domain.truth(scenario)
     except MissingError as error:
         return Run(trace=trace, verdict=None, unjudged=str(error), folder=folder)
+    verdict = judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
     verdict = verdict.model_copy(update={"measured": found})
     return Run(trace=trace, verdict=verdict, folder=folder)

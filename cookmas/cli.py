@@ -26,6 +26,7 @@ from cookmas.commands import (
     run,
     show,
 )
+from cookmas.commands.world_options import TAKES_SETTINGS
 from cookmas.terminal import say_error
 from episodes.errors import CookMASError
 
@@ -62,16 +63,16 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Workers cook in a kitchen as an orchestrator plans it from prose recipes.",
 )
-app.command("run")(run.run)
+app.command("run", context_settings=TAKES_SETTINGS)(run.run)
 app.command("resume")(run.resume)
 app.command("list")(listing.list_scenarios)
-app.command("show")(show.show)
+app.command("show", context_settings=TAKES_SETTINGS)(show.show)
 app.command("replay")(replay.replay)
 app.command("eval")(evaluate.evaluate)
 app.command("check")(check.check)
 app.command("generate")(generate.generate)
 app.command("graph")(graph.graph)
-app.command("prompt")(prompt.prompt)
+app.command("prompt", context_settings=TAKES_SETTINGS)(prompt.prompt)
 app.command("model-server")(model_server.model_server)
 
 

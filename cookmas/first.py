@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from typing import Any
 
 from pydantic import PrivateAttr
 
-from cookmas.api import default_horizon
+from cookmas.api import NO_SETTINGS, load_planner, load_scenario
 from episodes.errors import InfrastructureError, InputError
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.episode import episode_of
 from orchestrator.models.message import Answer, Measured, Model, Request
 from orchestrator.models.options import ModelOptions
-from orchestrator.planners.load import load_planner
-from orchestrator.planners.options import AskingOptions
-from orchestrator.restaurant import restaurant_episode
-from scenarios.scenario import load_scenario
 
 
 class _Listener:
@@ -43,14 +43,17 @@ class _Listening(ModelOptions):
 
 
 def first_request(
-    scenario: str, planner: str = "llm", asking: AskingOptions | None = None
+    scenario: str,
+    planner: str = "llm",
+    asking: AskingOptions | None = None,
+    world: str | None = None,
+    settings: Mapping[str, Any] = NO_SETTINGS,
 ) -> Request:
     """What the first call of an episode sends. Raises InputError if no model is called."""
     options = _Listening()
-    loaded = load_scenario(scenario)
-    asked = load_planner(planner, loaded.kitchen, options, asking)
-    horizon = default_horizon(loaded)
-    asyncio.run(restaurant_episode(loaded, asked, horizon=horizon).run())
+    loaded = load_scenario(scenario, world, settings)
+    asked = load_planner(planner, loaded, options, asking, world)
+    asyncio.run(episode_of(loaded, asked).run())
     if options.heard is None:
         raise InputError(f"planner {planner!r}", "calls no model")
     return options.heard

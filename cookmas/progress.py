@@ -54,9 +54,9 @@ class Progress:
             self._note(f"planned {timesteps} timesteps; {record.reasoning}".rstrip("; "), "cyan")
 
     def _step(self, record: StepRecord) -> None:
-        actions = "".join(f"{action:26}" for action in record.actions.values())
+        actions = "".join(f"{action:26}" for _, action in record.commands)
         self._console.print(words(f"{record.timestep:4}  {actions}".rstrip()), soft_wrap=True)
-        for worker, action in record.actions.items():
+        for worker, action in record.commands:
             served = _SERVE.fullmatch(action)
             if served and worker not in record.fails:
                 self._note(f"served {served[1]}", "green")

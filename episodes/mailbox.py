@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from episodes.world import Json
 
@@ -19,11 +19,30 @@ class Letter:
     injected: bool
 
 
-class Mailbox:
+class Mailbox(Protocol):
+    """Where events wait until an episode takes them, in this process or elsewhere.
+
+    Opening the mailbox at a timestep numbers what has become due; a letter once numbered stays, so
+    that a timestep can be opened again.
+    """
+
+    async def open(self, timestep: int, after: int) -> Sequence[Letter]:
+        """The letters due by `timestep` with a number above `after`, in order."""
+        ...
+
+    async def empty(self, after: int) -> bool:
+        """Whether nothing is still to come beyond letter number `after`."""
+        ...
+
+    def restore(self, letters: Sequence[Letter]) -> None:
+        """Take up letters that an earlier run of the same episode has opened already."""
+        ...
+
+
+class MemoryMailbox:
     """Events known beforehand, by timestep, and events injected while the episode runs.
 
-    Opening the mailbox at a timestep numbers what has become due, first the known events, then the
-    injected ones; a letter once numbered stays, so that a timestep can be opened again.
+    Of those that become due at the same timestep the known events come first.
     """
 
     def __init__(self, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
@@ -43,7 +62,7 @@ class Mailbox:
         known = sum(not letter.injected for letter in letters)
         self._scheduled = self._scheduled[known:]
 
-    def open(self, timestep: int, after: int) -> list[Letter]:
+    async def open(self, timestep: int, after: int) -> Sequence[Letter]:
         """The letters due by `timestep` with a number above `after`, in order."""
         due = [event for t, event in self._scheduled if t <= timestep]
         self._scheduled = self._scheduled[len(due) :]
@@ -59,6 +78,6 @@ class Mailbox:
             )
         return [letter for letter in self._letters[after:] if letter.timestep <= timestep]
 
-    def empty(self, after: int) -> bool:
+    async def empty(self, after: int) -> bool:
         """Whether nothing is still to come beyond letter number `after`."""
         return not self._scheduled and not self._waiting and len(self._letters) <= after

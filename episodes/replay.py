@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from episodes.errors import TraceError
 from episodes.trace import EventRecord, StepRecord, Trace
-from episodes.world import Outcome, World, digest
+from episodes.world import Command, Outcome, World, digest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class Frame:
     timestep: int
     before: Any
     after: Any
-    actions: Mapping[str, str]
+    commands: Sequence[Command]
     outcomes: Mapping[str, Outcome]
     expected: str
     found: str
@@ -50,12 +50,12 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
             state, _ = world.apply(state, record.event)
         elif isinstance(record, StepRecord):
             before = state
-            state, outcomes = world.step(state, record.actions)
+            state, outcomes, _ = world.step(state, record.commands)
             yield Frame(
                 timestep=record.timestep,
                 before=before,
                 after=state,
-                actions=record.actions,
+                commands=record.commands,
                 outcomes=outcomes,
                 expected=record.digest,
                 found=digest(world.dump(state)),
@@ -69,5 +69,5 @@ def final_state(trace: Trace, world: World[Any]) -> Any:
         if isinstance(record, EventRecord):
             state, _ = world.apply(state, record.event)
         elif isinstance(record, StepRecord):
-            state, _ = world.step(state, record.actions)
+            state, _, _ = world.step(state, record.commands)
     return state

@@ -16,8 +16,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from episodes.conversation import Message, ToolCall, Usage
 from episodes.errors import MissingError, TraceError
+from episodes.world import Command, Tally
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the trace format."""
 
 PlannerClass = Literal["pure", "assisted", "hybrid", "embedded", "per-step", "fixed"]
@@ -26,9 +27,13 @@ that only reads; no model at all; a model called at every timestep; a schedule m
 Results are never mixed across these."""
 
 Termination = Literal[
-    "all_served", "horizon", "gave_up", "no_progress", "budget", "infrastructure_error"
+    "finished", "horizon", "gave_up", "no_progress", "budget", "infrastructure_error"
 ]
-"""How an episode ended. After an infrastructure error nothing is scored."""
+"""How an episode ended: with nothing left to do, at its last timestep, or early. After an
+infrastructure error nothing is scored."""
+
+Entry = list[Command]
+"""The commands of one timestep of a schedule, in order; a line of the trace has each as a pair."""
 
 
 class Record(BaseModel):
@@ -95,9 +100,9 @@ class Lookup(Record):
     text: str
 
 
-Purpose = Literal["plan", "repair", "step", "read", "lookup"]
+Purpose = Literal["plan", "repair", "step", "read", "lookup", "turn"]
 """What a model is called for: a schedule, its repair, one timestep, reading, going on after a
-look-up."""
+look-up, one agent's turn in a team."""
 
 
 class AnsweredRequest(Record):
@@ -121,25 +126,40 @@ class AnsweredRequest(Record):
 
 
 class ModelCall(AnsweredRequest):
-    """The planner called a model: the `number`-th call of its answer to this timestep, from 1."""
+    """A planner called a model: the `number`-th call of its answer to this timestep, from 1.
+
+    `agent` is who called it in a team whose members plan for themselves; None: the one planner.
+    """
 
     kind: Literal["model_call"] = "model_call"
     timestep: int
     number: int
     purpose: Purpose
+    agent: str | None = None
+
+
+class MessageRecord(Record):
+    """A member of a team said something to the others."""
+
+    kind: Literal["message"] = "message"
+    timestep: int
+    agent: str
+    text: str
 
 
 class PlanRecord(Record):
-    """The planner's answer: a schedule from this timestep on, one action for each worker.
+    """A planner's answer: a schedule from this timestep on, the commands of each timestep in order.
 
-    `understood` is what it took from the texts, for each order line, where it says so. `refused`
-    is why a malformed schedule was refused whole; `gave_up` why there is no schedule.
+    `understood` is what it took from the texts, for each thing asked for, where it says so.
+    `refused` is why a malformed schedule was refused whole; `gave_up` why there is no schedule.
+    `agent` is whose answer it is in a team; None: the one planner's.
     """
 
     kind: Literal["plan"] = "plan"
     timestep: int
+    agent: str | None = None
     reasoning: str
-    schedule: list[dict[str, str]]
+    schedule: list[Entry]
     understood: dict[str, list[str]] | None = None
     refused: str | None = None
     gave_up: str | None = None
@@ -153,22 +173,23 @@ class OutcomeRecord(Record):
 
 
 class StepRecord(Record):
-    """One timestep: the action of each worker, the FAILs, the digest of the state afterwards."""
+    """One timestep: the commands in order, the FAILs by worker, the digest of the state after."""
 
     kind: Literal["step"] = "step"
     timestep: int
-    actions: dict[str, str]
+    commands: Entry
     fails: dict[str, OutcomeRecord] = Field(default_factory=dict)
     digest: str
 
 
 class End(Record):
-    """Last line: how the episode ended, at which timestep, and why in words."""
+    """Last line: how the episode ended, at which timestep, why in words, and how it stood then."""
 
     kind: Literal["end"] = "end"
     timestep: int
     termination: Termination
     why: str
+    tally: Tally
 
 
 AnyRecord = (
@@ -178,6 +199,7 @@ AnyRecord = (
     | TriggerRecord
     | Lookup
     | ModelCall
+    | MessageRecord
     | PlanRecord
     | StepRecord
     | End

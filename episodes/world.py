@@ -1,4 +1,4 @@
-"""What a world is: the thing an episode runs in. The restaurant is the first.
+"""What a world is: the thing an episode runs in.
 
 The graph, the trace, the runner and the evaluators know nothing more of a world than this protocol.
 Actions and events cross it as plain text and plain data in the world's own notation, so that they
@@ -32,6 +32,30 @@ class Outcome(NamedTuple):
 
 
 DONE = Outcome()
+
+
+class Command(NamedTuple):
+    """One worker's action at a timestep, in text."""
+
+    worker: str
+    action: str
+
+
+Commands = Sequence[Command]
+"""What is done at a timestep, in order: worlds may carry commands out one after the other, and
+refuse a list whole in which a worker stands twice or something cannot be read."""
+
+
+class Tally(NamedTuple):
+    """How an episode stands, beside whether it is finished.
+
+    `done` counts what was asked for and delivered, `lost` what was asked for and cannot be any
+    more; `score` is the world's reward so far, where it has one.
+    """
+
+    done: int
+    lost: int
+    score: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,16 +112,26 @@ class World(Protocol[State]):
         """Apply an event of the present timestep. Raises InputError if it is none of this world."""
         ...
 
-    def step(self, state: State, actions: Mapping[str, str]) -> tuple[State, Mapping[str, Outcome]]:
-        """Carry out one timestep: an action for each worker in, an outcome for each out."""
+    def step(
+        self, state: State, commands: Commands
+    ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:
+        """Carry out one timestep: commands in, an outcome for each worker out.
+
+        The triggers are what happens by itself, such as an order that runs out of time; what an
+        event or a FAIL triggers is not among them.
+        """
         ...
 
     def legal(self, state: State, worker: str) -> Sequence[str]:
         """The actions that would not FAIL if nobody else moved."""
         ...
 
-    def unreadable(self, action: str) -> str | None:
-        """What is wrong with the text of an action; None if it can be read."""
+    def refusal(self, commands: Commands) -> str | None:
+        """Why a schedule with these commands at a timestep is refused whole, before it is tried.
+
+        None if it is not. A world that has rules of its own for lists of commands that are no good
+        refuses none here, and lets them FAIL in `step`.
+        """
         ...
 
     def finished(self, state: State) -> bool:
@@ -108,8 +142,12 @@ class World(Protocol[State]):
         """What the orchestrator must have looked up to plan from here, such as recipe names."""
         ...
 
-    def observe(self, state: State) -> State:
-        """The state without what a planner may not know."""
+    def tally(self, state: State) -> Tally:
+        """How the episode stands."""
+        ...
+
+    def observe(self, state: State, worker: str | None = None) -> State:
+        """The state without what `worker` may not know; None: without what no planner may know."""
         ...
 
     def dump(self, state: State) -> dict[str, Any]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from episodes.trace import PlannerClass, Trace
-from evals.judge import judge
-from evals.verdict import Verdict
-from scenarios.truth.truth import ScenarioTruth
+from episodes.trace import PlannerClass
+from evals.columns import Column
+from evals.verdict import Number, Verdict
 
 
 class _Model(BaseModel):
@@ -26,24 +25,11 @@ class Figure(_Model):
 
 
 class PlannerRow(_Model):
-    """One planner over all its episodes.
-
-    `success`, `dishes` and `customizations` are shares from 0 to 1 of episodes, standing lines and
-    wishes; `gap` (per cent), `planner_calls`, `fails`, `model_calls`, `tokens` and `cost`
-    are means over episodes.
-    """
+    """One planner over all its episodes: a mean for each column, by its name."""
 
     planner: str
     episodes: int
-    success: Figure
-    dishes: Figure
-    customizations: Figure
-    gap: Figure
-    planner_calls: Figure
-    fails: Figure
-    model_calls: Figure
-    tokens: Figure
-    cost: Figure
+    figures: dict[str, Figure]
 
 
 class ClassTable(_Model):
@@ -53,18 +39,13 @@ class ClassTable(_Model):
     rows: tuple[PlannerRow, ...]
 
 
-def judge_all(episodes: Iterable[tuple[Trace, ScenarioTruth]]) -> list[Verdict]:
-    """Judge many episodes, each from its own trace and truth."""
-    return [judge(trace, truth) for trace, truth in episodes]
-
-
-def aggregate(verdicts: Sequence[Verdict]) -> list[ClassTable]:
+def aggregate(verdicts: Sequence[Verdict], columns: Sequence[Column]) -> list[ClassTable]:
     """A table for each planner class that occurs, in the order of the classes."""
     return [
         ClassTable(
             planner_class=planner_class,
             rows=tuple(
-                _row(planner, [v for v in of_class if v.planner == planner])
+                _row(planner, [v for v in of_class if v.planner == planner], columns)
                 for planner in sorted({v.planner for v in of_class})
             ),
         )
@@ -73,27 +54,15 @@ def aggregate(verdicts: Sequence[Verdict]) -> list[ClassTable]:
     ]
 
 
-def _row(planner: str, verdicts: Sequence[Verdict]) -> PlannerRow:
-    return PlannerRow(
-        planner=planner,
-        episodes=len(verdicts),
-        success=_mean([verdict.success for verdict in verdicts]),
-        dishes=_checks(verdicts, "complete"),
-        customizations=_checks(verdicts, "customization"),
-        gap=_mean([verdict.summary.gap for verdict in verdicts]),
-        planner_calls=_mean([verdict.summary.planner_calls for verdict in verdicts]),
-        fails=_mean([verdict.summary.fails for verdict in verdicts]),
-        model_calls=_mean([verdict.summary.model_calls for verdict in verdicts]),
-        tokens=_mean([verdict.summary.tokens for verdict in verdicts]),
-        cost=_mean([v.measured.cost if v.measured else None for v in verdicts]),
-    )
+def _row(planner: str, verdicts: Sequence[Verdict], columns: Sequence[Column]) -> PlannerRow:
+    figures = {
+        column.name: _mean([value for verdict in verdicts for value in column.values(verdict)])
+        for column in columns
+    }
+    return PlannerRow(planner=planner, episodes=len(verdicts), figures=figures)
 
 
-def _checks(verdicts: Sequence[Verdict], name: str) -> Figure:
-    return _mean([check.passed for verdict in verdicts for check in verdict.of(name)])
-
-
-def _mean(values: Sequence[float | None]) -> Figure:
+def _mean(values: Sequence[Number]) -> Figure:
     scored = [value for value in values if value is not None]
     return Figure(
         value=round(sum(scored) / len(scored), 4) if scored else None,

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pydantic import BaseModel, ConfigDict
 
 from episodes.trace import PlannerClass, Termination
-from kitchen.state import LineStatus
 
 EPISODE = "episode"
 """Subject of a check on the whole episode."""
 
 Value = bool | int | float | str | None
+Number = bool | int | float | None
 
 
 class _Model(BaseModel):
@@ -55,33 +55,16 @@ def unscored(name: str, subject: str, why: str) -> Check:
 
 
 class JudgedLine(_Model):
-    """An order line at the end of the episode; `served_at` is the timestep of serving."""
+    """Something that was asked for, such as an order line, as it stood at the end of the episode.
+
+    `status` is one of the world's words, `served_at` the timestep of serving.
+    """
 
     name: str
     item: str
     note: str
-    status: LineStatus
+    status: str
     served_at: int | None
-
-
-class Summary(_Model):
-    """The verdict in numbers: lines that stand, and what came of them; `gap` is in per cent.
-
-    `model_calls` and `tokens` (in and out) are None where no model was called.
-    """
-
-    standing: int
-    served: int
-    complete: int
-    customizations: int
-    kept: int
-    makespan: int | None
-    gap: float | None
-    planner_calls: int | None
-    model_calls: int | None = None
-    tokens: int | None = None
-    fails: int | None
-    unscored: int
 
 
 class Measurements(_Model):
@@ -100,11 +83,13 @@ class Measurements(_Model):
 class Verdict(_Model):
     """The judgement of one episode.
 
-    `success` is None where the episode is unscored; `why` gives the reason either way. `level` is
-    that of the scenario, or 3 where events were injected. `termination` is None where the trace
-    breaks off. `measured` is None where nothing was measured beside the trace.
+    `summary` is the verdict in numbers, by the world's names for them. `success` is None where the
+    episode is unscored; `why` gives the reason either way. `level` is that of the scenario, or 3
+    where events were injected. `termination` is None where the trace breaks off. `measured` is None
+    where nothing was measured beside the trace.
     """
 
+    world: str
     scenario: str
     scenario_digest: str
     level: int | None
@@ -113,7 +98,7 @@ class Verdict(_Model):
     termination: Termination | None
     success: bool | None
     why: str
-    summary: Summary
+    summary: dict[str, Number]
     lines: tuple[JudgedLine, ...]
     checks: tuple[Check, ...]
     measured: Measurements | None = None

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from episodes.errors import NotationError, TraceError
-from episodes.trace import Trace
-from episodes.world import Json, Outcome, Ruling
+from episodes.world import Commands, Json, Outcome, Ruling, Tally, Trigger
 from kitchen import events, simulator
 from kitchen.actions import Action, Wait, parse_action
 from kitchen.components import Doneness
@@ -50,9 +49,10 @@ class Restaurant:
         return events.apply(self.kitchen, state, events.parse_event(event))
 
     def step(
-        self, state: KitchenState, actions: Mapping[str, str]
-    ) -> tuple[KitchenState, dict[str, Outcome]]:
+        self, state: KitchenState, commands: Commands
+    ) -> tuple[KitchenState, dict[str, Outcome], Sequence[Trigger]]:
         """One timestep; a worker without a readable action waits, and that is a FAIL."""
+        actions = dict(commands)
         unreadable: dict[str, Outcome] = {}
         joint: list[Action] = []
         for worker in self.workers:
@@ -65,18 +65,25 @@ class Restaurant:
                 unreadable[worker] = Outcome(Reason.NO_ACTION, f"{error}.")
                 joint.append(Wait())
         after, outcomes = simulator.step(self.kitchen, state, joint)
-        return after, dict(zip(self.workers, outcomes, strict=True)) | unreadable
+        return after, dict(zip(self.workers, outcomes, strict=True)) | unreadable, ()
 
     def legal(self, state: KitchenState, worker: str) -> list[str]:
         """The actions of `worker` that would not FAIL if nobody else moved."""
         return [str(action) for action in legal_actions(self.kitchen, state, worker)]
 
-    def unreadable(self, action: str) -> str | None:
-        """What is wrong with the text of an action; None if it can be read."""
-        try:
-            parse_action(action)
-        except NotationError as error:
-            return str(error)
+    def refusal(self, commands: Commands) -> str | None:
+        """The first command that nobody can be given: no such worker, two at once, unreadable."""
+        seen: set[str] = set()
+        for worker, action in commands:
+            if worker not in self.workers:
+                return f"{worker!r} is no worker, only {', '.join(self.workers)}"
+            if worker in seen:
+                return f"{worker}: one action, not two"
+            seen.add(worker)
+            try:
+                parse_action(action)
+            except NotationError as error:
+                return f"{worker}: {error}"
         return None
 
     def finished(self, state: KitchenState) -> bool:
@@ -87,8 +94,12 @@ class Restaurant:
         """The menu items of the open lines, in the order in which they came in."""
         return list(dict.fromkeys(line.item for line in state.open_lines().values()))
 
-    def observe(self, state: KitchenState) -> KitchenState:
-        """The state without the end of the faults."""
+    def tally(self, state: KitchenState) -> Tally:
+        """The lines that were served; none is ever lost, a cancelled one is no longer asked for."""
+        return Tally(done=sum(line.status == "served" for line in state.lines.values()), lost=0)
+
+    def observe(self, state: KitchenState, worker: str | None = None) -> KitchenState:
+        """The state without the end of the faults; every worker sees the whole kitchen."""
         if not state.out:
             return state
         hidden = {name: Outage(outage.since, FOREVER) for name, outage in state.out.items()}
@@ -174,12 +185,9 @@ class Restaurant:
         )
 
     @classmethod
-    def of_trace(cls, trace: Trace) -> Restaurant:
-        """The restaurant in which a trace was made. Raises TraceError."""
-        header = trace.header
-        if header.world != cls.name:
-            raise TraceError(f"the trace is of {header.world}; expected one of {cls.name}")
+    def of_setup(cls, data: Json) -> Restaurant:
+        """The restaurant of a trace's header. Raises TraceError if it describes none."""
         try:
-            return cls.from_setup(header.setup)
+            return cls.from_setup(data)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
             raise TraceError("the trace's header does not describe a restaurant") from None

@@ -14,9 +14,9 @@ from modelserver.corruption import Entry, Said, corrupt_reading, corrupt_schedul
 from modelserver.faults import Faults
 from modelserver.planning import Planned, plan, read
 from modelserver.questions import Question, read_question
+from orchestrator.dialogue.answers import THINK, ScheduleAnswer
+from orchestrator.dialogue.replies import Read, read_answer
 from orchestrator.models.message import Answer, Usage
-from orchestrator.planners.answers import THINK, ScheduleAnswer
-from orchestrator.replies import Read, read_answer
 
 REMEMBERED = 20_000
 """How many plans are kept."""

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from episodes.world import Json, digest
 from kitchen.world import Restaurant
 from orchestrator.planner import Observation
-from orchestrator.planners.embedded import EmbeddedPlanner
-from orchestrator.planners.understanding import Understander
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
+from worlds.restaurant.planners.understanding import Understander
 
 
 class Planned(NamedTuple):

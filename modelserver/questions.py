@@ -11,8 +11,8 @@ from episodes.world import digest
 from kitchen.state import KitchenState, OrderLine, opening_state
 from modelserver.corruption import Cell
 from modelserver.faults import Faults
-from orchestrator.prompts.blocks import TOOL
-from orchestrator.prompts.loading import Blocks, load_conversation
+from orchestrator.dialogue.blocks import TOOL
+from worlds.restaurant.prompts.loading import Blocks, load_conversation
 
 TASKS = ("schedule", "step", "read")
 

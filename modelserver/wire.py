@@ -8,9 +8,9 @@ from typing import Any
 
 from episodes.world import digest
 from modelserver.corruption import Said
+from orchestrator.dialogue.blocks import TOOL
 from orchestrator.halves import halved
 from orchestrator.models.message import estimated_tokens
-from orchestrator.prompts.blocks import TOOL
 
 NOT_ASKED = ("stream", "stream_options", "user")
 """Fields of a request that do not change what is asked."""

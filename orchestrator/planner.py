@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from episodes.errors import CookMASError, MissingError
 from episodes.trace import ModelCall, PlannerClass, Termination
-from episodes.world import Outcome, Trigger, World
+from episodes.world import Command, Commands, Outcome, Trigger, World
 from orchestrator.library import Fetch
 from orchestrator.models.budget import NOTHING_SPENT, Spent
 from orchestrator.models.message import Measured
@@ -16,8 +16,22 @@ from orchestrator.models.message import Measured
 State = TypeVar("State")
 
 
+Entry = Mapping[str, str] | Commands
+"""What is done at one timestep: worker to action, or the commands in their order.
+
+A mapping stands for the commands in the order of the world's workers.
+"""
+
+
 async def _no_library(key: str) -> str:
     raise MissingError(f"there is no library in which {key!r} could be looked up")
+
+
+class Said(NamedTuple):
+    """What a member of a team said to the others."""
+
+    agent: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +43,8 @@ class Observation(Generic[State]):
     `fails` the actions that FAILed at the timestep before, by worker, with what came of them;
     `spent` is what the episode has spent on a model so far. `memory` is what the planner's last
     answer in this episode asked to be kept; `look_up` gets one more text by its key, which is
-    recorded, and raises MissingError if there is none.
+    recorded, and raises MissingError if there is none. In a team `agent` is the worker that plans
+    for itself, `state` what this worker may know, and `talk` what has been said at this timestep.
     """
 
     timestep: int
@@ -41,21 +56,23 @@ class Observation(Generic[State]):
     spent: Spent = NOTHING_SPENT
     memory: Mapping[str, Any] = field(default_factory=dict)
     look_up: Fetch = _no_library
+    agent: str | None = None
+    talk: tuple[Said, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """A planner's answer.
 
-    `schedule` has an entry for each timestep from the present one on, worker to action; a worker
-    that is left out is idle. `understood` is what was taken from the texts for each thing asked
+    `schedule` has an entry for each timestep from the present one on; a worker that is left out of
+    it is idle. `understood` is what was taken from the texts for each thing asked
     for, in the world's notation, where the planner can say; `gave_up` says why there will be no
     schedule, and ends the episode. `calls` are the calls of a model that were made for it, in
     order, and `measured` what each took, which is kept out of the trace. `memory` is plain data of
     bounded size that the next observation of the episode brings back; None keeps what was there.
     """
 
-    schedule: Sequence[Mapping[str, str]]
+    schedule: Sequence[Entry]
     reasoning: str = ""
     understood: Mapping[str, Sequence[str]] | None = None
     gave_up: str | None = None
@@ -108,19 +125,38 @@ class Planner(Protocol):
         ...
 
 
+def commands_of(entry: Entry, world: World[Any]) -> list[Command]:
+    """The commands of a well-formed entry, in order."""
+    if isinstance(entry, Mapping):
+        return [Command(name, entry[name]) for name in world.workers if name in entry]
+    return [Command(*pair) for pair in entry]
+
+
 def malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
     """Why a schedule that begins at `timestep` is refused whole; None if it is well-formed."""
     if isinstance(plan.schedule, str) or not isinstance(plan.schedule, Sequence):
         return "The schedule should be a list of timesteps."
     for now, entry in enumerate(plan.schedule, start=timestep):
-        if not isinstance(entry, Mapping):
+        pairs = _pairs(entry)
+        if pairs is None:
             return f"Timestep {now} of the schedule should map workers to actions."
-        for worker, action in entry.items():
-            if worker not in world.workers:
+        for worker, action in pairs:
+            if isinstance(entry, Mapping) and worker not in world.workers:
                 known = ", ".join(world.workers)
                 return f"Timestep {now}: there is no worker {worker!r}, only {known}."
             if not isinstance(action, str):
                 return f"Timestep {now}, {worker}: an action should be text, not {action!r}."
-            if problem := world.unreadable(action):
-                return f"Timestep {now}, {worker}: {problem}."
+        if problem := world.refusal([Command(*pair) for pair in pairs]):
+            return f"Timestep {now}, {problem}."
     return None
+
+
+def _pairs(entry: Any) -> list[tuple[Any, Any]] | None:
+    """Worker and action of each command; None if that is not what the entry holds."""
+    if isinstance(entry, Mapping):
+        return list(entry.items())
+    if not isinstance(entry, list | tuple):
+        return None
+    pairs = [tuple(pair) for pair in entry if isinstance(pair, list | tuple) and len(pair) == 2]
+    named = all(isinstance(pair[0], str) for pair in pairs)
+    return pairs if named and len(pairs) == len(entry) else None

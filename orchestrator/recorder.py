@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TextIO
 
 from episodes.errors import TraceError
-from episodes.trace import AnyRecord, Trace, parse_trace, to_line
+from episodes.trace import AnyRecord, ModelCall, Trace, parse_trace, to_line
+from orchestrator.models.budget import NOTHING_SPENT, Spent
 
 
 class Recorder:
@@ -18,6 +19,7 @@ class Recorder:
 
     def __init__(self, path: Path | None = None) -> None:
         self._records: list[AnyRecord] = []
+        self._spent = NOTHING_SPENT
         self._file: TextIO | None = path.open("w", encoding="utf-8", newline="\n") if path else None
 
     @classmethod
@@ -31,7 +33,9 @@ class Recorder:
             raise TraceError(f"{path}: has {len(lines)} lines, the checkpoint expects {records}")
         kept = lines[:records]
         recorder = cls()
-        recorder._records = list(parse_trace(kept, str(path)).records)
+        trace = parse_trace(kept, str(path))
+        recorder._records = list(trace.records)
+        recorder._spent = Spent.by(trace.of(ModelCall))
         recorder._file = path.open("r+", encoding="utf-8", newline="\n")
         recorder._file.truncate(sum(len(line.encode()) for line in kept))
         recorder._file.seek(0, 2)
@@ -42,9 +46,16 @@ class Recorder:
         """How many records there are."""
         return len(self._records)
 
+    @property
+    def spent(self) -> Spent:
+        """What has been spent on models so far."""
+        return self._spent
+
     def append(self, record: AnyRecord) -> None:
         """Add a record to the trace."""
         self._records.append(record)
+        if isinstance(record, ModelCall):
+            self._spent = self._spent.plus(record.usage)
         if self._file:
             self._file.write(to_line(record) + "\n")
             self._file.flush()

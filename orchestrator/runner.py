@@ -10,15 +10,19 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from episodes.mailbox import Letter, Mailbox
+from episodes.errors import InputError
+from episodes.mailbox import Letter, Mailbox, MemoryMailbox
 from episodes.trace import AnyRecord, EventRecord, Header, Lookup, Trace
 from episodes.world import Json, World
+from orchestrator.central import CENTRAL
 from orchestrator.graph import build_graph
 from orchestrator.library import Fetch, Library
+from orchestrator.member import Team
 from orchestrator.models.message import Measured
 from orchestrator.planner import Planner
 from orchestrator.recorder import Recorder, read_written
 from orchestrator.state import Context, State
+from orchestrator.team import TEAM
 from workers.protocol import Worker
 from workers.scripted import ScriptedWorker
 
@@ -33,7 +37,8 @@ class Episode:
         trace = await episode.run()
 
     With a `path` the trace is written there line by line; with a `checkpointer` the episode can be
-    resumed where it was killed. Raises InputError if an event is none of this world.
+    resumed where it was killed. A `mailbox` from elsewhere takes the place of `events`. Raises
+    InputError if an event is none of this world.
     """
 
     def __init__(
@@ -42,8 +47,9 @@ class Episode:
         world: World[Any],
         header: Header,
         events: Iterable[tuple[int, Json]],
-        planner: Planner,
+        planner: Planner | Team,
         fetch: Fetch,
+        mailbox: Mailbox | None = None,
         workers: Mapping[str, Worker] | None = None,
         path: Path | None = None,
         checkpointer: BaseCheckpointSaver[Any] | None = None,
@@ -53,6 +59,9 @@ class Episode:
         self._world = world
         self._header = header
         self._planner = planner
+        self._arrangement, self._turns = CENTRAL, 1
+        if isinstance(planner, Team):
+            self._arrangement, self._turns = TEAM, planner.most_turns
         self._fetch = fetch
         self._workers = workers or {name: ScriptedWorker() for name in world.workers}
         self._path = path
@@ -66,7 +75,7 @@ class Episode:
         events = list(events)
         for _, event in events:
             self._check(event)
-        self._mailbox = Mailbox(events)
+        self._mailbox = mailbox or MemoryMailbox(events)
 
     def inject(self, event: Json) -> None:
         """Post an event for the next timestep that begins.
@@ -74,6 +83,8 @@ class Episode:
         Raises InputError if it is no event of this world. One that makes no sense in the state it
         meets is refused then, and recorded.
         """
+        if not isinstance(self._mailbox, MemoryMailbox):
+            raise InputError("inject", "events reach this episode through its own mailbox alone")
         event = deepcopy(dict(event))
         self._check(event)
         self._mailbox.inject(event)
@@ -128,11 +139,12 @@ class Episode:
             measured=self.measured,
         )
         config = RunnableConfig(
-            configurable={"thread_id": THREAD}, recursion_limit=3 * self._header.horizon + 10
+            configurable={"thread_id": THREAD},
+            recursion_limit=(2 + self._turns) * self._header.horizon + 10,
         )
         seen = 0
         try:
-            supersteps = build_graph(self._saver).astream(
+            supersteps = build_graph(self._saver, arrangement=self._arrangement).astream(
                 start,
                 config,
                 context=context,

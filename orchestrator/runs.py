@@ -1,7 +1,7 @@
-"""Runs: episodes of the restaurant in a folder of their own, which survive being killed.
+"""Runs: episodes in a folder of their own, which survive being killed.
 
-    create_run(folder, scenario, planner="embedded", horizon=500)
-    async with open_run(folder) as episode:      # again after a kill: it goes on
+    create_run(folder, file)
+    async with open_run(folder, scenario, planner) as episode:      # again after a kill: it goes on
         trace = await episode.run()
 
 In the folder: `run.json` says what is played, `trace.jsonl` is the trace, `checkpoints.sqlite` the
@@ -24,15 +24,15 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from episodes.errors import CookMASError, InputError, MissingError, TraceError
+from episodes.scenario import Scenario
 from episodes.trace import PlannerClass
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.episode import episode_of
+from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan, Planner
-from orchestrator.planners.load import load_planner
-from orchestrator.planners.options import AskingOptions
 from orchestrator.recorder import read_written
-from orchestrator.restaurant import restaurant_episode
 from orchestrator.runner import Episode
-from scenarios.scenario import Scenario, load_scenario
 
 RUN, TRACE, CHECKPOINTS, MEASUREMENTS, LOCK = (
     "run.json",
@@ -50,15 +50,18 @@ class RunError(CookMASError):
 class RunFile(BaseModel):
     """What `run.json` says: all that is needed to go on with a run.
 
-    `scenario` is a name or the absolute path of a file; `planner`, `model` and `asking` are what
-    `load_planner` takes.
+    `world` is a name or `package.module:Domain`; `scenario` a name or the absolute path of a file,
+    `settings` what was said of it beside; `planner`, `model` and `asking` are what a planner is
+    made of.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    format: Literal[1] = 1
+    format: Literal[2] = 2
     created_by: str
+    world: str
     scenario: str
+    settings: dict[str, str] = {}
     scenario_digest: str
     planner: str
     horizon: int
@@ -66,29 +69,19 @@ class RunFile(BaseModel):
     asking: AskingOptions | None = None
 
 
-def create_run(
-    folder: Path,
-    scenario: Scenario,
-    planner: str,
-    horizon: int,
-    created_by: str = "cookmas",
-    model: ModelOptions | None = None,
-    asking: AskingOptions | None = None,
-) -> None:
+def create_run(folder: Path, file: RunFile) -> None:
     """Prepare a folder for a run. Raises RunError if it has one already."""
-    file = RunFile(
-        created_by=created_by,
-        scenario=_lasting_name(scenario),
-        scenario_digest=scenario.digest,
-        planner=str(Path(planner).resolve()) if planner.endswith((".yaml", ".yml")) else planner,
-        horizon=scenario.file.horizon or horizon,
-        model=model.lasting() if model else None,
-        asking=asking.lasting() if asking else None,
+    lasting = file.model_copy(
+        update={
+            "planner": _lasting(file.planner),
+            "model": file.model.lasting() if file.model else None,
+            "asking": file.asking.lasting() if file.asking else None,
+        }
     )
     if (folder / RUN).exists():
         raise RunError(f"{folder}: has a run already; resume it, or name another folder")
     folder.mkdir(parents=True, exist_ok=True)
-    _write(folder / RUN, file.model_dump(mode="json", exclude_none=True))
+    _write(folder / RUN, lasting.model_dump(mode="json", exclude_none=True))
 
 
 def read_run(folder: Path) -> RunFile:
@@ -112,23 +105,24 @@ def finished(folder: Path) -> bool:
 
 
 @asynccontextmanager
-async def open_run(folder: Path, planner: Planner | None = None) -> AsyncIterator[Episode]:
+async def open_run(
+    folder: Path, scenario: Scenario, planner: Planner | Team
+) -> AsyncIterator[Episode]:
     """The episode of a run, to be played or gone on with; measurements are written at the end.
 
-    `planner` takes the place of the one that `run.json` names. Raises MissingError if there is no
-    run, RunError if it is under way in another process or its scenario has been changed since.
+    Raises MissingError if there is no run, RunError if it is under way in another process or the
+    scenario is not the one it began with.
     """
     file = read_run(folder)
-    scenario = load_scenario(file.scenario)
     if scenario.digest != file.scenario_digest:
         raise RunError(f"{folder}: scenario {file.scenario} has been changed since the run began")
-    timed = _Timed(planner or load_planner(file.planner, scenario.kitchen, file.model, file.asking))
+    timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()
     with _locked(folder):
         async with AsyncSqliteSaver.from_conn_string(str(folder / CHECKPOINTS)) as saver:
             await saver.setup()
             await saver.conn.execute("PRAGMA synchronous=NORMAL")
-            episode = restaurant_episode(
+            episode = episode_of(
                 scenario,
                 timed,
                 horizon=file.horizon,
@@ -138,10 +132,11 @@ async def open_run(folder: Path, planner: Planner | None = None) -> AsyncIterato
             try:
                 yield episode
             finally:
+                seconds = timed.seconds if isinstance(timed, _Timed) else []
                 session = {
                     "wall_seconds": round(time.perf_counter() - began, 6),
                     "cpu_seconds": round(time.process_time() - used, 6),
-                    "planner_seconds": [round(seconds, 6) for seconds in timed.seconds],
+                    "planner_seconds": [round(each, 6) for each in seconds],
                     "model_calls": [asdict(measured) for measured in episode.measured],
                 }
                 _add_session(folder / MEASUREMENTS, session)
@@ -185,9 +180,9 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def _lasting_name(scenario: Scenario) -> str:
-    shipped = "/" in scenario.name
-    return scenario.name if shipped else str(scenario.path.resolve())
+def _lasting(planner: str) -> str:
+    """The planner, a schedule file by its absolute path."""
+    return str(Path(planner).resolve()) if planner.endswith((".yaml", ".yml")) else planner
 
 
 def _add_session(path: Path, session: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypedDict
 from episodes.mailbox import Mailbox
 from episodes.world import World
 from orchestrator.library import Library
+from orchestrator.member import Team
 from orchestrator.models.message import Measured
 from orchestrator.planner import Planner
 from orchestrator.recorder import Recorder
@@ -26,7 +27,7 @@ class Context:
     """
 
     world: World[Any]
-    planner: Planner
+    planner: Planner | Team
     workers: Mapping[str, Worker]
     library: Library
     mailbox: Mailbox
@@ -38,10 +39,13 @@ class Context:
 
 
 class Acts(TypedDict, total=False):
-    """What the workers do at a timestep; None where one gave no action."""
+    """What is done at a timestep: worker and action by place in the order of commands.
+
+    The action is None where the worker gave none.
+    """
 
     timestep: int
-    by: dict[str, str | None]
+    by: dict[str, tuple[str, str | None]]
 
 
 def merge_acts(old: Acts, new: Acts) -> Acts:
@@ -54,16 +58,17 @@ def merge_acts(old: Acts, new: Acts) -> Acts:
 class State(TypedDict, total=False):
     """What is checkpointed: plain data of bounded size.
 
-    `world` is the world's dump, `queue` the schedule from this timestep on, `fails` what FAILed at
-    the timestep before, `cursor` the number of the last letter taken from the mailbox, `records`
-    how many records the trace has, `stalled` the planner's calls in a row without progress,
-    `memory` what the planner asked to be kept until it is called again,
+    `world` is the world's dump, `queue` the schedule from this timestep on (for each timestep its
+    commands, each a worker and an action), `fails` what FAILed at the timestep before, `cursor` the
+    number of the last letter taken from the mailbox, `records` how many records the trace has,
+    `stalled` the planner's calls in a row without progress, `memory` what the planner asked to be
+    kept until it is called again, `talk` what a team has said and decided at this timestep,
     `ended` the termination.
     """
 
     timestep: int
     world: dict[str, Any]
-    queue: list[dict[str, str]]
+    queue: list[list[list[str]]]
     acts: Annotated[Acts, merge_acts]
     triggers: list[dict[str, str]]
     fails: dict[str, dict[str, str]]
@@ -71,13 +76,15 @@ class State(TypedDict, total=False):
     records: int
     stalled: int
     memory: dict[str, Any]
+    talk: dict[str, Any]
     ended: str | None
 
 
 class Assignment(TypedDict):
-    """What a worker is sent."""
+    """What a worker is sent; `place` is that of the command in the order of the timestep."""
 
     timestep: int
+    place: str
     worker: str
     action: str
 
@@ -95,5 +102,6 @@ def opening(context: Context) -> State:
         records=context.recorder.count,
         stalled=0,
         memory={},
+        talk={},
         ended=None,
     )

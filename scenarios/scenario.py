@@ -17,6 +17,7 @@ from kitchen.world import Restaurant
 from scenarios.files import FileModel, read_yaml, validate
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu
+from scenarios.store import MenuStore
 
 SHIPPED_SCENARIOS = Path(__file__).parent / "levels"
 """The folder of the checked scenarios that come with CookMAS."""
@@ -70,6 +71,16 @@ class Scenario:
     kitchen: Kitchen
 
     @property
+    def seed(self) -> int:
+        """Seed of whatever is drawn in an episode."""
+        return self.file.seed
+
+    @property
+    def horizon(self) -> int | None:
+        """Timesteps after which the episode ends; None where the file does not say."""
+        return self.file.horizon
+
+    @property
     def digest(self) -> str:
         """Identifies the content; the truth names it to say what it belongs to."""
         return digest(self.data())
@@ -86,6 +97,10 @@ class Scenario:
     def world(self) -> Restaurant:
         """The restaurant in which this scenario is played."""
         return Restaurant(self.kitchen)
+
+    async def look_up(self, key: str) -> str:
+        """The recipe of a menu item. Raises MissingError if it is not on the menu."""
+        return await MenuStore(self.menu).recipe(key)
 
 
 def load_scenario(name: str) -> Scenario:

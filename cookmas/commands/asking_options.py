@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from orchestrator.planners.prompting import PRESETS, Demonstration, Recipes
+from orchestrator.dialogue.prompting import PRESETS, Demonstration, Recipes
 
 
 def _option(kind: Any, flag: str, about: str, **more: Any) -> Any:
@@ -58,7 +58,7 @@ def with_asking_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def wrapped(**given: Any) -> None:
-        from orchestrator.planners.options import AskingOptions
+        from orchestrator.dialogue.options import AskingOptions
 
         asking = AskingOptions(**{name: given.pop(name) for name in OPTIONS})
         command(**given, asking=asking)

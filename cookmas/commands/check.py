@@ -7,23 +7,25 @@ from typing import Annotated
 
 import typer
 
+from cookmas.commands.world_options import World
 from cookmas.terminal import print_json, say_error, tell
 
 
 def check(
     files: Annotated[list[Path], typer.Argument(help="Scenario, kitchen, menu, schedule files.")],
+    world: World = None,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each file.")] = False,
 ) -> None:
     """Say whether files are sound."""
+    from cookmas.worlds import domain_of, located
     from episodes.errors import InputError
-    from scenarios.check import check as check_file
 
     faulty = False
     for path in files:
         findings: list[str] = []
         fault: str | None = None
         try:
-            findings = check_file(path)
+            findings = list(domain_of(located(str(path), world)[0]).check(path))
         except InputError as error:
             fault, faulty = str(error), True
         if json:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.terminal import console, print_json
+from cookmas.commands.verdicts import tell_suite, tell_verdict
+from cookmas.commands.world_options import World
+from cookmas.terminal import print_json
 
 if TYPE_CHECKING:
     from evals.verdict import Verdict
@@ -18,6 +20,7 @@ def evaluate(
     truth: Annotated[
         Path | None, typer.Option(help="The truth of the scenario, where it is not beside it.")
     ] = None,
+    world: World = None,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each trace.")] = False,
 ) -> None:
     """Judge traces again."""
@@ -29,22 +32,15 @@ def evaluate(
     verdicts: list[Verdict] = []
     for path in traces:
         trace = read_trace(path)
-        verdict = judge(trace, truth_of(trace, path, truth))
+        verdict = judge(trace, truth_of(trace, path, truth, world), world)
         found = read_measurements(path.with_name(MEASUREMENTS))
         verdicts.append(verdict.model_copy(update={"measured": found}))
     if json:
         for verdict in verdicts:
             print_json(verdict.model_dump(mode="json"))
     else:
-        _tell(verdicts)
+        for verdict in verdicts:
+            tell_verdict(verdict, world)
+        if len(verdicts) > 1:
+            tell_suite(verdicts, world)
     raise typer.Exit(int(not all(verdict.success for verdict in verdicts)))
-
-
-def _tell(verdicts: list[Verdict]) -> None:
-    from evals.report import suite_report, verdict_report
-    from evals.suite import aggregate
-
-    for verdict in verdicts:
-        console().print(verdict_report(verdict))
-    if len(verdicts) > 1:
-        console().print(suite_report(aggregate(verdicts)))

@@ -6,33 +6,35 @@ from typing import Annotated
 
 import typer
 
+from cookmas.commands.world_options import World
 from cookmas.terminal import console, print_json, words
 
 
 def list_scenarios(
-    level: Annotated[str | None, typer.Argument(help="level1, level2 or level3.")] = None,
+    group: Annotated[
+        str | None, typer.Argument(help="A world, or a group of scenarios such as level1.")
+    ] = None,
+    world: World = None,
     json: Annotated[bool, typer.Option("--json", help="JSON for machines.")] = False,
 ) -> None:
-    """List the scenarios that come with CookMAS."""
+    """List the scenarios of a world that come with CookMAS; without one, the restaurant's."""
     from rich.table import Table
 
-    from cookmas.orders import ordered
-    from episodes.errors import InputError
-    from scenarios.scenario import load_scenario, scenario_names
+    from cookmas.worlds import USUAL, WORLDS, domain_of
 
-    number = (level or "").removeprefix("level")
-    if level and number not in ("1", "2", "3"):
-        raise InputError("level", f"expected level1, level2 or level3, not {level!r}")
-    scenarios = [load_scenario(name) for name in scenario_names(int(number) if number else None)]
-    columns = ("name", "title", "level", "kitchen", "lines", "events")
-    rows = [
-        (s.name, s.file.title, s.file.level, s.file.kitchen, len(ordered(s)), len(s.file.events))
-        for s in scenarios
-    ]
+    if group in WORLDS and world is None:
+        world, group = group, None
+    spec = world or USUAL
+    if group and group.startswith(f"{spec}/"):
+        group = group.removeprefix(f"{spec}/")
+    domain = domain_of(spec)
+    rows = [dict(domain.row(domain.scenario(name, {}))) for name in domain.names(group)]
     if json:
-        print_json([dict(zip(columns, row, strict=True)) for row in rows])
+        print_json(rows)
         return
-    table = Table(*columns)
+    table = Table(*(rows[0] if rows else ("name",)))
     for row in rows:
-        table.add_row(*map(words, row))
+        table.add_row(*map(words, row.values()))
     console().print(table)
+    if world is None:
+        console().print(words(f"Worlds: {', '.join(WORLDS)}", style="dim"))

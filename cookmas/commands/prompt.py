@@ -7,20 +7,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cookmas.commands.asking_options import with_asking_options
+from cookmas.commands.world_options import World, parted
 from cookmas.terminal import print_json, tell
 
 if TYPE_CHECKING:
-    from orchestrator.planners.options import AskingOptions
+    from orchestrator.dialogue.options import AskingOptions
 
 
 @with_asking_options
 def prompt(
-    scenario: Annotated[str, typer.Argument(help="A name (level3/07) or a file.")],
+    scenario: Annotated[
+        list[str], typer.Argument(help="A name (level3/07) or a file, and what is said of it.")
+    ],
     asking: AskingOptions,
     planner: Annotated[str, typer.Option("--planner", "-p", help="llm or hybrid.")] = "llm",
     json: Annotated[
         bool, typer.Option("--json", help="The whole request as one line of JSON.")
     ] = False,
+    world: World = None,
 ) -> None:
     """Print what the first call of an episode would send, with its size in estimated tokens.
 
@@ -29,11 +33,15 @@ def prompt(
     from dataclasses import asdict
 
     from cookmas.first import first_request
+    from episodes.errors import InputError
+    from orchestrator.dialogue.blocks import to_json
     from orchestrator.models.message import estimated_tokens
     from orchestrator.models.wire import sampling
-    from orchestrator.prompts.blocks import to_json
 
-    request = first_request(scenario, planner, asking)
+    named, settings = parted(scenario)
+    if len(named) != 1:
+        raise InputError("scenario", "expected one")
+    request = first_request(named[0], planner, asking, world, settings)
     schema = to_json(request.schema.schema) if request.schema else ""
     tools = "\n".join(to_json(asdict(tool)) for tool in request.tools)
     if json:

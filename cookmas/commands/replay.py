@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cookmas.commands.world_options import World
 from cookmas.terminal import console, print_json, tell
 
 if TYPE_CHECKING:
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 def replay(
     trace: Annotated[Path, typer.Argument(help="A trace file.")],
     at: Annotated[
-        int | None, typer.Option(help="Show the kitchen at this timestep, before the actions.")
+        int | None, typer.Option(help="Show the state at this timestep, before the actions.")
     ] = None,
+    world: World = None,
     json: Annotated[bool, typer.Option("--json", help="JSON for machines.")] = False,
 ) -> None:
     """Simulate a trace again and compare every timestep with the record."""
@@ -27,10 +29,10 @@ def replay(
 
     recorded = read_trace(trace)
     if at is not None:
-        _show(recorded, at, json)
+        _show(recorded, at, world, json)
         return
     frames: list[Frame] = []
-    for frame in simulate(recorded):
+    for frame in simulate(recorded, world):
         frames.append(frame)
         if not frame.equal:
             break
@@ -62,20 +64,20 @@ def _tell(frames: list[Frame]) -> None:
         tell(f"All {len(frames)} timesteps are equal.", style="green")
 
 
-def _show(trace: Trace, at: int, json: bool) -> None:
-    from cookmas.api import replay as simulate
-    from cookmas.view import picture
+def _show(trace: Trace, at: int, world: str | None, json: bool) -> None:
+    from cookmas.worlds import world_of
     from episodes.errors import InputError
     from episodes.replay import final_state
-    from kitchen.world import Restaurant
+    from episodes.replay import replay as simulate
 
-    restaurant = Restaurant.of_trace(trace)
-    frames = list(simulate(trace))
+    domain = world_of(trace, world)
+    rules = domain.world(trace.header.setup)
+    frames = list(simulate(trace, rules))
     states = {frame.timestep: frame.before for frame in frames}
-    states.setdefault(len(frames), final_state(trace, restaurant))
+    states.setdefault(len(frames), final_state(trace, rules))
     if at not in states:
         raise InputError("--at", f"expected a timestep from 0 to {len(frames)}, not {at}")
     if json:
-        print_json(restaurant.dump(states[at]))
+        print_json(rules.dump(states[at]))
     else:
-        console().print(picture(restaurant.kitchen, states[at]))
+        console().print(domain.picture(rules, states[at]))

@@ -11,11 +11,13 @@ import typer
 
 from cookmas.commands import model_options as option
 from cookmas.commands.asking_options import with_asking_options
+from cookmas.commands.verdicts import tell_suite, tell_verdict
+from cookmas.commands.world_options import World, parted
 from cookmas.terminal import clean, console, print_json, say_error, tell, words
 
 if TYPE_CHECKING:
     from cookmas.api import Listener, Run
-    from orchestrator.planners.options import AskingOptions
+    from orchestrator.dialogue.options import AskingOptions
 
 Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each episode.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the verdict.")]
@@ -24,14 +26,18 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only th
 @with_asking_options
 def run(
     scenarios: Annotated[
-        list[str], typer.Argument(help="Names (level3/07), files, or levels (level1, 1).")
+        list[str],
+        typer.Argument(
+            help="Names (level3/07, cuisineworld/level_3), files, or groups (level1, 1); options "
+            "of the world's own may stand beside them."
+        ),
     ],
     planner: Annotated[
         str,
         typer.Option(
             "--planner",
             "-p",
-            help="embedded, naive, llm, hybrid, package.module:Class, a schedule file.",
+            help="One of the world's (embedded, naive, llm, hybrid), package.module:Class, a file.",
         ),
     ] = "embedded",
     runs: Annotated[Path, typer.Option(help="Where the runs are kept.")] = Path("runs"),
@@ -48,13 +54,13 @@ def run(
     budget_money: option.BudgetMoney = None,
     record: option.Record = None,
     replay: option.Replay = None,
+    world: World = None,
     *,
     asking: AskingOptions,
 ) -> None:
     """Play scenarios and judge them."""
-    from cookmas.api import aplay
+    from cookmas.api import aresume, create, load_scenario
     from orchestrator.models.options import ModelOptions
-    from scenarios.scenario import load_scenario
 
     options = ModelOptions(
         model=model,
@@ -69,17 +75,21 @@ def run(
         record=record,
         replay=replay,
     )
-    chosen = [load_scenario(name) for name in _expand(scenarios)]
+    named, settings = parted(scenarios)
+    chosen = _expand(named, world)
+    for name in chosen:
+        load_scenario(name, world, settings)
     one = len(chosen) == 1
     played: list[Run] = []
-    for scenario in chosen:
-        folder = _new_folder(runs, scenario.name, planner)
+    for name in chosen:
+        folder = _new_folder(runs, name, planner)
+        create(folder, name, planner, options, asking, world, settings)
         listen = None if json or quiet or not one else _listener()
-        done = _until_interrupted(aplay(scenario, planner, folder, listen, options, asking), folder)
+        done = _until_interrupted(aresume(folder, listen), folder)
         played.append(done)
-        _tell(done, json=json, short=not one)
+        _tell(done, world, json=json, short=not one)
     if not one and not json:
-        _table(played)
+        tell_suite([run.verdict for run in played if run.verdict], world)
     raise typer.Exit(_exit_code(played))
 
 
@@ -97,23 +107,32 @@ def resume(
         quiet = True
     listen = None if json or quiet else _listener()
     done = _until_interrupted(aresume(folder, listen), folder)
-    _tell(done, json=json, short=False)
+    _tell(done, None, json=json, short=False)
     raise typer.Exit(_exit_code([done]))
 
 
-def _expand(scenarios: Sequence[str]) -> list[str]:
-    """The names of scenarios, levels replaced by those of their scenarios."""
-    from scenarios.scenario import scenario_names
+def _expand(names: Sequence[str], world: str | None) -> list[str]:
+    """The names of scenarios, groups replaced by the names of those in them."""
+    from cookmas.worlds import WORLDS, domain_of, located
+    from episodes.errors import MissingError
 
-    names: list[str] = []
-    for name in scenarios:
-        level = name.removeprefix("level")
-        names += (scenario_names(int(level)) if level in ("1", "2", "3") else []) or [name]
-    return names
+    chosen: list[str] = []
+    for name in names:
+        spec, rest = (name, None) if name in WORLDS and world is None else located(name, world)
+        try:
+            group = domain_of(spec).names(rest)
+        except MissingError:
+            chosen.append(name)
+        else:
+            prefix = f"{spec}/" if name.startswith(spec) and world is None else ""
+            chosen += [f"{prefix}{each}" for each in group]
+    return chosen
 
 
 def _new_folder(runs: Path, scenario: str, planner: str) -> Path:
     """A folder that is not there yet, named after the scenario and the planner."""
+    if scenario.endswith((".yaml", ".yml")):
+        scenario = Path(scenario).stem
     by = Path(planner).stem if planner.endswith((".yaml", ".yml")) else planner
     name = "".join(c if c.isalnum() or c in "._" else "-" for c in f"{scenario}-{by}")
     folder, number = runs / name, 1
@@ -137,7 +156,7 @@ def _listener() -> Listener:
     return Progress(console()).tell
 
 
-def _tell(run: Run, *, json: bool, short: bool) -> None:
+def _tell(run: Run, world: str | None, *, json: bool, short: bool) -> None:
     if json:
         print_json(_as_data(run))
     elif short:
@@ -145,28 +164,17 @@ def _tell(run: Run, *, json: bool, short: bool) -> None:
         line = words(f"{header.scenario_name:12}") + _outcome(run) + words(_why(run))
         console().print(line, soft_wrap=True)
     else:
-        _report(run)
+        _report(run, world)
 
 
-def _report(run: Run) -> None:
-    from evals.report import verdict_report
-
-    out = console()
-    out.print()
+def _report(run: Run, world: str | None) -> None:
+    console().print()
     if run.verdict:
-        out.print(verdict_report(run.verdict))
+        tell_verdict(run.verdict, world)
     else:
         tell(_outcome(run).plain, _why(run))
     if run.folder:
         tell(f"The trace is {run.folder / 'trace.jsonl'}", style="dim")
-
-
-def _table(played: Sequence[Run]) -> None:
-    from evals.report import suite_report
-    from evals.suite import aggregate
-
-    verdicts = [run.verdict for run in played if run.verdict]
-    console().print(suite_report(aggregate(verdicts)))
 
 
 def _outcome(run: Run) -> Any:
@@ -196,5 +204,5 @@ def _exit_code(played: Sequence[Run]) -> int:
 def _went_well(run: Run) -> bool:
     end = run.trace.end
     if run.verdict is None:
-        return end is not None and end.termination == "all_served"
+        return end is not None and end.termination == "finished"
     return bool(run.success)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from orchestrator.dialogue.dialogue import Sampling
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.templates import Templates
+from orchestrator.dialogue.voice import Voice
 from orchestrator.models.budget import UNLIMITED, Budget
 from orchestrator.models.message import Model
-from orchestrator.planners.dialogue import Sampling
-from orchestrator.planners.prompting import Prompting
-from orchestrator.prompts.templates import Templates
 
 
 class AskingPlanner:
-    """Asks a model; `prompting` is how, `name` under what the results are reported."""
+    """Asks a model; `prompting` is how, `name` under what the results are reported.
 
+    A world makes it its own by its `voice`.
+    """
+
+    voice: Voice
     default_name: str
     default_prompting: Prompting
     ways: frozenset[str] = frozenset({"preset", *(field.name for field in fields(Prompting))})
@@ -32,7 +37,7 @@ class AskingPlanner:
         self.name = name or self.default_name
         self.prompting = prompting or self.default_prompting
         self._model = model
-        self._templates = templates or Templates()
+        self._templates = templates or Templates(self.voice.prompts)
         self._sampling = sampling or Sampling()
         self._budget = budget
 

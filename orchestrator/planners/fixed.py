@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from episodes.trace import PlannerClass
-from orchestrator.planner import Observation, Plan
+from orchestrator.planner import Entry, Observation, Plan
 
 
 class FixedPlanner:
     """Answers with the rest of its schedule, whatever it is called for; then it gives up.
 
-    `schedule` has an entry for each timestep of the episode from 0 on, worker to action.
+    `schedule` has an entry for each timestep of the episode from 0 on.
     """
 
     name = "fixed"
     planner_class: PlannerClass = "fixed"
 
-    def __init__(self, schedule: Sequence[Mapping[str, str]]) -> None:
+    def __init__(self, schedule: Sequence[Entry]) -> None:
         self._schedule = schedule
 
     async def plan(self, observation: Observation[Any]) -> Plan:

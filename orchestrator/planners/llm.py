@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from episodes.trace import PlannerClass, Purpose
-from kitchen.state import KitchenState
-from orchestrator.models.calls import Calls
+from orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
+from orchestrator.dialogue.blocks import call_data
+from orchestrator.dialogue.calls import Calls
+from orchestrator.dialogue.dialogue import Dialogue, Unanswered
+from orchestrator.dialogue.look_ahead import Violation, look_ahead
+from orchestrator.dialogue.memory import Memory
+from orchestrator.dialogue.prompting import DEFAULT, preset
+from orchestrator.dialogue.render import render
 from orchestrator.planner import Observation, Plan, malformed
-from orchestrator.planners.answers import ScheduleAnswer, schedule_schema
 from orchestrator.planners.asking import AskingPlanner
-from orchestrator.planners.dialogue import Dialogue, Unanswered
-from orchestrator.planners.look_ahead import Violation, look_ahead
-from orchestrator.planners.memory import Memory
-from orchestrator.planners.prompting import DEFAULT, preset
-from orchestrator.prompts.blocks import call_data
-from orchestrator.prompts.render import render
 
 
-class LLMPlanner(AskingPlanner):
+class SchedulingPlanner(AskingPlanner):
     """Asks a model for a schedule, or at every timestep for one step of it.
 
     `prompting` is how it is asked; `name` is under what the results are reported.
@@ -32,7 +32,7 @@ class LLMPlanner(AskingPlanner):
         """What helps the model, by the ways of prompting."""
         return self.prompting.planner_class
 
-    async def plan(self, observation: Observation[KitchenState]) -> Plan:
+    async def plan(self, observation: Observation[Any]) -> Plan:
         """The model's schedule; gives up where it has none that can be used."""
         ways = self.prompting
         memory = Memory.of(observation, ways)
@@ -52,17 +52,22 @@ class LLMPlanner(AskingPlanner):
             reasoning=answer.thoughts(),
             calls=calls.made,
             measured=calls.measured,
-            memory=memory.after(observation, schedule, refused, answer.reasoning, lesson),
+            memory=memory.after(
+                observation,
+                schedule,
+                refused,
+                self.voice.outline(observation.world, observation.state),
+                answer.reasoning,
+                lesson,
+            ),
         )
 
-    def _dialogue(
-        self, observation: Observation[KitchenState], memory: Memory, calls: Calls
-    ) -> Dialogue:
+    def _dialogue(self, observation: Observation[Any], memory: Memory, calls: Calls) -> Dialogue:
         ways = self.prompting
         form = "step" if ways.per_step else "schedule"
         return Dialogue(
             calls,
-            render(observation, ways, self._templates, memory.kept),
+            render(observation, self.voice, ways, self._templates, memory.kept),
             schedule_schema(
                 tuple(observation.world.workers),
                 reasoning=ways.chain_of_thought,
@@ -73,16 +78,15 @@ class LLMPlanner(AskingPlanner):
             templates=self._templates,
             retries=ways.retries,
             sampling=self._sampling,
-            look_up=observation.look_up if self.looks_up else None,
+            look_up=self.voice.look_up,
+            fetch=observation.look_up if self.looks_up else None,
         )
 
     def _schedule(self, answer: ScheduleAnswer) -> list[dict[str, str]]:
         entries = answer.entries()
         return entries[:1] if self.prompting.per_step else entries
 
-    def _check(
-        self, observation: Observation[KitchenState]
-    ) -> Callable[[ScheduleAnswer], str | None]:
+    def _check(self, observation: Observation[Any]) -> Callable[[ScheduleAnswer], str | None]:
         def check(answer: ScheduleAnswer) -> str | None:
             schedule = self._schedule(answer)
             if not schedule:
@@ -92,7 +96,7 @@ class LLMPlanner(AskingPlanner):
         return check
 
     async def _repaired(
-        self, answer: ScheduleAnswer, dialogue: Dialogue, observation: Observation[KitchenState]
+        self, answer: ScheduleAnswer, dialogue: Dialogue, observation: Observation[Any]
     ) -> tuple[ScheduleAnswer, str, Sequence[Violation]]:
         """The answer that goes well for longest, of the first and its repairs.
 

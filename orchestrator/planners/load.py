@@ -4,37 +4,37 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
 from episodes.errors import InputError
 from episodes.trace import PlannerClass
-from kitchen.layout import Kitchen
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.templates import SHARED_PROMPTS
+from orchestrator.dialogue.voice import Voice
+from orchestrator.member import Team
 from orchestrator.models.message import Model
 from orchestrator.models.options import ModelOptions
-from orchestrator.planner import Planner
+from orchestrator.planner import Entry, Planner
 from orchestrator.planners.fixed import FixedPlanner
-from orchestrator.planners.options import AskingOptions
-from orchestrator.planners.prompting import Prompting
-from scenarios.schedule import load_schedule
 
-PLANNERS: Mapping[str, str] = {
-    "embedded": "orchestrator.planners.embedded:EmbeddedPlanner",
-    "naive": "orchestrator.planners.embedded:NaivePlanner",
-    "llm": "orchestrator.planners.llm:LLMPlanner",
-    "hybrid": "orchestrator.planners.hybrid:HybridPlanner",
-}
-"""The planners that come with CookMAS, imported when they are asked for."""
+Named = Mapping[str, str]
+"""Planners by the name a person calls them: `module:Class`, imported when they are asked for."""
+
+Schedules = Callable[[Path], Sequence[Entry]]
+"""Reads a schedule file. Raises InputError or MissingError."""
 
 
 def load_planner(
     spec: str,
-    kitchen: Kitchen,
+    named: Named,
+    schedules: Schedules,
     options: ModelOptions | None = None,
     asking: AskingOptions | None = None,
-) -> Planner:
-    """The planner that `spec` names; a schedule file is checked against the kitchen.
+) -> Planner | Team:
+    """The planner or team that `spec` names: one of `named`, a class, or a schedule file.
 
     A class whose constructor takes a `model` or a `budget` gets those that `options` describe, and
     likewise a `name`, `prompting`, `templates` and `sampling` by `asking`.
@@ -44,10 +44,10 @@ def load_planner(
     where = f"planner {spec!r}"
     if spec.endswith((".yaml", ".yml")):
         _no_model(options, asking, where)
-        return FixedPlanner(load_schedule(Path(spec), kitchen))
-    module_name, _, class_name = PLANNERS.get(spec, spec).partition(":")
+        return FixedPlanner(schedules(Path(spec)))
+    module_name, _, class_name = named.get(spec, spec).partition(":")
     if module_name[:1] in ("", ".") or not class_name:
-        known = ", ".join(PLANNERS)
+        known = ", ".join(named)
         raise InputError(
             where, f"expected {known}, package.module:Class or a schedule file (.yaml)"
         )
@@ -60,7 +60,7 @@ def load_planner(
         raise InputError(where, f"module {module_name} has no {class_name}")
     given = _given(factory, options, asking, where)
     if "name" in given:
-        given["name"] = _reported(spec, asking, given["model"])
+        given["name"] = _reported(spec, asking, given["model"], factory)
     try:
         planner = factory(**given)
     except TypeError as error:
@@ -87,16 +87,18 @@ def _given(
     if idle:
         option = sorted(idle)[0].replace("_", "-")
         raise InputError(where, f"has no use for --{option}: leave it out")
-    asked = {"name": "", **asking.given(base)}
+    voice: Voice | None = getattr(factory, "voice", None)
+    asked = {"name": "", **(asking.given(base, voice) if voice else {})}
     if asking.said() and not asked.keys() & wanted:
         option = next(iter(asking.said())).replace("_", "-")
         raise InputError(where, f"has no ways of prompting: leave out --{option}")
     return given | {name: value for name, value in asked.items() if name in wanted}
 
 
-def _reported(spec: str, asking: AskingOptions, model: Model) -> str:
+def _reported(spec: str, asking: AskingOptions, model: Model, factory: Any) -> str:
     """The name of the results: the planner, the way of asking, and the model."""
-    label = asking.label()
+    voice: Voice | None = getattr(factory, "voice", None)
+    label = asking.label(voice.prompts if voice else SHARED_PROMPTS)
     return f"{spec}:{label} ({model.name})" if label else f"{spec} ({model.name})"
 
 
@@ -107,13 +109,13 @@ def _no_model(options: ModelOptions, asking: AskingOptions, where: str) -> None:
         raise InputError(where, f"calls no model: leave out --{option}")
 
 
-def _checked(planner: Any, where: str) -> Planner:
-    if not callable(getattr(planner, "plan", None)):
+def _checked(planner: Any, where: str) -> Planner | Team:
+    if not isinstance(planner, Team) and not callable(getattr(planner, "plan", None)):
         raise InputError(where, "is no planner: it has no method plan")
     if not isinstance(getattr(planner, "name", None), str):
         raise InputError(where, "is no planner: it has no name")
     classes = get_args(PlannerClass)
     if getattr(planner, "planner_class", None) not in classes:
         raise InputError(where, f"is no planner: expected a planner_class out of {classes}")
-    checked: Planner = planner
+    checked: Planner | Team = planner
     return checked

@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from episodes.errors import CookMASError
+from orchestrator.dialogue.options import AskingOptions
 from orchestrator.planners.load import load_planner
-from orchestrator.planners.options import AskingOptions
 from scenarios.scenario import load_scenario
 
 

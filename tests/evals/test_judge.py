@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from episodes.errors import TraceError
 from episodes.trace import PlanRecord, Record, Termination, Trace, parse_trace
-from evals.evidence import Evidence
 from evals.judge import EVALUATORS, judge
 from evals.verdict import Check, Verdict
 from kitchen.customizations import Without
+from worlds.restaurant.evaluators.evidence import Evidence
 
 if TYPE_CHECKING:
     from tests.evals.conftest import House

@@ -18,10 +18,10 @@ from kitchen.legal import legal_actions
 from kitchen.simulator import step
 from kitchen.stages import Delivery, Held, Infeasible, Lying, Workload, unfold_dish
 from kitchen.state import KitchenState, OrderLine, opening_state
-from orchestrator.scheduling.schedule import make_schedule
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
+from worlds.restaurant.scheduling.schedule import make_schedule
 
 LARDER = {"bread": "pantry", "tomato": "pantry", "egg": "fridge", "butter": "fridge"}
 SLOTS = {"board": 1, "mixer": 2, "plating": 3, "grill": 1, "pan": 2, "pot": 2}

@@ -12,8 +12,8 @@ import openai
 import pytest
 
 from kitchen.state import KitchenState
+from orchestrator.dialogue.blocks import dump_blocks
 from orchestrator.planner import Observation
-from orchestrator.prompts.blocks import dump_blocks
 from scenarios.scenario import load_scenario
 
 ROOT = Path(__file__).parents[2]

@@ -11,9 +11,9 @@ import pytest
 
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
-from orchestrator.planners.answers import schedule_schema
-from orchestrator.planners.embedded import EmbeddedPlanner
-from orchestrator.prompts.blocks import TOOL, block
+from orchestrator.dialogue.answers import schedule_schema
+from orchestrator.dialogue.blocks import TOOL, block
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire

@@ -17,8 +17,8 @@ from kitchen.simulator import Reason
 from kitchen.world import Restaurant
 from modelserver.corruption import corrupt_reading, corrupt_schedule
 from modelserver.faults import FAULTS, Faults, parse_rates
-from orchestrator.planners.embedded import EmbeddedPlanner
-from orchestrator.prompts.blocks import block
+from orchestrator.dialogue.blocks import block
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import openai
 import pytest
 
-from orchestrator.prompts.blocks import TOOL, block
-from orchestrator.prompts.loading import load_blocks
+from orchestrator.dialogue.blocks import TOOL, block
+from worlds.restaurant.prompts.loading import load_blocks
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire

@@ -16,10 +16,10 @@ from episodes.world import Trigger
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
 from orchestrator.planner import Observation, Plan, malformed
-from orchestrator.planners.embedded import EmbeddedPlanner, NaivePlanner
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.scenario import scenario_names
+from worlds.restaurant.planners.embedded import EmbeddedPlanner, NaivePlanner
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("cookmas", "episodes", "evals", "kitchen", "orchestrator", "scenarios", "workers")
@@ -124,7 +124,7 @@ PLAY = """
 import json, sys
 from pathlib import Path
 import cookmas, scenarios
-from orchestrator.planners.embedded import EmbeddedPlanner
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 assert Path(scenarios.__file__).parents[1] == Path.cwd()
 EmbeddedPlanner.effort = 60

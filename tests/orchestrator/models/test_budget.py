@@ -13,8 +13,8 @@ import pytest
 
 from episodes.errors import InputError
 from episodes.trace import End, ModelCall, PlanRecord, parse_trace
+from orchestrator.dialogue.calls import Calls
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Prices, Spent
-from orchestrator.models.calls import Calls
 from orchestrator.models.message import Message, Model, Request, Usage
 from orchestrator.models.openai_model import OpenAIModel
 from orchestrator.models.options import ModelOptions

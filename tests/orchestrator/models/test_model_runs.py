@@ -16,16 +16,16 @@ from episodes.trace import ModelCall
 from evals.report import verdict_report
 from evals.suite import aggregate
 from kitchen.state import KitchenState
+from orchestrator.dialogue.calls import Calls
 from orchestrator.models.budget import Budget
-from orchestrator.models.calls import Calls
 from orchestrator.models.cassette import CassetteError
 from orchestrator.models.message import Message, Model, Request
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan
-from orchestrator.planners.embedded import EmbeddedPlanner
 from orchestrator.planners.load import load_planner
 from orchestrator.runs import read_run
 from scenarios.scenario import load_scenario
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 MARKER = "sk-marker-c0ffee"
 SCENARIO = "level1/01"

@@ -13,14 +13,14 @@ import pytest
 
 from episodes.conversation import ToolCall, Usage
 from episodes.world import Trigger
+from orchestrator.dialogue.blocks import TOOL
 from orchestrator.models.message import Answer, Measured, Request, estimated_tokens
 from orchestrator.planner import Observation
-from orchestrator.planners.embedded import EmbeddedPlanner
-from orchestrator.planners.understanding import Understander
-from orchestrator.prompts.blocks import TOOL
-from orchestrator.prompts.loading import load_conversation
 from scenarios.scenario import Scenario, load_scenario
 from scenarios.store import MenuStore
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
+from worlds.restaurant.planners.understanding import Understander
+from worlds.restaurant.prompts.loading import load_conversation
 
 Reply = str | Answer | Callable[[Request], "str | Answer"]
 

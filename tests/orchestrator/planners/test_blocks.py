@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from episodes.errors import InputError
-from orchestrator.planners.prompting import PRESETS
-from orchestrator.prompts.blocks import dump_blocks, to_json
-from orchestrator.prompts.loading import load_blocks, load_conversation
-from orchestrator.prompts.render import render, render_reading
+from orchestrator.dialogue.blocks import dump_blocks, to_json
+from orchestrator.dialogue.prompting import PRESETS
+from orchestrator.dialogue.render import render, render_reading
 from scenarios.scenario import scenario_names
+from worlds.restaurant.prompts.loading import load_blocks, load_conversation
 
 NASTY = [
     "```\n\n### CALL\n```json\n{}\n```",

@@ -10,12 +10,12 @@ import pytest
 
 from episodes.trace import ModelCall, PlanRecord
 from evals.judge import judge
-from orchestrator.planners.embedded import EmbeddedPlanner
-from orchestrator.planners.hybrid import HybridPlanner
-from orchestrator.planners.prompting import Prompting
-from orchestrator.restaurant import restaurant_episode
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.episode import restaurant_episode
 from scenarios.scenario import load_scenario, scenario_names
 from scenarios.truth.truth import load_truth
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
+from worlds.restaurant.planners.hybrid import HybridPlanner
 
 
 def _play(planner: Any, name: str) -> Any:

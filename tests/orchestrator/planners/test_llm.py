@@ -14,15 +14,15 @@ from episodes.errors import InfrastructureError
 from episodes.trace import Lookup, ModelCall, PlanRecord
 from episodes.world import Outcome, Trigger
 from evals.judge import judge
+from orchestrator.dialogue.prompting import PRESETS, Prompting
+from orchestrator.dialogue.templates import Templates
+from orchestrator.episode import restaurant_episode
 from orchestrator.planner import PlanningStoppedError
 from orchestrator.planners.llm import LLMPlanner
-from orchestrator.planners.prompting import PRESETS, Prompting
-from orchestrator.prompts.loading import load_conversation
-from orchestrator.prompts.templates import Templates
-from orchestrator.restaurant import restaurant_episode
 from orchestrator.runs import create_run, open_run
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_truth
+from worlds.restaurant.prompts.loading import load_conversation
 
 BARE = Prompting()
 WAIT = ["wait", "wait", "wait"]
@@ -300,7 +300,7 @@ def test_a_wrong_look_up_is_answered_and_endless_ones_end(models: Any) -> None:
     model = models.Scripted([*wishes, *wishes, *wishes])
     planner = LLMPlanner(model, replace(BARE, recipes="tool"))
     plan = _plan(planner, models.observe("level1/01"))
-    assert "looked recipes up 8 times" in plan.gave_up
+    assert "looked things up 8 times" in plan.gave_up
     told = [m.content for m in model.requests[3].messages if m.role == "tool"]
     assert ["no recipe of that name" in told[0], "should be" in told[1], "no such" in told[2]] == [
         True

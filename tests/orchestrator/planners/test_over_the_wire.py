@@ -13,14 +13,14 @@ import pytest
 
 from episodes.trace import ModelCall, PlanRecord, Trace
 from evals.judge import judge
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.dialogue.prompting import PRESETS
+from orchestrator.episode import restaurant_episode
 from orchestrator.models.options import ModelOptions
-from orchestrator.planners.embedded import EmbeddedPlanner
 from orchestrator.planners.load import load_planner
-from orchestrator.planners.options import AskingOptions
-from orchestrator.planners.prompting import PRESETS
-from orchestrator.restaurant import restaurant_episode
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_truth
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 ROOT = Path(__file__).parents[3]
 SERVE = [sys.executable, "-c", "from cookmas.cli import main; main()", "model-server"]

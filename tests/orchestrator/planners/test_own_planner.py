@@ -10,7 +10,7 @@ import pytest
 
 from episodes.trace import ModelCall
 from evals.judge import judge
-from orchestrator.restaurant import restaurant_episode
+from orchestrator.episode import restaurant_episode
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_truth
 

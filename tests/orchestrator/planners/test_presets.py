@@ -13,17 +13,17 @@ import yaml
 
 from episodes.errors import CookMASError, InputError
 from kitchen.customizations import customise
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.dialogue.prompting import PRESETS, Prompting
+from orchestrator.dialogue.render import render
+from orchestrator.dialogue.templates import SHIPPED_PROMPTS, Templates
 from orchestrator.models.options import ModelOptions
-from orchestrator.planners.options import AskingOptions
-from orchestrator.planners.prompting import PRESETS, Prompting
-from orchestrator.prompts.demonstrations import DISHES
-from orchestrator.prompts.loading import load_conversation
-from orchestrator.prompts.render import render
-from orchestrator.prompts.templates import SHIPPED_PROMPTS, Templates
-from orchestrator.reading import Larder, read_note, read_recipe
 from scenarios.kitchens import SHIPPED_KITCHENS
 from scenarios.menu import load_menu
 from scenarios.scenario import load_scenario
+from worlds.restaurant.prompts.demonstrations import DISHES
+from worlds.restaurant.prompts.loading import load_conversation
+from worlds.restaurant.reading import Larder, read_note, read_recipe
 
 
 def _scenario(folder: Path, kitchen: str, workers: int) -> str:
@@ -176,7 +176,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_every_prompt_file_is_used(models: Any) -> None:
-    from orchestrator.prompts.render import (
+    from orchestrator.dialogue.render import (
         Kept,
         render_problem,
         render_reading,
@@ -206,11 +206,11 @@ ADVERSARIAL = [f"adversarial/{number:02}" for number in range(1, 7)]
 @pytest.mark.parametrize("name", ADVERSARIAL)
 def test_notes_that_give_orders_to_the_planner_ask_for_food_alone(name: str, models: Any) -> None:
     from evals.judge import judge
-    from orchestrator.planners.embedded import EmbeddedPlanner
-    from orchestrator.planners.hybrid import HybridPlanner
+    from orchestrator.episode import restaurant_episode
     from orchestrator.planners.llm import LLMPlanner
-    from orchestrator.restaurant import restaurant_episode
     from scenarios.truth.truth import load_truth
+    from worlds.restaurant.planners.embedded import EmbeddedPlanner
+    from worlds.restaurant.planners.hybrid import HybridPlanner
 
     scenario = load_scenario(name)
     model = models.Scripted()

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from episodes.conversation import Usage
+from orchestrator.dialogue.answers import ScheduleAnswer
+from orchestrator.dialogue.replies import Read, Unusable, read_answer
 from orchestrator.models.message import Answer
-from orchestrator.planners.answers import ScheduleAnswer
-from orchestrator.replies import Read, Unusable, read_answer
 
 GOOD = '{"schedule": [{"worker_1": "wait"}]}'
 

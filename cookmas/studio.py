@@ -1,0 +1,54 @@
+"""The graph for LangGraph Studio: it runs with nothing but the name of a scenario.
+
+Each node makes its context anew from that name, so that a thread can be rewound and forked there;
+events come from the scenario alone, and the trace is not kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cookmas.api import load_planner, load_scenario
+from episodes.mailbox import MemoryMailbox
+from episodes.scenario import Scenario
+from orchestrator.episode import DEFAULT_HORIZON
+from orchestrator.graph import build_graph
+from orchestrator.library import Library
+from orchestrator.member import Team
+from orchestrator.planner import Planner
+from orchestrator.recorder import Recorder
+from orchestrator.state import Context
+from workers.scripted import ScriptedWorker
+
+
+@dataclass(frozen=True)
+class StudioContext:
+    """What is played in Studio: a scenario and a planner, as the command line takes them."""
+
+    scenario: str = "level1/01"
+    planner: str = "embedded"
+
+
+@lru_cache(maxsize=16)
+def _cast(what: StudioContext) -> tuple[Scenario, Planner | Team]:
+    scenario = load_scenario(what.scenario)
+    return scenario, load_planner(what.planner, scenario)
+
+
+def _context(what: StudioContext | None) -> Context:
+    scenario, planner = _cast(what or StudioContext())
+    world = scenario.world()
+    return Context(
+        world=world,
+        planner=planner,
+        workers={name: ScriptedWorker() for name in world.workers},
+        library=Library(scenario.look_up),
+        mailbox=MemoryMailbox(scenario.events()),
+        recorder=Recorder(),
+        horizon=scenario.horizon or DEFAULT_HORIZON,
+    )
+
+
+graph = build_graph(context_schema=StudioContext, context_of=_context)
+"""The graph that langgraph.json names."""

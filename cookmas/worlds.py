@@ -1,0 +1,90 @@
+"""The worlds that come with CookMAS, and how a person names one."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from episodes.errors import InputError, TraceError
+
+if TYPE_CHECKING:
+    from episodes.trace import Trace
+    from worlds.domain import Domain
+
+WORLDS: Mapping[str, str] = {
+    "restaurant": "worlds.restaurant.domain:DOMAIN",
+}
+"""Every world by its name: where its domain is, imported when it is asked for."""
+
+USUAL = "restaurant"
+"""The world that is meant where none is named."""
+
+
+def domain_of(spec: str) -> Domain:
+    """The domain of a world by its name, or one from outside by `package.module:Domain`.
+
+    Raises InputError.
+    """
+    where = f"world {spec!r}"
+    module_name, _, attribute = WORLDS.get(spec, spec).partition(":")
+    if module_name[:1] in ("", ".") or not attribute:
+        raise InputError(where, f"expected {', '.join(WORLDS)} or package.module:Domain")
+    try:
+        found: Any = getattr(importlib.import_module(module_name), attribute)
+    except ImportError as error:
+        raise InputError(where, f"cannot be imported ({error})") from None
+    except AttributeError:
+        raise InputError(where, f"module {module_name} has no {attribute}") from None
+    domain: Domain = found() if isinstance(found, type) else found
+    if not isinstance(getattr(domain, "name", None), str) or not hasattr(domain, "scenario"):
+        raise InputError(where, "is no domain: it has no name, or no scenarios")
+    return domain
+
+
+def located(name: str, world: str | None = None) -> tuple[str, str]:
+    """The world that a scenario belongs to, and its name there.
+
+    `cuisineworld/level_3` names its world; of a file its field `world` does. `world` is what a
+    person has said beside. Where nobody says, it is the restaurant's.
+    """
+    if world is not None:
+        return world, name
+    prefix, _, rest = name.partition("/")
+    if prefix in WORLDS and rest and not _is_file(name):
+        return prefix, rest
+    return (_world_in(Path(name)) or USUAL, name) if _is_file(name) else (USUAL, name)
+
+
+def world_of(trace: Trace, world: str | None = None) -> Domain:
+    """The domain in whose world a trace was made.
+
+    A trace names no code to be imported: for a world from outside it must be said again. Raises
+    TraceError if it was made in another one.
+    """
+    named = trace.header.world
+    if world is None and named not in WORLDS:
+        raise TraceError(
+            f"the trace is of a world {named!r} from outside; say --world package.module:Domain"
+        )
+    domain = domain_of(world or named)
+    if domain.name != named:
+        raise TraceError(f"the trace is of {named}; expected one of {domain.name}")
+    return domain
+
+
+def _is_file(name: str) -> bool:
+    return name.endswith((".yaml", ".yml"))
+
+
+def _world_in(path: Path) -> str | None:
+    """The world that a file names; None if it names none that is here, or is no such file."""
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError, ValueError):
+        return None
+    named = data.get("world") if isinstance(data, dict) else None
+    return named if isinstance(named, str) and named in WORLDS else None

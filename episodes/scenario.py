@@ -1,0 +1,50 @@
+"""What a scenario is: that which an episode plays, made ready by the world it belongs to."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from episodes.world import World
+
+
+class Scenario(Protocol):
+    """A world in its opening, what will happen in it, and what can be looked up.
+
+    Nothing by which the episode is judged is in it.
+    """
+
+    @property
+    def name(self) -> str:
+        """Its name within its world, such as `level3/07`, or that of its file."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """Identifies the content."""
+        ...
+
+    @property
+    def seed(self) -> int:
+        """Seed of whatever is drawn in an episode."""
+        ...
+
+    @property
+    def horizon(self) -> int | None:
+        """Timesteps after which the episode ends; None where the scenario does not say."""
+        ...
+
+    def data(self) -> dict[str, Any]:
+        """The scenario as plain data, from which its world makes it again."""
+        ...
+
+    def world(self) -> World[Any]:
+        """The world in which it is played."""
+        ...
+
+    def events(self) -> list[tuple[int, dict[str, Any]]]:
+        """The events with their timesteps, as the mailbox takes them."""
+        ...
+
+    async def look_up(self, key: str) -> str:
+        """The text that goes by a key, such as a recipe. Raises MissingError if there is none."""
+        ...

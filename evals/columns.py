@@ -1,0 +1,120 @@
+"""Columns: what is reported of an episode, and of many, each said once.
+
+A column of a summary is read off the checks of one verdict; a column of a suite takes from each
+verdict the values of which it shows the mean. Those that no world lacks are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from evals.verdict import EPISODE, Check, JudgedLine, Number, Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One number of a summary: its name, and how it is read off lines and checks."""
+
+    name: str
+    read: Callable[[Sequence[JudgedLine], Sequence[Check]], Number]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column of a table of many verdicts.
+
+    `values` gives what a verdict contributes to the mean, None for each that is unscored. A `share`
+    is a mean of yes and no from 0 to 1, shown in per cent; `unit` follows other numbers, which are
+    shown with so many `digits`. One that is `optional` is left out where nothing is scored.
+    """
+
+    name: str
+    title: str
+    values: Callable[[Verdict], Sequence[Number]]
+    share: bool = False
+    unit: str = ""
+    digits: int = 1
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """A kind of check that a report shows among what was measured, with its unit.
+
+    `of` says that there is one for each line, order or worker, not one for the episode.
+    """
+
+    name: str
+    unit: str = ""
+    of: bool = False
+
+
+def measured(name: str) -> Entry:
+    """The number of a check of the whole episode."""
+
+    def read(lines: Sequence[JudgedLine], checks: Sequence[Check]) -> Number:
+        for check in checks:
+            same = (check.name, check.subject) == (name, EPISODE)
+            if same and isinstance(check.value, int | float):
+                return check.value
+        return None
+
+    return Entry(name=name, read=read)
+
+
+def counted(name: str, count: Callable[[Sequence[JudgedLine], Sequence[Check]], int]) -> Entry:
+    """A number that is counted."""
+    return Entry(name=name, read=count)
+
+
+def summarised(name: str, title: str, unit: str = "", optional: bool = False) -> Column:
+    """The mean of an entry of the summaries."""
+
+    def values(verdict: Verdict) -> Sequence[Number]:
+        return [verdict.summary.get(name)]
+
+    return Column(name=name, title=title, values=values, unit=unit, optional=optional)
+
+
+def passed(name: str, title: str, check: str) -> Column:
+    """The share of the checks of one name that are passed."""
+
+    def values(verdict: Verdict) -> Sequence[Number]:
+        return [each.passed for each in verdict.of(check)]
+
+    return Column(name=name, title=title, values=values, share=True)
+
+
+SUMMARY: Sequence[Entry] = (
+    *map(measured, ("planner_calls", "model_calls", "tokens", "fails")),
+    counted("unscored", lambda lines, checks: sum(not check.scored for check in checks)),
+)
+"""What every summary has, after what is the world's own."""
+
+SUCCESS = Column(name="success", title="success", values=lambda v: [v.success], share=True)
+
+CALLS: Sequence[Column] = (
+    summarised("planner_calls", "calls"),
+    summarised("fails", "FAILs"),
+    summarised("model_calls", "model calls", optional=True),
+    summarised("tokens", "tokens", optional=True),
+    Column(
+        name="cost",
+        title="cost",
+        values=lambda verdict: [verdict.measured.cost if verdict.measured else None],
+        digits=4,
+        optional=True,
+    ),
+)
+"""The columns of a suite that no world lacks, after its own."""
+
+MEASURES: Sequence[Measure] = (
+    Measure(name="planner_calls"),
+    Measure(name="schedules_refused"),
+    Measure(name="model_calls"),
+    Measure(name="tokens"),
+    Measure(name="fails"),
+    Measure(name="use", of=True),
+)
+"""What every report of a verdict shows."""

@@ -1,0 +1,62 @@
+"""The central arrangement: one planner, called on triggers, writes the schedule of all workers."""
+
+from __future__ import annotations
+
+from episodes.errors import InfrastructureError
+from episodes.trace import PlanRecord
+from orchestrator.arrangement import Arrangement
+from orchestrator.member import Team
+from orchestrator.observing import observe
+from orchestrator.planner import Plan, PlanningStoppedError, commands_of, malformed
+from orchestrator.recording import called, legible, stopped, superstep
+from orchestrator.state import Context, State
+
+PLANNER = "planner"
+
+
+async def planner(state: State, context: Context) -> State:
+    """Look up what is needed, ask the planner, and take its schedule if it is well-formed."""
+    timestep = state["timestep"]
+    superstep(context, timestep, [PLANNER])
+    try:
+        answer = await _ask(state, context)
+    except InfrastructureError as error:
+        return stopped(state, context, "infrastructure_error", str(error))
+    except PlanningStoppedError as why:
+        called(context, why.calls, why.measured)
+        return stopped(state, context, why.termination, str(why))
+    called(context, answer.calls, answer.measured)
+    refused = malformed(answer, context.world, timestep)
+    schedule = [] if refused else [commands_of(e, context.world) for e in answer.schedule]
+    understood = {name: list(texts) for name, texts in (answer.understood or {}).items()}
+    context.recorder.append(
+        PlanRecord(
+            timestep=timestep,
+            reasoning=answer.reasoning,
+            schedule=legible(answer.schedule) if refused else schedule,
+            understood=None if answer.understood is None else understood,
+            refused=refused,
+            gave_up=answer.gave_up,
+        )
+    )
+    decided = State(
+        queue=[[list(command) for command in entry] for entry in schedule][
+            : context.horizon - timestep
+        ],
+        stalled=state["stalled"] + 1,
+        memory=dict(state.get("memory", {}) if answer.memory is None else answer.memory),
+    )
+    if answer.gave_up is not None:
+        return State(**{**decided, **stopped(state, context, "gave_up", answer.gave_up)})
+    return State(**{**decided, "triggers": [], "records": context.recorder.count})
+
+
+async def _ask(state: State, context: Context) -> Plan:
+    planner = context.planner
+    assert not isinstance(planner, Team)
+    known = not getattr(planner, "looks_up", False)
+    memory = state.get("memory", {})
+    return await planner.plan(await observe(state, context, memory=memory, known=known))
+
+
+CENTRAL = Arrangement(PLANNER, planner)

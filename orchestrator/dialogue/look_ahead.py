@@ -1,0 +1,43 @@
+"""Look-ahead: a schedule tried out in the simulator, from what is observed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from episodes.world import Command, World
+from orchestrator.planner import Entry, commands_of
+
+
+class Violation(NamedTuple):
+    """An action of a schedule that would FAIL."""
+
+    timestep: int
+    worker: str
+    action: str
+    reason: str
+    why: str
+
+
+def look_ahead(
+    world: World[Any], state: Any, timestep: int, schedule: Sequence[Entry]
+) -> list[Violation]:
+    """Which actions of a well-formed schedule would FAIL if it were carried out from `state` on.
+
+    Events to come and the end of faults are not known here, so what is out of service stays so.
+    """
+    violations: list[Violation] = []
+    for now, entry in enumerate(schedule, start=timestep):
+        commands = commands_of(entry, world)
+        named = {command.worker for command in commands}
+        commands += [Command(name, world.idle) for name in world.workers if name not in named]
+        state, outcomes, _ = world.step(state, commands)
+        actions = dict(commands)
+        violations += [
+            Violation(
+                now, worker, actions[worker], str(outcomes[worker].fail), outcomes[worker].why
+            )
+            for worker in world.workers
+            if not outcomes[worker].done
+        ]
+    return violations

@@ -1,0 +1,100 @@
+"""The prompt files: each is filled in where it says `{{name}}`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from episodes.errors import InputError, MissingError
+from episodes.world import digest
+
+SHARED_PROMPTS = Path(__file__).parent / "prompts"
+"""The folder of the prompts that all worlds share."""
+
+_SLOT = re.compile(r"\{\{(.*?)\}\}")
+_GAP = re.compile(r"\n{3,}")
+
+
+@dataclass(frozen=True)
+class Templates:
+    """The prompt files of a world, in its folder or among the shared ones.
+
+    A file in the folder of `edited` ones takes the place of the one of its name. Raises
+    MissingError if there is no such folder, InputError if a file in it cannot be used.
+    """
+
+    world: Path
+    edited: Path | None = None
+    _texts: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.edited is None:
+            return
+        if not self.edited.is_dir():
+            raise MissingError(f"{self.edited}: there is no such folder of prompts")
+        known = self._names()
+        expected = "expected one of " + ", ".join(f"{name}.md" for name in known)
+        edited = sorted(self.edited.glob("*.md"))
+        for path in edited:
+            if path.stem not in known:
+                raise InputError(str(path), f"is no prompt file; {expected}")
+            self._check(path)
+        if not edited:
+            raise InputError(str(self.edited), f"holds no prompt file; {expected}")
+
+    def _names(self) -> list[str]:
+        return sorted({path.stem for folder in self._shipped for path in folder.glob("*.md")})
+
+    @property
+    def _shipped(self) -> tuple[Path, Path]:
+        return self.world, SHARED_PROMPTS
+
+    def _check(self, path: Path) -> None:
+        """Raises InputError if an edited file has a slot that the shipped one has not."""
+        shipped = _found(path.name, self._shipped).read_text(encoding="utf-8")
+        slots = dict.fromkeys(_SLOT.findall(shipped), "")
+        self.fill(path.stem, slots)
+
+    def _file(self, name: str) -> Path:
+        edited = (self.edited,) if self.edited else ()
+        return _found(f"{name}.md", (*edited, *self._shipped))
+
+    def text(self, name: str) -> str:
+        """The text of a prompt file, by its name without `.md`."""
+        if name not in self._texts:
+            path = self._file(name)
+            try:
+                self._texts[name] = path.read_text(encoding="utf-8-sig").strip()
+            except (OSError, UnicodeDecodeError) as error:
+                raise InputError(str(path), f"cannot be read as text ({error})") from None
+        return self._texts[name]
+
+    def digest(self) -> str:
+        """Eight hexadecimal digits that change with any of the prompts."""
+        return digest([self.text(name) for name in self._names()])[:8]
+
+    def fill(self, name: str, values: Mapping[str, str] | None = None) -> str:
+        """A prompt file with its slots filled in; what is filled in is not looked at again.
+
+        Raises InputError if the file has a slot for which there is no value.
+        """
+        values = values or {}
+
+        def value(match: re.Match[str]) -> str:
+            if match[1] not in values:
+                known = ", ".join(sorted(values)) or "none"
+                raise InputError(
+                    str(self._file(name)),
+                    f"there is nothing to put in for {match[0]}; expected one of: {known}",
+                )
+            return values[match[1]]
+
+        return _GAP.sub("\n\n", _SLOT.sub(value, self.text(name))).strip()
+
+
+def _found(name: str, folders: Sequence[Path]) -> Path:
+    """The file of that name in the first folder that has one, be it a broken link."""
+    paths = [folder / name for folder in folders]
+    return next((path for path in paths if path.is_symlink() or path.exists()), paths[-1])

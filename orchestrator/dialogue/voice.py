@@ -1,0 +1,52 @@
+"""What a voice is: how the observations of a world are put into words for a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from episodes.world import World
+from orchestrator.dialogue.look_up import LookUp
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.templates import Templates
+from orchestrator.planner import Observation
+
+
+class Voice(Protocol):
+    """What a world says to a model; the form of the dialogue is the same for all.
+
+    `prompts` is the folder of its prompt files, which take the place of shared ones of the same
+    name; `look_up` the tool for its texts; `presets` those that are not as `PRESETS` has them;
+    `examples` three actions in a row, to show the form of an answer.
+    """
+
+    prompts: Path
+    look_up: LookUp
+    presets: Mapping[str, Prompting]
+    examples: Sequence[str]
+
+    def house(self, world: World[Any], templates: Templates) -> Mapping[str, str]:
+        """What is put into the slots of `system.md` that are this world's own."""
+        ...
+
+    def blocks(self, observation: Observation[Any]) -> Mapping[str, Any]:
+        """What is seen, as data by the name of its block."""
+        ...
+
+    def texts(self, observation: Observation[Any]) -> tuple[str, Mapping[str, str]]:
+        """The block of what has been looked up and is needed now: its name, the texts by key."""
+        ...
+
+    def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
+        """The state as far as decisions are about it, for the memory and for demonstrations."""
+        ...
+
+    def demonstration(
+        self, observation: Observation[Any], workers: int, timesteps: int | None
+    ) -> Mapping[str, Any]:
+        """How something else was done, by so many workers: all of it, or so many timesteps.
+
+        Raises InputError where the world has nothing to show.
+        """
+        ...

@@ -1,0 +1,61 @@
+"""Episodes of scenarios: a scenario of any world, a planner, and the header of the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+from episodes.scenario import Scenario
+from episodes.trace import Header
+from orchestrator.library import Fetch
+from orchestrator.member import Team
+from orchestrator.planner import Planner
+from orchestrator.runner import Episode
+from workers.protocol import Worker
+
+DEFAULT_HORIZON = 1000
+"""Timesteps after which an episode ends where nothing else is said."""
+
+
+def episode_of(
+    scenario: Scenario,
+    planner: Planner | Team,
+    *,
+    horizon: int | None = None,
+    fetch: Fetch | None = None,
+    workers: Mapping[str, Worker] | None = None,
+    path: Path | None = None,
+    checkpointer: BaseCheckpointSaver[Any] | None = None,
+) -> Episode:
+    """An episode of a scenario, as `Episode` takes it.
+
+    `horizon` is used where the scenario has none of its own; `fetch` takes the place of the texts
+    that the scenario comes with.
+    """
+    world = scenario.world()
+    header = Header(
+        world=world.name,
+        rules=world.rules,
+        workers=list(world.workers),
+        seed=scenario.seed,
+        horizon=scenario.horizon or horizon or DEFAULT_HORIZON,
+        planner=planner.name,
+        planner_class=planner.planner_class,
+        scenario_name=scenario.name,
+        scenario_digest=scenario.digest,
+        scenario=scenario.data(),
+        setup=world.setup(),
+    )
+    return Episode(
+        world=world,
+        header=header,
+        events=scenario.events(),
+        planner=planner,
+        fetch=fetch or scenario.look_up,
+        workers=workers,
+        path=path,
+        checkpointer=checkpointer,
+    )

@@ -1,0 +1,56 @@
+"""What an agent is shown when it is asked: the observation, made from the state of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from episodes.trace import Lookup
+from episodes.world import Outcome, Trigger
+from orchestrator.planner import Observation, Said
+from orchestrator.state import Context, State
+
+
+async def observe(
+    state: State,
+    context: Context,
+    *,
+    memory: Mapping[str, Any],
+    known: bool,
+    agent: str | None = None,
+    talk: Sequence[Said] = (),
+) -> Observation[Any]:
+    """The observation of the one planner, or of an `agent` that plans for itself.
+
+    With `known` whatever the world says must be looked up has been looked up before.
+    """
+    seen = context.world.observe(context.world.load(state["world"]), agent)
+    due = context.world.lookups(seen)
+
+    async def look_up(*keys: str) -> None:
+        for key, text in (await context.library.look_up(keys)).items():
+            context.recorder.append(Lookup(timestep=state["timestep"], key=key, text=text))
+
+    async def look_up_one(key: str) -> str:
+        await look_up(key)
+        return context.library.texts[key]
+
+    if known:
+        await look_up(*due)
+    texts = context.library.texts
+    return Observation(
+        timestep=state["timestep"],
+        triggers=tuple(Trigger(kind=t["kind"], cause=t["cause"]) for t in state["triggers"]),
+        world=context.world,
+        state=seen,
+        texts=texts if agent is None else {key: texts[key] for key in due if key in texts},
+        fails={
+            worker: (fail["action"], Outcome(fail["fail"], fail["why"]))
+            for worker, fail in state["fails"].items()
+        },
+        spent=context.recorder.spent,
+        memory=memory,
+        look_up=look_up_one,
+        agent=agent,
+        talk=tuple(talk),
+    )

@@ -1,0 +1,56 @@
+"""What the nodes of the graph write into the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from episodes.trace import End, ModelCall, Superstep, Termination
+from episodes.world import Command, Tally
+from orchestrator.models.message import Measured
+from orchestrator.state import Context, State
+
+
+def superstep(context: Context, timestep: int, nodes: list[str]) -> None:
+    """The graph runs these nodes together."""
+    context.recorder.append(Superstep(timestep=timestep, nodes=nodes))
+
+
+def called(context: Context, calls: Sequence[ModelCall], measured: Sequence[Measured]) -> None:
+    """A model was called."""
+    for call in calls:
+        context.recorder.append(call)
+    context.measured.extend(measured)
+
+
+def end(context: Context, timestep: int, how: Termination, why: str, tally: Tally) -> Termination:
+    """The episode is over."""
+    context.recorder.append(End(timestep=timestep, termination=how, why=why, tally=tally))
+    return how
+
+
+def stopped(state: State, context: Context, how: Termination, why: str) -> State:
+    """The episode ends where it is, since planning cannot go on."""
+    tally = context.world.tally(context.world.load(state["world"]))
+    ended = end(context, state["timestep"], how, why, tally)
+    return State(triggers=[], records=context.recorder.count, ended=ended)
+
+
+def legible(schedule: Any) -> list[list[Command]]:
+    """A malformed schedule as far as it can be written down."""
+    entries = schedule if isinstance(schedule, list | tuple) else ()
+    return [
+        [
+            Command(str(worker), action)
+            for worker, action in _pairs(entry)
+            if isinstance(action, str)
+        ]
+        for entry in entries
+    ]
+
+
+def _pairs(entry: Any) -> list[tuple[Any, Any]]:
+    if isinstance(entry, Mapping):
+        return list(entry.items())
+    pairs = entry if isinstance(entry, list | tuple) else ()
+    return [tuple(pair) for pair in pairs if isinstance(pair, list | tuple) and len(pair) == 2]

@@ -1,0 +1,197 @@
+"""A shift in the kitchen: orders come in, schedules are made and played in the simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from kitchen.components import Component, pairing
+from kitchen.customizations import customise
+from kitchen.foods import Dish, Food, join, make_dish
+from kitchen.layout import Kitchen
+from kitchen.notation import parse_thing
+from kitchen.state import FOREVER, Content, KitchenState, Outage, WorkerState
+from kitchen.world import Restaurant
+from scenarios.kitchens import build_kitchen, kitchen_path
+from scenarios.menu import load_menu
+from scenarios.truth.truth import load_menu_truth
+from scenarios.wishes import draw
+from worlds.restaurant.scheduling.schedule import make_schedule
+
+MENU = load_menu()
+ITEMS = load_menu_truth(MENU)
+HORIZON = 1500
+
+Components = tuple[Component, ...]
+Schedule = list[dict[str, str]]
+
+
+@dataclass
+class Shift:
+    """Plays a kitchen with the scheduler, called as the orchestrator would call it.
+
+    `wanted` is what each line must be; `fails` and `wrong` collect what went amiss, `calls` the
+    timesteps at which the scheduler was asked, `served` the timestep of each line's serving.
+    """
+
+    kitchen: Kitchen
+    effort: int
+    state: KitchenState
+    wanted: dict[str, Components] = field(default_factory=dict)
+    fails: list[tuple[int, str, str, str]] = field(default_factory=list)
+    wrong: list[tuple[str, str]] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list)
+    served: dict[str, int] = field(default_factory=dict)
+    queue: Schedule = field(default_factory=list)
+
+    @property
+    def world(self) -> Restaurant:
+        return Restaurant(self.kitchen)
+
+    def order(self, items: Sequence[str], rng: Random | None = None) -> None:
+        """One more order; with `rng` about half of its lines get wishes."""
+        number = 1 + len({name.partition(".")[0] for name in self.state.lines})
+        lines = [{"item": item} for item in items]
+        self.happen({"kind": "new_order", "order": f"o{number}", "lines": lines})
+        for place, item in enumerate(items, start=1):
+            wished = rng is not None and rng.random() < 0.5
+            self.wanted[f"o{number}.{place}"] = self.dish(item, rng if wished else None)
+
+    def dish(self, item: str, rng: Random | None = None) -> Components:
+        wishes = draw(item, rng.randint(1, 2), rng) if rng else ()
+        return customise(ITEMS[item], wishes, MENU.doneness)
+
+    def happen(self, event: Mapping[str, Any]) -> None:
+        """An event of the present timestep; the schedule is void."""
+        self.state, ruling = self.world.apply(self.state, event)
+        assert ruling.refused is None, ruling.refused
+        self.queue = []
+
+    def seen(self) -> KitchenState:
+        return self.world.observe(self.state)
+
+    def open(self) -> dict[str, Components]:
+        return {line: self.wanted[line] for line in self.state.open_lines()}
+
+    def plan(self) -> Schedule:
+        self.calls.append(self.state.timestep)
+        return make_schedule(self.kitchen, self.seen(), self.open(), effort=self.effort)
+
+    def play(self, timesteps: int = HORIZON) -> None:
+        """Go on until everything is served, or for so many timesteps."""
+        for _ in range(timesteps):
+            if not self.state.open_lines():
+                return
+            self.queue = self.queue or self.plan()
+            self.tick(self.queue.pop(0))
+
+    def tick(self, actions: Mapping[str, str]) -> None:
+        before = self.state
+        self.state, outcomes = self.world.step(before, actions)
+        for worker, outcome in outcomes.items():
+            if not outcome.done:
+                failed = (before.timestep, worker, actions[worker], str(outcome.fail))
+                self.fails.append(failed)
+                self.queue = []
+            elif actions[worker].startswith("serve"):
+                line = actions[worker][len("serve(") : -1]
+                self.served[line] = before.timestep + 1
+                dish = before.workers[self.kitchen.workers.index(worker)].holding
+                assert isinstance(dish, Dish)
+                if pairing(dish.components, self.wanted[line]) is None:
+                    self.wrong.append((line, str(dish)))
+
+    def leftovers(self) -> list[str]:
+        """Everything edible that is neither served nor thrown away."""
+        things = [worker.holding for worker in self.state.workers if worker.holding]
+        things += [c.thing for lying in self.state.contents.values() for c in lying]
+        return sorted(map(str, things))
+
+    def sound(self) -> None:
+        """Everything was served, as it was wanted, and nothing FAILed."""
+        assert self.fails == []
+        assert self.wrong == []
+        assert self.state.open_lines() == {}
+
+
+class Floor:
+    """Makes shifts, and states in which some work was done already."""
+
+    items: Mapping[str, Components] = ITEMS
+
+    def kitchen(self, name: str = "standard", workers: int = 3) -> Kitchen:
+        return build_kitchen(kitchen_path(name), MENU, workers)
+
+    def shift(self, name: str = "standard", workers: int = 3, effort: int = 60) -> Shift:
+        kitchen = self.kitchen(name, workers)
+        return Shift(kitchen, effort, Restaurant(kitchen).start())
+
+    def random(self, seed: int, most: int = 12, effort: int = 60) -> tuple[Shift, Random]:
+        """A shift with one order of up to `most` lines, in any kitchen, with 1 to 6 workers."""
+        rng = Random(seed)
+        shift = self.shift(
+            rng.choice(["small", "standard", "large"]), rng.randint(1, 6), effort=effort
+        )
+        shift.order(rng.choices(list(ITEMS), k=rng.randint(1, most)), rng)
+        return shift, rng
+
+    def made(self, component: Component) -> Food:
+        """The food that a component asks for, cooked for the fewest minutes."""
+        food = (
+            join(tuple(map(self.made, component.parts)))
+            if component.parts
+            else Food(component.name)
+        )
+        for step in component.steps:
+            food = food.after(step.process, step.low)
+        return food
+
+    def plated(self, components: Components) -> Dish:
+        return make_dish(tuple(map(self.made, components)))
+
+    def with_things(
+        self,
+        state: KitchenState,
+        *hands: str,
+        out: Sequence[str] = (),
+        since: Mapping[str, int] | None = None,
+        **contents: Sequence[str],
+    ) -> KitchenState:
+        """A state with things in it, written as in traces.
+
+        `hands` are "grill_1: onion > chop 2" or "grill_1" for one worker after the other; what lies
+        at the stations of `since` has been cooking since then.
+        """
+        workers = list(state.workers)
+        for index, text in enumerate(hands):
+            station, _, thing = text.partition(": ")
+            workers[index] = WorkerState(station, parse_thing(thing) if thing else None)
+        started = since or {}
+        return replace(
+            state,
+            workers=tuple(workers),
+            contents={
+                station: tuple(
+                    Content(slot, parse_thing(text), started.get(station))
+                    for slot, text in enumerate(texts, start=1)
+                )
+                for station, texts in contents.items()
+            },
+            out={name: Outage(state.timestep, FOREVER) for name in out},
+        )
+
+
+@pytest.fixture(scope="session")
+def floor() -> Floor:
+    return Floor()
+
+
+@pytest.fixture(scope="session")
+def component() -> Callable[[str], Component]:
+    from kitchen.components import parse_component
+
+    return lambda text: parse_component(text, MENU.doneness)

@@ -1,0 +1,108 @@
+"""Asked anew at every timestep, and in the middle of things, the scheduler goes on with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from kitchen.actions import parse_action
+from kitchen.components import parse_component
+from worlds.restaurant.scheduling.decode import Rows
+from worlds.restaurant.scheduling.tighten import tightened
+
+EGG_RICE = "(rice > fry 4-5 + peas > fry 4-5 + egg > fry 2)"
+
+
+@pytest.fixture
+def shift(floor: Any) -> Any:
+    made = floor.shift("standard", 3, effort=600)
+    made.order(["Egg Fried Rice"])
+    made.wanted = {"o1.1": (parse_component(EGG_RICE, made.kitchen.doneness),)}
+    return made
+
+
+@pytest.mark.parametrize("seed", [500, 501, 504, 505, 511, 512, 517])
+def test_asked_at_every_timestep_it_gets_done(floor: Any, seed: int) -> None:
+    shift, _ = floor.random(seed, most=3, effort=600)
+    planned = len(shift.plan())
+    while shift.state.open_lines() and shift.state.timestep < 2 * planned:
+        shift.tick(shift.plan()[0])
+    shift.sound()
+
+
+def actions(shift: Any) -> list[str]:
+    return [action for row in shift.plan() for action in row.values()]
+
+
+def test_what_is_held_for_a_full_pan_waits_until_the_pan_is_started(floor: Any, shift: Any) -> None:
+    shift.state = floor.with_things(
+        shift.state, "aisle: egg", pan_1=["rice", "peas"], plating_1=["plate"]
+    )
+    planned = actions(shift)
+    assert planned.count("start") == 2
+    assert not any(action.startswith(("pick(egg", "discard")) for action in planned)
+    shift.play()
+    shift.sound()
+
+
+def test_what_lies_in_a_running_pan_is_started_with_what_comes_next(floor: Any, shift: Any) -> None:
+    two = EGG_RICE.replace("egg > fry 2", "egg > fry 2 + egg > fry 2")
+    shift.wanted = {"o1.1": (parse_component(two, shift.kitchen.doneness),)}
+    shift.state = floor.with_things(
+        shift.state, "pan_1: egg", pan_1=["rice", "peas"], plating_1=["plate"], since={"pan_1": -1}
+    )
+    pan = shift.state.contents["pan_1"]
+    egg = pan[0]._replace(slot=3, thing=shift.state.workers[0].holding, since=None)
+    shift.state = replace(shift.state, contents={**shift.state.contents, "pan_1": (*pan, egg)})
+    assert [row["worker_1"] for row in shift.plan()[:2]] == ["place", "start"]
+    shift.play()
+    shift.sound()
+
+
+def test_hands_are_emptied_only_onto_counters_with_room(floor: Any) -> None:
+    shift = floor.shift("standard", 3)
+    shift.order(["Buttered Toast"])
+    counters = shift.kitchen.of_kind("counter")
+    full = {name: ["dill"] * shift.kitchen.stations[name].slots for name in counters}
+    full[counters[-1]].pop()
+    shift.state = floor.with_things(shift.state, "aisle: tomato", "aisle: lemon", **full)
+    shift.play()
+    shift.sound()
+
+
+def text(rows: Rows) -> list[list[str]]:
+    return [[str(action) for action in row] for row in rows]
+
+
+def test_a_schedule_is_tightened_to_what_serves_the_same(floor: Any, shift: Any) -> None:
+    shift.wanted = {"o1.1": (parse_component("bread > grill 2-3", shift.kitchen.doneness),)}
+    one = floor.shift("standard", 1)
+    one.order(["Buttered Toast"])
+    script = (
+        "wait; navigate(pantry); pick(bread); navigate(grill_1); place; start; wait; wait;"
+        "pick(slot 1); navigate(plating_1); wait; place; navigate(plates); pick(plate);"
+        "navigate(plating_1); place; assemble; pick; navigate(pass); serve(o1.1)"
+    )
+    rows = [[parse_action(word.strip())] for word in script.split(";")]
+    done = text(tightened(one.kitchen, one.state, rows, shift.wanted))
+    short = [
+        [word.strip()]
+        for word in script.replace("wait; navigate(pantry)", "navigate(pantry)")
+        .replace("start; wait; wait", "start; wait")
+        .replace("navigate(plating_1); wait; place", "navigate(plating_1); place")
+        .split(";")
+    ]
+    assert done == short, "grilled for as few minutes as may be, and no standing about"
+
+
+def test_who_is_idle_at_first_does_at_once_what_comes_soon(floor: Any) -> None:
+    shift = floor.shift("standard", 2)
+    shift.order(["Buttered Toast"])
+    rows = [
+        [parse_action("navigate(fridge)"), parse_action("wait")],
+        [parse_action("pick(butter)"), parse_action("navigate(pantry)")],
+    ]
+    done = tightened(shift.kitchen, shift.state, rows, {})
+    assert text(done) == [["navigate(fridge)", "navigate(pantry)"], ["pick(butter)", "wait"]]

@@ -1,0 +1,73 @@
+"""Capacity over time: taking and giving back, against counting."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from worlds.restaurant.scheduling.profile import add, release, span
+
+END = 40
+
+TIMES = st.integers(0, END)
+SPANS = st.tuples(TIMES, TIMES).map(sorted).map(tuple)
+
+
+def taken(levels: list[int], base: int, top: int, t: int) -> int:
+    return sum(levels[level] >> t & 1 for level in range(base, top + 1))
+
+
+@given(SPANS)
+@settings(derandomize=True)
+def test_a_span_is_its_timesteps(bounds: tuple[int, int]) -> None:
+    start, end = bounds
+    assert [t for t in range(END + 1) if span(start, end) >> t & 1] == list(range(start, end))
+
+
+@given(st.lists(SPANS, max_size=4), st.integers(0, 2), st.integers(4, 5))
+@settings(derandomize=True)
+def test_levels_count_what_is_taken(spans: list[tuple[int, int]], base: int, capacity: int) -> None:
+    levels = [0] * (base + capacity + 1)
+    top = base + capacity - 1
+    for start, end in spans:
+        add(levels, base, top, span(start, end))
+    for t in range(END):
+        count = sum(start <= t < end for start, end in spans)
+        assert taken(levels, base, top, t) == count
+        for level in range(capacity):
+            assert levels[base + level] >> t & 1 == (count > level), "filled from below"
+    assert levels[:base] == [0] * base
+    assert levels[top + 1] == 0, "other resources are left alone"
+
+
+@given(st.lists(SPANS, max_size=2), st.lists(TIMES, min_size=1, max_size=2))
+@settings(derandomize=True)
+def test_what_is_taken_for_ever_can_be_given_back(
+    spans: list[tuple[int, int]], ends: list[int]
+) -> None:
+    levels = [0, 0, 0, 0]
+    for _ in ends:
+        add(levels, 0, 3, -1)
+    for start, end in spans:
+        add(levels, 0, 3, span(start, end))
+    for end in ends:
+        release(levels, 0, 3, end)
+    for t in range(END + 5):
+        count = sum(start <= t < end for start, end in spans) + sum(t < end for end in ends)
+        assert taken(levels, 0, 3, t) == count
+    assert all(level >= 0 for level in levels), "nothing is taken for ever any more"
+
+
+@given(st.permutations([(0, 10), (5, 20), (8, 30)]))
+@settings(derandomize=True)
+def test_the_order_of_taking_means_nothing(spans: list[tuple[int, int]]) -> None:
+    levels = [0, 0, 0]
+    for start, end in spans:
+        add(levels, 0, 2, span(start, end))
+    assert levels == [span(0, 30), span(5, 20), span(8, 10)]
+
+
+def test_a_unit_is_given_back_from_the_middle_of_a_full_station() -> None:
+    levels = [-1, -1]
+    release(levels, 0, 1, 7)
+    assert levels == [-1, span(0, 7)]

@@ -1,0 +1,116 @@
+"""What a domain is: all that a world brings beyond its rules, so that it can be played and judged.
+
+Each world is a folder with the same file names in it, bound together by its `domain.py`. The parts
+are imported when they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from rich.console import RenderableType
+
+from episodes.scenario import Scenario
+from episodes.trace import Header
+from episodes.world import Json, World
+from evals.judge import Judging
+from evals.report import Details
+from orchestrator.planner import Entry
+from orchestrator.planners.load import Named
+from worlds.script import Script
+
+Settings = Mapping[str, str]
+"""What a person says of a scenario beside its name, such as the number of agents."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """Something to be looked at: for people and, as plain data, for machines."""
+
+    picture: RenderableType
+    data: Any
+
+
+class Domain(Protocol):
+    """A world with its scenarios, planners, words and judges.
+
+    `name` is that of its world; `planners` are those that a person can name.
+    """
+
+    name: str
+    planners: Named
+
+    def names(self, group: str | None = None) -> Sequence[str]:
+        """The scenarios that come with it, in order, or those of a group such as a level.
+
+        Raises MissingError if there is no such group.
+        """
+        ...
+
+    def scenario(self, name: str, settings: Settings) -> Scenario:
+        """The scenario of a name, or in a file. Raises InputError or MissingError."""
+        ...
+
+    def rebuild(self, header: Header, path: Path) -> Scenario:
+        """The scenario that a trace in the file `path` was made of. Raises InputError."""
+        ...
+
+    def world(self, setup: Json) -> World[Any]:
+        """The world that a trace's header describes. Raises TraceError if it describes none."""
+        ...
+
+    def horizon(self, scenario: Any) -> int:
+        """Timesteps after which an episode ends where the scenario does not say."""
+        ...
+
+    def schedule(self, path: Path, scenario: Any) -> Sequence[Entry]:
+        """The schedule in a file, checked. Raises InputError or MissingError."""
+        ...
+
+    def truth(self, scenario: Any, path: Path | None = None) -> Any:
+        """What the scenario is judged by, from where it belongs or from another file.
+
+        Raises InputError if it does not belong to it, MissingError if there is none.
+        """
+        ...
+
+    @property
+    def judging(self) -> Judging:
+        """How its episodes are judged."""
+        ...
+
+    @property
+    def details(self) -> Details:
+        """The tables of a verdict that are its own."""
+        ...
+
+    @property
+    def script(self) -> Script:
+        """What the scripted model answers."""
+        ...
+
+    def row(self, scenario: Any) -> Mapping[str, Any]:
+        """What a list of scenarios says of one, by column."""
+        ...
+
+    def show(self, what: Sequence[str], settings: Settings) -> Shown:
+        """What a person asks to see: a scenario, or something else of the world.
+
+        Raises InputError or MissingError.
+        """
+        ...
+
+    def picture(self, world: Any, state: Any) -> RenderableType:
+        """A state for people."""
+        ...
+
+    def check(self, path: Path) -> Sequence[str]:
+        """What there is to say of a sound file, a sentence each. Raises InputError."""
+        ...
+
+    def generate(self, level: int, size: int | None, seed: int, path: Path) -> Sequence[Path]:
+        """Write a new scenario to `path`, and what belongs to it. Raises InputError."""
+        ...

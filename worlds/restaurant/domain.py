@@ -1,0 +1,153 @@
+"""The restaurant as a domain: levels 1 to 3, recipes in prose, dishes judged as they are served."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from episodes.errors import InputError, MissingError
+from kitchen.world import Restaurant
+from scenarios.scenario import Scenario, build_scenario, load_scenario, scenario_names
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from episodes.trace import Header
+    from episodes.world import Json
+    from evals.judge import Judging
+    from evals.report import Details
+    from kitchen.state import KitchenState
+    from orchestrator.planner import Entry
+    from scenarios.truth.truth import ScenarioTruth
+    from worlds.domain import Settings, Shown
+    from worlds.script import Script
+
+LEVELS = ("1", "2", "3")
+
+
+class RestaurantDomain:
+    """The kitchen, its scenarios, its planners and its evaluators."""
+
+    name = Restaurant.name
+    planners: Mapping[str, str] = {
+        "embedded": "worlds.restaurant.planners.embedded:EmbeddedPlanner",
+        "naive": "worlds.restaurant.planners.embedded:NaivePlanner",
+        "llm": "worlds.restaurant.planners.llm:LLMPlanner",
+        "hybrid": "worlds.restaurant.planners.hybrid:HybridPlanner",
+    }
+
+    def names(self, group: str | None = None) -> list[str]:
+        """All checked scenarios, or those of `level1`, `level2` or `level3`."""
+        if group is None:
+            return scenario_names()
+        number = group.removeprefix("level")
+        if number not in LEVELS:
+            raise MissingError(f"level: expected level1, level2 or level3, not {group!r}")
+        return scenario_names(int(number))
+
+    def scenario(self, name: str, settings: Settings) -> Scenario:
+        """The scenario of a name or a file, which says all there is to say."""
+        if settings:
+            raise InputError(f"--{next(iter(settings))}", "the restaurant has no such option")
+        return load_scenario(name)
+
+    def rebuild(self, header: Header, path: Path) -> Scenario:
+        """The scenario that stands in the header; menu and kitchen are looked for beside `path`."""
+        if header.scenario_name in scenario_names():
+            return load_scenario(header.scenario_name)
+        return build_scenario(header.scenario_name, path, header.scenario)
+
+    def world(self, setup: Json) -> Restaurant:
+        """The restaurant that `setup` describes."""
+        return Restaurant.of_setup(setup)
+
+    def horizon(self, scenario: Scenario) -> int:
+        """Ten times the lower bound of the makespan of everything that will be ordered.
+
+        The customers' words are left aside. A constant where the menu has no truth.
+        """
+        from orchestrator.episode import DEFAULT_HORIZON
+        from scenarios.truth.truth import load_menu_truth
+        from worlds.restaurant.orders import least_makespan
+
+        try:
+            items = load_menu_truth(scenario.menu)
+        except MissingError:
+            return DEFAULT_HORIZON
+        return 10 * least_makespan(scenario, items)
+
+    def schedule(self, path: Path, scenario: Scenario) -> Sequence[Entry]:
+        """A schedule for the scenario's workers and stations."""
+        from scenarios.schedule import load_schedule
+
+        return load_schedule(path, scenario.kitchen)
+
+    def truth(self, scenario: Scenario, path: Path | None = None) -> ScenarioTruth:
+        """What the dishes are, and what the customers' words mean."""
+        from scenarios.truth.truth import load_truth
+
+        return load_truth(scenario, path)
+
+    @property
+    def judging(self) -> Judging:
+        """The evaluators."""
+        from worlds.restaurant.evaluators.judging import JUDGING
+
+        return JUDGING
+
+    @property
+    def details(self) -> Details:
+        """The dishes and the wishes."""
+        from worlds.restaurant.evaluators.report import details
+
+        return details
+
+    @property
+    def script(self) -> Script:
+        """Answers of the embedded planner."""
+        from worlds.restaurant.script import SCRIPT
+
+        return SCRIPT
+
+    def row(self, scenario: Scenario) -> dict[str, Any]:
+        """What a list says of a scenario."""
+        from worlds.restaurant.orders import ordered
+
+        return {
+            "name": scenario.name,
+            "title": scenario.file.title,
+            "level": scenario.file.level,
+            "kitchen": scenario.file.kitchen,
+            "lines": len(ordered(scenario)),
+            "events": len(scenario.file.events),
+        }
+
+    def show(self, what: Sequence[str], settings: Settings) -> Shown:
+        """A scenario; 'kitchen NAME'; 'recipe ITEM...'; 'actions'; without words, what there is."""
+        from worlds.restaurant.show import show
+
+        return show(what)
+
+    def picture(self, world: Restaurant, state: KitchenState) -> RenderableType:
+        """The stations in use, the workers, the order lines."""
+        from worlds.restaurant.view import picture
+
+        return picture(world.kitchen, state)
+
+    def check(self, path: Path) -> list[str]:
+        """Whether a scenario, kitchen, menu or schedule is sound."""
+        from scenarios.check import check
+
+        return check(path)
+
+    def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path, Path]:
+        """A scenario of a level with so many order lines, and its truth."""
+        from scenarios.generator import generate
+        from scenarios.writing import write
+
+        scenario, truth = generate(level, size or {1: 1, 2: 4, 3: 6}.get(level, 1), seed)
+        return write(path.parent, path.stem, scenario, truth)
+
+
+DOMAIN = RestaurantDomain()

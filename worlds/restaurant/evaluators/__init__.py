@@ -1,0 +1,1 @@
+"""The restaurant's evaluators: they see a trace simulated again, and the truth."""

@@ -1,0 +1,41 @@
+"""Completeness: whether each dish is what was ordered, or what is missing, wrong or extra."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evals.verdict import Check, judged, unscored
+from worlds.restaurant.evaluators.comparison import compare
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+
+
+def completeness(evidence: KitchenEvidence) -> Iterator[Check]:
+    """`complete` for every standing line; `missing`, `wrong`, `extra` for each food at fault."""
+    for line in evidence.standing:
+        yield from _judge(line, evidence)
+
+
+def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
+    if line.dish is None:
+        yield judged("complete", line.name, False, reason="not served")
+        return
+    if line.wanted is None:
+        yield unscored("complete", line.name, NO_TRUTH)
+        return
+    findings = compare(line.dish.components, line.wanted, evidence.truth.doneness)
+    yield judged(
+        "complete",
+        line.name,
+        not findings,
+        evidence=str(line.dish),
+        reason="; ".join(map(str, findings)) or "every food as it should be, and no other",
+    )
+    for finding in findings:
+        yield Check(
+            name=finding.kind,
+            subject=line.name,
+            value=str(finding.wanted or finding.served),
+            passed=False,
+            evidence=str(finding.served or line.dish),
+            reason=str(finding),
+        )

@@ -1,0 +1,136 @@
+"""How episodes of the restaurant are judged: its evaluators, success, and what is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evals.columns import (
+    CALLS,
+    MEASURES,
+    SUCCESS,
+    SUMMARY,
+    Column,
+    Entry,
+    Measure,
+    counted,
+    measured,
+    passed,
+    summarised,
+)
+from evals.evidence import Evaluators
+from evals.failures import failures
+from evals.planning import planning
+from evals.verdict import Check, JudgedLine
+from worlds.restaurant.evaluators.completeness import completeness
+from worlds.restaurant.evaluators.customizations import customizations
+from worlds.restaurant.evaluators.evidence import KitchenEvidence
+from worlds.restaurant.evaluators.makespan import makespan
+from worlds.restaurant.evaluators.progress import progress
+from worlds.restaurant.evaluators.reading import reading
+from worlds.restaurant.evaluators.service import service
+from worlds.restaurant.evaluators.tardiness import tardiness
+from worlds.restaurant.evaluators.utilisation import utilisation
+from worlds.restaurant.evaluators.waste import waste
+
+EVALUATORS: Evaluators = {
+    "completeness": completeness,
+    "customizations": customizations,
+    "service": service,
+    "progress": progress,
+    "makespan": makespan,
+    "tardiness": tardiness,
+    "utilisation": utilisation,
+    "failures": failures,
+    "planning": planning,
+    "waste": waste,
+    "reading": reading,
+}
+"""The evaluators, by name."""
+
+
+class RestaurantJudging:
+    """Each dish complete and as the customer asked; the rest is measured."""
+
+    evidence = KitchenEvidence
+    evaluators = EVALUATORS
+    summary: Sequence[Entry] = (
+        counted("standing", lambda lines, checks: sum(map(_stands, lines))),
+        counted("served", lambda lines, checks: sum(x.served_at is not None for x in lines)),
+        counted("complete", lambda lines, checks: _passed(checks, "complete")),
+        counted("customizations", lambda lines, checks: len(_named(checks, "customization"))),
+        counted("kept", lambda lines, checks: _passed(checks, "customization")),
+        measured("makespan"),
+        measured("gap"),
+        *SUMMARY,
+    )
+    columns: Sequence[Column] = (
+        SUCCESS,
+        passed("dishes", "dishes", "complete"),
+        passed("customizations", "customizations", "customization"),
+        summarised("gap", "gap", "%"),
+        *CALLS,
+    )
+    measures: Sequence[Measure] = (
+        Measure(name="makespan", unit="timesteps"),
+        Measure(name="makespan_bound", unit="timesteps"),
+        Measure(name="gap", unit="%"),
+        *MEASURES,
+        Measure(name="closed_line_attempts"),
+        Measure(name="waste", unit="portions"),
+        Measure(name="progress", of=True),
+        Measure(name="tardiness", unit="timesteps", of=True),
+        Measure(name="error", of=True),
+    )
+
+    def lines(self, evidence: KitchenEvidence) -> tuple[JudgedLine, ...]:
+        """The order lines."""
+        return tuple(
+            JudgedLine(
+                name=line.name,
+                item=line.item,
+                note=line.note,
+                status=line.status,
+                served_at=line.served_at,
+            )
+            for line in evidence.lines
+        )
+
+    def success(
+        self, evidence: KitchenEvidence, checks: Sequence[Check]
+    ) -> tuple[bool | None, str]:
+        """Standing lines served complete and as asked, nothing cancelled, run to the end."""
+        complete = {check.subject: check.passed for check in _named(checks, "complete")}
+        standing = [line.name for line in evidence.standing]
+        wrong = [name for name in standing if complete.get(name) is False]
+        unknown = [name for name in standing if complete.get(name) is None]
+        cancelled = [check.passed for check in _named(checks, "cancelled_served")]
+        end = evidence.trace.end
+        assert end is not None
+        early = end.termination != "finished"
+        reasons = [
+            *([f"not served, or not as asked: {', '.join(wrong)}"] if wrong else []),
+            *(["a cancelled line was served"] if False in cancelled else []),
+            *([f"the episode ended early ({end.termination}): {end.why}"] if early else []),
+        ]
+        if reasons:
+            return False, "; ".join(reasons)
+        if unknown:
+            return None, f"could not be judged: {', '.join(unknown)}"
+        if not cancelled:
+            return None, "could not be judged: whether a cancelled line was served"
+        return True, "every standing line was served complete and as asked"
+
+
+JUDGING = RestaurantJudging()
+
+
+def _stands(line: JudgedLine) -> bool:
+    return line.status != "cancelled"
+
+
+def _named(checks: Sequence[Check], name: str) -> list[Check]:
+    return [check for check in checks if check.name == name]
+
+
+def _passed(checks: Sequence[Check], name: str) -> int:
+    return sum(bool(check.passed) for check in _named(checks, name))

@@ -1,0 +1,135 @@
+"""Progress: how far what was not served had come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from evals.verdict import Check, unscored
+from kitchen.components import Component, pairing
+from kitchen.foods import Dish, Food, Thing
+from kitchen.state import KitchenState
+from kitchen.world import Restaurant
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+
+
+def progress(evidence: KitchenEvidence) -> Iterator[Check]:
+    """`progress` for every standing line that was not served, from 0 to 1 (only to be served).
+
+    The share of the recipe steps of the wanted dish, plating included, that the best matching
+    foods at the end have been through. Lines take their foods in order; no food counts twice.
+    """
+    foods = remaining_foods(evidence.world, evidence.final)
+    unserved = [line for line in evidence.standing if line.dish is None]
+    ready = _ready(unserved, evidence.final, foods)
+    for line in unserved:
+        if line.wanted is None:
+            yield unscored("progress", line.name, NO_TRUTH)
+            continue
+        total = sum(map(_length, line.wanted)) + 1
+        dish = ready.get(line.name)
+        done, used = (total, dish.components) if dish else _claim(line.wanted, foods)
+        yield Check(
+            name="progress",
+            subject=line.name,
+            value=round(done / total, 4),
+            evidence="; ".join(map(str, used)),
+            reason=f"{done} of {total} steps done",
+        )
+
+
+def _ready(lines: Sequence[Line], state: KitchenState, foods: list[Food]) -> dict[str, Dish]:
+    """The finished dishes that only wait to be served, by line; their foods leave `foods`."""
+    lying = [content.thing for contents in state.contents.values() for content in contents]
+    held = [worker.holding for worker in state.workers]
+    dishes = [thing for thing in (*held, *lying) if isinstance(thing, Dish)]
+    ready: dict[str, Dish] = {}
+    for line in lines:
+        for dish in dishes:
+            if line.wanted and pairing(dish.components, line.wanted) is not None:
+                ready[line.name] = dish
+                dishes.remove(dish)
+                for food in dish.components:
+                    foods.remove(food)
+                break
+    return ready
+
+
+def remaining_foods(world: Restaurant, state: KitchenState) -> list[Food]:
+    """All food in the kitchen, with the minutes that it has cooked so far; of dishes, each food."""
+    foods: list[Food] = []
+    for worker in state.workers:
+        foods += foods_of(worker.holding)
+    for station, contents in sorted(state.contents.items()):
+        kind = world.kitchen.stations[station].kind
+        for content in contents:
+            minutes = state.cooked(station, content)
+            for food in foods_of(content.thing):
+                foods.append(food.after(kind.processes[0], minutes) if minutes else food)
+    return foods
+
+
+def foods_of(thing: Thing | None) -> tuple[Food, ...]:
+    """The foods that a thing is or, of a dish, that lie on it."""
+    if isinstance(thing, Dish):
+        return thing.components
+    return (thing,) if isinstance(thing, Food) else ()
+
+
+def _length(component: Component) -> int:
+    """The number of steps of a component, those of its parts included."""
+    return sum(len(node.steps) for node in component.walk())
+
+
+def _claim(wanted: Sequence[Component], foods: list[Food]) -> tuple[int, tuple[Food, ...]]:
+    """Take the foods that have been through most steps of `wanted`; how many steps, and which.
+
+    A food stands for a component or for one of the parts that it will be joined of. `path` leads to
+    it: the index of the component, of its part, of the part's part.
+    """
+    candidates: list[tuple[int, tuple[int, ...], int]] = []
+    for number, food in enumerate(foods):
+        for path, component in _paths(wanted):
+            if done := _been_through(food, component):
+                candidates.append((-done, path, number))
+    taken: dict[tuple[int, ...], int] = {}
+    steps = 0
+    for minus, path, number in sorted(candidates):
+        if number not in taken.values() and not any(_overlap(path, other) for other in taken):
+            taken[path] = number
+            steps -= minus
+    used = sorted(taken.values())
+    claimed = tuple(foods[number] for number in used)
+    foods[:] = [food for number, food in enumerate(foods) if number not in used]
+    return steps, claimed
+
+
+def _paths(
+    components: Sequence[Component], prefix: tuple[int, ...] = ()
+) -> Iterator[tuple[tuple[int, ...], Component]]:
+    for index, component in enumerate(components):
+        path = (*prefix, index)
+        yield path, component
+        yield from _paths(component.parts, path)
+
+
+def _overlap(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether one of two paths leads through the other."""
+    shorter = min(len(one), len(other))
+    return one[:shorter] == other[:shorter]
+
+
+def _been_through(food: Food, component: Component) -> int:
+    """How many steps of a component a food has been through, up to the first that is not right."""
+    if food.ingredients() != component.ingredients() or bool(food.parts) != bool(component.parts):
+        return 0
+    inner, _ = _claim(component.parts, list(food.parts))
+    if pairing(food.parts, component.parts) is None:
+        return inner
+    right = takewhile(
+        lambda pair: (
+            pair[0].process == pair[1].process and pair[1].low <= pair[0].minutes <= pair[1].high
+        ),
+        zip(food.steps, component.steps, strict=False),
+    )
+    return inner + sum(1 for _ in right)

@@ -1,0 +1,89 @@
+"""Reading and scheduling: whether a wrong dish was misread or mismanaged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from episodes.errors import NotationError
+from episodes.trace import PlanRecord
+from evals.verdict import Check, judged, unscored
+from kitchen.components import Component, combine, parse_component
+from worlds.restaurant.evaluators.comparison import compare
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+
+
+def reading(evidence: KitchenEvidence) -> Iterator[Check]:
+    """`reading` of every standing line, and `error` of every dish that was served wrong.
+
+    `reading`: whether the planner understood the dish as it should be. `error`: `reading` where it
+    did not, `scheduling` where it did and served something else all the same.
+    """
+    for line in evidence.standing:
+        yield from _judge(line, evidence)
+
+
+def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
+    doneness = evidence.truth.doneness
+    wrong = (
+        line.dish is not None
+        and line.wanted is not None
+        and bool(compare(line.dish.components, line.wanted, doneness))
+    )
+    read = _understood(line, evidence)
+    if line.wanted is None or isinstance(read, str):
+        why = read if isinstance(read, str) else NO_TRUTH
+        yield unscored("reading", line.name, why)
+        if wrong:
+            yield unscored("error", line.name, why)
+        return
+    differences = _differences(read, line.wanted)
+    reason = "; ".join(differences) or "understood as it should be"
+    if differences and line.dish is not None and not wrong:
+        reason += "; the dish was right all the same"
+    yield judged(
+        "reading",
+        line.name,
+        not differences,
+        evidence="; ".join(map(str, read)),
+        reason=reason,
+    )
+    if wrong and line.dish is not None:
+        as_read = not compare(line.dish.components, read, doneness)
+        yield Check(
+            name="error",
+            subject=line.name,
+            value="reading" if differences else "scheduling",
+            passed=False,
+            evidence=str(line.dish),
+            reason="served as it was understood" if as_read else "served otherwise than understood",
+        )
+
+
+def _understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | str:
+    """What the planner last said of a line before it was served, or why that cannot be known."""
+    said: Sequence[str] | None = None
+    for answer in evidence.trace.of(PlanRecord):
+        in_time = line.served_at is None or answer.timestep <= line.served_at
+        if in_time and answer.understood is not None:
+            said = answer.understood.get(line.name, said)
+    if said is None:
+        return "the planner does not say what it understood"
+    try:
+        return [parse_component(text, evidence.truth.doneness) for text in said]
+    except NotationError as error:
+        return f"what the planner understood cannot be read: {error}"
+
+
+def _differences(understood: Sequence[Component], wanted: Sequence[Component]) -> list[str]:
+    mine = Counter(map(_plain, understood))
+    truth = Counter(map(_plain, wanted))
+    return [f"read {c}" for c in (mine - truth).elements()] + [
+        f"should be {c}" for c in (truth - mine).elements()
+    ]
+
+
+def _plain(component: Component) -> Component:
+    """The component without the names of levels, which are only other words for minutes."""
+    inner = combine(map(_plain, component.parts)) if component.parts else component
+    return inner.with_steps(step._replace(level=None) for step in component.steps)

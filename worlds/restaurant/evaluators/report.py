@@ -1,0 +1,61 @@
+"""The restaurant's tables of a verdict: the dishes, and the customers' wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from evals.report import mark, plain, table
+from evals.verdict import Check, JudgedLine, Verdict
+
+
+def details(verdict: Verdict) -> Iterator[RenderableType]:
+    """A table of the dishes, and one of the wishes where there are any."""
+    if verdict.lines:
+        yield _dishes(verdict)
+    wishes = list(verdict.of("customization"))
+    if wishes:
+        yield _wishes(wishes)
+
+
+def _dishes(verdict: Verdict) -> Table:
+    shown = table("Dishes", "line", "dish", "customer's words", "served", "complete", "why")
+    complete = {check.subject: check for check in verdict.of("complete")}
+    for line in verdict.lines:
+        check = complete.get(line.name)
+        shown.add_row(
+            plain(line.name),
+            plain(line.item),
+            plain(line.note),
+            _served(line),
+            _completed(line, check),
+            plain(check.reason if check and not check.passed else ""),
+        )
+    return shown
+
+
+def _served(line: JudgedLine) -> Text:
+    if line.status == "cancelled":
+        return Text("cancelled", style="dim")
+    return Text("no", style="red") if line.served_at is None else Text(f"at {line.served_at}")
+
+
+def _completed(line: JudgedLine, check: Check | None) -> Text:
+    if line.status == "cancelled":
+        return Text("-", style="dim")
+    return mark(check.passed if check else None, ("yes", "no", "unscored"))
+
+
+def _wishes(wishes: Sequence[Check]) -> Table:
+    shown = table("Customizations", "wish", "kept", "why", "history of the food")
+    for check in wishes:
+        shown.add_row(
+            plain(check.subject),
+            mark(check.passed, ("kept", "broken", "unscored")),
+            plain(check.reason),
+            plain(check.evidence),
+        )
+    return shown

@@ -1,0 +1,43 @@
+"""Service: what was served, when, and to whom it should not have been."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evals.verdict import EPISODE, Check, judged, unscored
+from kitchen.actions import Serve
+from kitchen.simulator import Reason
+from worlds.restaurant.evaluators.evidence import KitchenEvidence
+
+
+def service(evidence: KitchenEvidence) -> Iterator[Check]:
+    """`served` and `served_at` for every standing line, and serving to lines that are closed."""
+    for line in evidence.standing:
+        if line.served_at is None:
+            yield judged("served", line.name, False, reason="still open at the end")
+            yield unscored("served_at", line.name, "not served")
+        else:
+            at = f"at timestep {line.served_at}"
+            yield judged("served", line.name, True, evidence=str(line.dish), reason=at)
+            yield Check(name="served_at", subject=line.name, value=line.served_at)
+    served = [line.name for line in evidence.lines if not line.stands and line.dish is not None]
+    yield Check(
+        name="cancelled_served",
+        subject=EPISODE,
+        value=len(served),
+        passed=not served,
+        evidence=", ".join(served),
+        reason="lines that were cancelled and served all the same",
+    )
+    attempts = [
+        move
+        for move in evidence.moves
+        if isinstance(move.action, Serve) and move.outcome.fail == Reason.CLOSED_LINE
+    ]
+    yield Check(
+        name="closed_line_attempts",
+        subject=EPISODE,
+        value=len(attempts),
+        evidence="; ".join(f"{a.timestep}: {a.worker} {a.action}" for a in attempts),
+        reason="attempts to serve a line that was served or cancelled already",
+    )

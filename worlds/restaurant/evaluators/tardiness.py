@@ -1,0 +1,38 @@
+"""Tardiness: how late each order was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from evals.verdict import Check, unscored
+from worlds.restaurant.evaluators.evidence import KitchenEvidence, Line
+
+
+def tardiness(evidence: KitchenEvidence) -> Iterator[Check]:
+    """`tardiness` of every order in timesteps: its last serving after the due time, at least 0."""
+    orders: dict[str, list[Line]] = {}
+    for line in evidence.lines:
+        orders.setdefault(line.order, []).append(line)
+    for order, lines in orders.items():
+        yield _judge(order, lines, evidence.final.timestep)
+
+
+def _judge(order: str, lines: Sequence[Line], end: int) -> Check:
+    due = lines[0].due
+    standing = [line for line in lines if line.stands]
+    served = [line.served_at for line in standing if line.served_at is not None]
+    if due is None:
+        return unscored("tardiness", order, "no due time")
+    if not standing:
+        return unscored("tardiness", order, "cancelled")
+    if len(served) < len(standing):
+        late = max(0, end - due)
+        return unscored("tardiness", order, f"not completed; {late} timesteps late at the end")
+    value = max(0, max(served) - due)
+    return Check(
+        name="tardiness",
+        subject=order,
+        value=value,
+        passed=value == 0,
+        reason=f"completed at timestep {max(served)}, due at {due}",
+    )

@@ -1,0 +1,61 @@
+"""Utilisation: how busy workers and stations were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evals.verdict import EPISODE, Check, unscored
+from kitchen.actions import Navigate, Wait
+from worlds.restaurant.evaluators.evidence import KitchenEvidence, Move
+
+
+def utilisation(evidence: KitchenEvidence) -> Iterator[Check]:
+    """`idle` and `use` of every worker, `slots_filled` and `occupied` of every kind of station."""
+    if not evidence.frames:
+        yield unscored("use", EPISODE, "no timestep was played")
+        return
+    yield from _workers(evidence)
+    yield from _stations(evidence)
+
+
+def _workers(evidence: KitchenEvidence) -> Iterator[Check]:
+    timesteps = len(evidence.frames)
+    aisle = evidence.world.kitchen.aisle
+    for worker in evidence.world.workers:
+        moves = [move for move in evidence.moves if move.worker == worker]
+        idle = sum(_stands_by(move, aisle) for move in moves)
+        busy = sum(move.outcome.done and not _stands_by(move, aisle) for move in moves)
+        of = f"of {timesteps} timesteps"
+        yield Check(name="idle", subject=worker, value=idle, reason=of)
+        yield Check(
+            name="use", subject=worker, value=round(busy / timesteps, 4), reason=f"{busy} {of}"
+        )
+
+
+def _stands_by(move: Move, aisle: str) -> bool:
+    """Whether a worker does nothing, or steps aside."""
+    return move.action == Navigate(aisle) or (isinstance(move.action, Wait) and move.outcome.done)
+
+
+def _stations(evidence: KitchenEvidence) -> Iterator[Check]:
+    kitchen = evidence.world.kitchen
+    states = [frame.after for frame in evidence.frames]
+    for kind in dict.fromkeys(station.kind.name for station in kitchen.stations.values()):
+        names = kitchen.of_kind(kind)
+        slots = sum(kitchen.stations[name].slots for name in names) * len(states)
+        if slots:
+            filled = sum(len(state.contents.get(name, ())) for state in states for name in names)
+            yield Check(
+                name="slots_filled",
+                subject=kind,
+                value=round(filled / slots, 4),
+                reason=f"{filled} of {slots} slot-timesteps",
+            )
+        there = sum(place.station in names for state in states for place in state.workers)
+        stood = len(states) * len(kitchen.workers)
+        yield Check(
+            name="occupied",
+            subject=kind,
+            value=round(there / stood, 4),
+            reason=f"{there} of {stood} worker-timesteps",
+        )

@@ -1,0 +1,28 @@
+"""What is ordered in a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kitchen.bounds import Demand, makespan_bound
+from kitchen.components import Component
+from kitchen.events import AddLine, NewOrder
+from scenarios.scenario import Scenario
+
+
+def ordered(scenario: Scenario) -> list[tuple[int, str]]:
+    """The timestep and the menu item of each order line that comes in, in order."""
+    lines: list[tuple[int, str]] = []
+    for timed in sorted(scenario.file.events, key=lambda timed: timed.at):
+        match timed.event:
+            case NewOrder(lines=new):
+                lines += [(timed.at, line.item) for line in new]
+            case AddLine(item=item):
+                lines.append((timed.at, item))
+    return lines
+
+
+def least_makespan(scenario: Scenario, items: Mapping[str, tuple[Component, ...]]) -> int:
+    """A lower bound of the makespan of all that is ordered, in timesteps; notes are left aside."""
+    demands = [Demand(release=at, components=items[item]) for at, item in ordered(scenario)]
+    return makespan_bound(scenario.kitchen, demands).value

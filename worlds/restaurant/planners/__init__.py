@@ -1,0 +1,1 @@
+"""The restaurant's planners."""

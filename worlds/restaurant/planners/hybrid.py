@@ -1,0 +1,127 @@
+"""The hybrid planner: a model reads recipes and customers' words, the scheduler does the timing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from episodes.errors import NotationError
+from episodes.trace import PlannerClass
+from kitchen.components import Component, parse_component
+from kitchen.layout import KIND_OF_PROCESS, Kitchen
+from kitchen.state import KitchenState, OrderLine
+from kitchen.world import Restaurant
+from orchestrator.dialogue.blocks import call_data
+from orchestrator.dialogue.calls import Calls
+from orchestrator.dialogue.dialogue import Dialogue, Unanswered
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.planner import Observation, Plan
+from orchestrator.planners.asking import AskingPlanner
+from worlds.restaurant.prompts.answers import ReadAnswer, read_schema
+from worlds.restaurant.prompts.reading import render_reading
+from worlds.restaurant.prompts.voice import VOICE
+from worlds.restaurant.scheduling.schedule import make_schedule, makeable
+
+
+class _Reading(NamedTuple):
+    """What a line was read as, and from which words."""
+
+    item: str
+    note: str
+    components: Sequence[str]
+
+    def of(self, line: OrderLine) -> bool:
+        """Whether it is still what the line says."""
+        return (self.item, self.note) == (line.item, line.note)
+
+
+class HybridPlanner(AskingPlanner):
+    """Has a model read each order line once, again only when its words change."""
+
+    voice = VOICE
+    planner_class: PlannerClass = "hybrid"
+    default_name = "hybrid"
+    ways = frozenset({"chain_of_thought", "recipes", "retries"})
+    default_prompting = Prompting(chain_of_thought=True)
+
+    async def plan(self, observation: Observation[KitchenState]) -> Plan:
+        """A schedule for what was read; gives up where the model's reading cannot be used."""
+        world, state = observation.world, observation.state
+        assert isinstance(world, Restaurant)
+        lines = state.open_lines()
+        kept = {name: _Reading(*data) for name, data in observation.memory.items()}
+        read = {n: kept[n] for n, line in lines.items() if n in kept and kept[n].of(line)}
+        unread = {name: line for name, line in lines.items() if name not in read}
+        calls = Calls(
+            self._model, observation.timestep, budget=self._budget, spent=observation.spent
+        )
+        reasoning = "nothing new to read"
+        if unread:
+            try:
+                answer = await self._dialogue(observation, unread, calls).ask(
+                    "read", ReadAnswer, _check(world.kitchen, unread)
+                )
+            except Unanswered as why:
+                return Plan(
+                    schedule=(), gave_up=str(why), calls=calls.made, measured=calls.measured
+                )
+            reasoning = answer.reasoning
+            for name, line in unread.items():
+                read[name] = _Reading(line.item, line.note, answer.lines[name])
+        wanted = {name: _components(world.kitchen, read[name].components) for name in lines}
+        return Plan(
+            schedule=make_schedule(world.kitchen, state, wanted),
+            reasoning=reasoning,
+            understood={name: [str(c) for c in found] for name, found in wanted.items()},
+            calls=calls.made,
+            measured=calls.measured,
+            memory={name: [*read[name]] for name in lines},
+        )
+
+    def _dialogue(
+        self,
+        observation: Observation[KitchenState],
+        lines: Mapping[str, OrderLine],
+        calls: Calls,
+    ) -> Dialogue:
+        return Dialogue(
+            calls,
+            render_reading(observation, lines, self.prompting, self._templates),
+            read_schema(tuple(lines), reasoning=self.prompting.chain_of_thought),
+            call_data(observation, "read"),
+            templates=self._templates,
+            retries=self.prompting.retries,
+            sampling=self._sampling,
+            look_up=self.voice.look_up,
+            fetch=observation.look_up if self.looks_up else None,
+        )
+
+
+def _components(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Component, ...]:
+    """Read the notation. Raises NotationError, also for a process that no kitchen has."""
+    components = [parse_component(text, kitchen.doneness) for text in texts]
+    for component in components:
+        for step in (step for part in component.walk() for step in part.steps):
+            if step.process not in KIND_OF_PROCESS:
+                known = ", ".join(KIND_OF_PROCESS)
+                raise NotationError(str(component), f"{step} is no process, expected {known}")
+    return tuple(sorted(components, key=str))
+
+
+def _check(kitchen: Kitchen, lines: Mapping[str, OrderLine]) -> Callable[[ReadAnswer], str | None]:
+    """What is wrong with a reading of these lines: notation, or what no kitchen can make."""
+
+    def check(answer: ReadAnswer) -> str | None:
+        for name in lines:
+            if name not in answer.lines:
+                return f"lines: {name} is missing."
+            try:
+                components = _components(kitchen, answer.lines[name])
+            except NotationError as error:
+                return f"lines.{name}: {error}."
+            _, problems = makeable(kitchen, {name: components})
+            if problems:
+                return f"lines.{problems[0]}."
+        return None
+
+    return check

@@ -1,0 +1,50 @@
+"""From what the orchestrator has read to what each open order line wants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from kitchen.components import Component
+from kitchen.customizations import customise
+from kitchen.layout import Kitchen
+from kitchen.state import OrderLine
+from worlds.restaurant.reading import Larder, Reading, read_note, read_recipe
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understanding:
+    """The components each line wants, in notation order, and what could not be understood."""
+
+    wanted: Mapping[str, tuple[Component, ...]]
+    doubts: tuple[str, ...]
+
+    def notation(self) -> dict[str, list[str]]:
+        """The components of each line in text."""
+        return {line: [str(c) for c in components] for line, components in self.wanted.items()}
+
+
+class Understander:
+    """Reads recipes and the customers' words; a text is read once."""
+
+    def __init__(self, kitchen: Kitchen) -> None:
+        self.kitchen = kitchen
+        self._larder = Larder(ingredients=frozenset(kitchen.larder), doneness=kitchen.doneness)
+        self._read = lru_cache(maxsize=512)(self._recipe)
+
+    def _recipe(self, prose: str) -> Reading:
+        return read_recipe(prose, self._larder)
+
+    def understand(
+        self, lines: Mapping[str, OrderLine], recipes: Mapping[str, str]
+    ) -> Understanding:
+        """What each line wants, by its item's recipe and the customer's words."""
+        wanted: dict[str, tuple[Component, ...]] = {}
+        doubts: list[str] = []
+        for name, line in lines.items():
+            reading = self._read(recipes[line.item])
+            wishes, unclear = read_note(line.note, reading.components, self._larder)
+            wanted[name] = customise(reading.components, wishes, self.kitchen.doneness)
+            doubts += [f"{name}: {doubt}" for doubt in (*reading.doubts, *unclear)]
+        return Understanding(wanted=wanted, doubts=tuple(doubts))

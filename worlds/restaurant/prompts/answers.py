@@ -1,0 +1,44 @@
+"""The form of a reading: what each order line wants, as a model and as a JSON schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from orchestrator.dialogue.answers import TEXT, Text, object_schema
+from orchestrator.models.message import Schema
+
+
+class ReadAnswer(BaseModel):
+    """What each order line wants, in the notation of components."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    reasoning: Text = ""
+    lines: dict[str, list[str]]
+
+
+@lru_cache(maxsize=64)
+def read_schema(lines: tuple[str, ...], *, reasoning: bool) -> Schema:
+    """The schema of a reading of these order lines."""
+    components = {"type": "array", "items": TEXT}
+    return Schema(
+        name="reading",
+        schema=object_schema(
+            {
+                **({"reasoning": TEXT} if reasoning else {}),
+                "lines": object_schema(dict.fromkeys(lines, components)),
+            }
+        ),
+    )
+
+
+def example_read(lines: Iterable[str], *, reasoning: bool) -> dict[str, Any]:
+    """A reading of the form, for the prompt."""
+    return {
+        **({"reasoning": "..."} if reasoning else {}),
+        "lines": {line: ["tomato > slice 1", "..."] for line in lines},
+    }

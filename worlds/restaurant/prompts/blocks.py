@@ -1,0 +1,83 @@
+"""The restaurant's blocks: its kitchen, its state, the open order lines and their recipes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from episodes.world import World
+from kitchen.state import KitchenState
+from kitchen.world import Restaurant
+from orchestrator.dialogue.blocks import CALL, block, call_data
+from orchestrator.dialogue.look_up import LookUp
+from orchestrator.planner import Observation
+
+KITCHEN, STATE, ORDERS, RECIPES = "KITCHEN", "STATE", "ORDERS", "RECIPES"
+
+LOOK_UP = LookUp(
+    tool="look_up_recipe",
+    about="The recipe of a menu item, as the house tells it.",
+    key="item",
+    about_key="the item's name on the menu",
+    text="recipe",
+)
+"""The tool with which a model looks recipes up; it answers `{"item": ..., "recipe": ...}`."""
+
+
+def kitchen_data(world: Restaurant) -> dict[str, Any]:
+    """The KITCHEN block: the kitchen without the menu, which planning does not need."""
+    setup = world.setup()
+    del setup["menu"]
+    if not setup["stock"]:
+        del setup["stock"]
+    return setup
+
+
+def orders_data(state: KitchenState) -> list[dict[str, Any]]:
+    """The ORDERS block: the open order lines."""
+    return [
+        {
+            "line": name,
+            "item": line.item,
+            "note": line.note,
+            "due": line.due,
+            "status": line.status,
+        }
+        for name, line in state.open_lines().items()
+    ]
+
+
+def outline(world: World[Any], state: Any) -> dict[str, Any]:
+    """The state as far as decisions are about it: who and what is where, and what is out."""
+    dump = world.dump(state)
+    return {name: dump[name] for name in ("workers", "contents", "out") if dump[name]}
+
+
+def recipes_data(observation: Observation[KitchenState]) -> dict[str, str]:
+    """The RECIPES block: the prose of every item that is open."""
+    items = dict.fromkeys(line.item for line in observation.state.open_lines().values())
+    return {item: observation.texts[item] for item in items if item in observation.texts}
+
+
+def dump_blocks(
+    observation: Observation[KitchenState], task: str = "schedule", *, feedback: bool = True
+) -> str:
+    """All blocks of an observation; recipes that are not known are left out."""
+    recipes = recipes_data(observation)
+    return "\n\n".join(
+        [
+            *(block(name, data) for name, data in observed(observation).items()),
+            *([block(RECIPES, recipes)] if recipes else []),
+            block(CALL, call_data(observation, task, feedback=feedback)),
+        ]
+    )
+
+
+def observed(observation: Observation[KitchenState]) -> dict[str, Any]:
+    """The blocks of what is seen, by name."""
+    world, state = observation.world, observation.state
+    assert isinstance(world, Restaurant)
+    return {
+        KITCHEN: kitchen_data(world),
+        STATE: world.dump(state),
+        ORDERS: orders_data(state),
+    }

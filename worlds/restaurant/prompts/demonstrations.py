@@ -1,0 +1,103 @@
+"""Demonstrations: how a dish that is on nobody's order was made, timestep by timestep.
+
+The dishes are our own and on no menu that we ship; the embedded scheduler makes the schedule for
+the kitchen at hand, with as many workers as wanted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from episodes.errors import InputError, NotationError
+from kitchen.components import parse_component
+from kitchen.layout import Kitchen
+from kitchen.state import OrderLine, opening_state
+from kitchen.world import Restaurant
+from orchestrator.planner import commands_of
+from worlds.restaurant.prompts.blocks import outline
+from worlds.restaurant.scheduling.schedule import make_schedule, makeable
+
+LINE = "demo.1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dish:
+    """A dish to show: its recipe, what a customer said, and what it consists of then."""
+
+    item: str
+    recipe: str
+    note: str
+    components: tuple[str, ...]
+
+
+DISHES: Sequence[Dish] = (
+    Dish(
+        item="Ham and Egg Plate",
+        recipe="Slice the ham. Boil the egg until hard. Put the ham on a plate, the egg beside it, "
+        "and serve.",
+        note="A soft egg, please.",
+        components=("ham > slice 1", "egg > boil soft"),
+    ),
+    Dish(
+        item="Potatoes with Onion",
+        recipe="Peel the potato and boil it for 8 to 10 minutes. Chop the onion meanwhile. Serve "
+        "the potato with the onion on top.",
+        note="The potato 2 minutes longer, please.",
+        components=("potato > peel 1 > boil 10-12", "onion > chop 2"),
+    ),
+    Dish(
+        item="Tomato and Cucumber Bowl",
+        recipe="Slice the tomato, chop the cucumber, and serve the two side by side.",
+        note="",
+        components=("tomato > slice 1", "cucumber > chop 2"),
+    ),
+)
+
+
+def demonstrate(
+    world: Restaurant, ordered: Iterable[str], workers: int, timesteps: int | None = None
+) -> dict[str, Any]:
+    """A demonstration in this kitchen, of all timesteps or only the first few.
+
+    Raises InputError if the kitchen has the ingredients of none of the dishes that are not ordered.
+    """
+    crew = [f"worker_{n}" for n in range(1, workers + 1)]
+    setup = {**world.setup(), "workers": crew, "stock": {}, "menu": []}
+    return _demonstrated(json.dumps(setup), frozenset(ordered), timesteps)
+
+
+@lru_cache(maxsize=128)
+def _demonstrated(setup: str, ordered: frozenset[str], timesteps: int | None) -> dict[str, Any]:
+    kitchen = Restaurant.from_setup(json.loads(setup)).kitchen
+    for dish in DISHES:
+        if dish.item not in ordered and (decisions := _decisions(kitchen, dish)):
+            return {
+                "workers": list(kitchen.workers),
+                "order": {"line": LINE, "item": dish.item, "note": dish.note},
+                "recipe": dish.recipe,
+                "timesteps": decisions[:timesteps],
+            }
+    raise InputError(
+        "demonstration", "this menu has not the ingredients for any; expected demonstration none"
+    )
+
+
+def _decisions(kitchen: Kitchen, dish: Dish) -> list[dict[str, Any]]:
+    """At each timestep the state and the actions; nothing if the dish cannot be made here."""
+    try:
+        components = [parse_component(text, kitchen.doneness) for text in dish.components]
+    except NotationError:
+        return []
+    wanted, _ = makeable(kitchen, {LINE: components})
+    if not wanted:
+        return []
+    state = replace(opening_state(kitchen), lines={LINE: OrderLine(dish.item, dish.note)})
+    world, made = Restaurant(kitchen), []
+    for actions in make_schedule(kitchen, state, wanted):
+        made.append({"state": outline(world, state), "actions": actions})
+        state, _, _ = world.step(state, commands_of(actions, world))
+    return made

@@ -1,0 +1,120 @@
+"""The forms of the blocks of a prompt, against which they are checked when they are read back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field, StrictStr, TypeAdapter, ValidationError
+
+from kitchen.foods import Food
+from kitchen.layout import Kitchen
+from kitchen.state import FOREVER, KitchenState, LineStatus
+from orchestrator.dialogue.blocks import CALL, unexpected
+from worlds.restaurant.prompts.blocks import KITCHEN, ORDERS, RECIPES, STATE
+
+_Name = Annotated[str, Field(strict=True, min_length=1)]
+_Number = Annotated[int, Field(strict=True, ge=0, le=FOREVER)]
+_Few = Annotated[int, Field(strict=True, ge=0, le=999)]
+
+
+class _Kitchen(BaseModel):
+    name: StrictStr
+    stations: dict[_Name, tuple[StrictStr, _Few, Annotated[_Few, Field(ge=1)] | None]]
+    larder: dict[Literal["pantry", "fridge"], list[_Name]]
+    menu: list[StrictStr]
+    doneness: list[tuple[_Name, _Name, dict[_Name, tuple[_Number, _Number]], _Number]]
+    workers: Annotated[list[_Name], Field(min_length=1)]
+    stock: dict[_Name, _Number]
+
+
+class _State(BaseModel):
+    timestep: _Number
+    workers: dict[_Name, tuple[_Name, StrictStr | None]]
+    contents: dict[
+        _Name,
+        Annotated[list[tuple[_Number, StrictStr, _Number | None]], Field(min_length=1)],
+    ]
+    out: dict[_Name, tuple[_Number, _Number]]
+    stock: dict[_Name, _Number]
+    lines: dict[_Name, tuple[_Name, StrictStr, _Number | None, LineStatus, _Number | None]]
+
+
+class _Line(BaseModel):
+    line: _Name
+    item: _Name
+    note: StrictStr = ""
+    due: _Number | None = None
+
+
+class _Trigger(BaseModel):
+    kind: StrictStr
+    cause: StrictStr
+
+
+class _Fail(BaseModel):
+    action: StrictStr
+    reason: StrictStr
+    why: StrictStr
+
+
+class _Violation(BaseModel):
+    timestep: _Number = 0
+    worker: StrictStr = ""
+
+
+class _Call(BaseModel):
+    timestep: _Number = 0
+    triggers: list[_Trigger] = []
+    fails: dict[_Name, _Fail] = {}
+    task: StrictStr = ""
+    violations: list[_Violation] | None = None
+
+
+_FORMS: Mapping[str, TypeAdapter[Any]] = {
+    KITCHEN: TypeAdapter(_Kitchen),
+    STATE: TypeAdapter(_State),
+    ORDERS: TypeAdapter(list[_Line]),
+    RECIPES: TypeAdapter(dict[str, StrictStr]),
+    CALL: TypeAdapter(_Call),
+}
+
+
+def checked(name: str, data: Any) -> Any:
+    """The data of a block. Raises InputError with the first field that is not of its form."""
+    try:
+        _FORMS[name].validate_python(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        field = ".".join(map(str, first["loc"]))[:80]
+        raise unexpected(name, ": ".join(filter(None, (field, first["msg"])))) from None
+    return data
+
+
+def check_kitchen(kitchen: Kitchen) -> None:
+    """Raises InputError if nobody can cook there."""
+    if not kitchen.of_kind("aisle"):
+        raise unexpected(KITCHEN, "there is no aisle")
+    if not kitchen.larder:
+        raise unexpected(KITCHEN, "there is no food in the larder")
+    for station in kitchen.stations.values():
+        if (station.kind.role in ("counter", "tool", "appliance")) != (station.slots > 0):
+            raise unexpected(KITCHEN, f"{station.name} has {station.slots} slots")
+
+
+def check_state(kitchen: Kitchen, state: KitchenState) -> None:
+    """Raises InputError if somebody or something is where it cannot be."""
+    for worker, place in zip(kitchen.workers, state.workers, strict=True):
+        if place.station not in kitchen.stations:
+            raise unexpected(STATE, f"{worker} is at {place.station}, which is not there")
+    for name, contents in state.contents.items():
+        station = kitchen.stations.get(name)
+        slots = {content.slot for content in contents}
+        if not station or len(slots) < len(contents) or not slots <= {*range(1, station.slots + 1)}:
+            raise unexpected(STATE, f"{name} has no such slots")
+        for content in contents:
+            cooking = station.kind.role == "appliance"
+            if cooking and not isinstance(content.thing, Food):
+                raise unexpected(STATE, f"{content.thing} is in {name}")
+            if content.since is not None and (not cooking or state.cooked(name, content) < 0):
+                raise unexpected(STATE, f"{content.thing} cannot have been started in {name}")

@@ -1,0 +1,120 @@
+"""Blocks read back from prompts, also from such as were edited or made up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from episodes.errors import InputError, NotationError
+from episodes.world import Outcome, Trigger
+from kitchen.state import KitchenState, OrderLine
+from kitchen.world import Restaurant
+from orchestrator.dialogue.blocks import CALL, mapping, parse_blocks, unexpected
+from orchestrator.dialogue.conversation import parse_conversation
+from orchestrator.planner import Observation
+from worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, ORDERS, RECIPES, STATE
+from worlds.restaurant.prompts.forms import check_kitchen, check_state, checked
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Blocks read back from a prompt: data by name, and of a name the last that stands there."""
+
+    data: Mapping[str, Any]
+
+    def require(self, name: str) -> Any:
+        """The data of a block. Raises InputError if there is no such block."""
+        if name not in self.data:
+            raise InputError("prompt", f"has no block ### {name}")
+        return self.data[name]
+
+    @cached_property
+    def world(self) -> Restaurant:
+        """The restaurant of the KITCHEN block. Raises InputError if it describes none."""
+        setup = {"menu": [], "stock": {}, **mapping(KITCHEN, self.require(KITCHEN))}
+        checked(KITCHEN, setup)
+        with _reading(KITCHEN):
+            world = Restaurant.from_setup(setup)
+        check_kitchen(world.kitchen)
+        return world
+
+    @cached_property
+    def call(self) -> Mapping[str, Any]:
+        """The CALL block."""
+        call: Mapping[str, Any] = checked(CALL, mapping(CALL, self.require(CALL)))
+        return call
+
+    @property
+    def recipes(self) -> dict[str, str]:
+        """The RECIPES block; empty where there is none."""
+        recipes = checked(RECIPES, mapping(RECIPES, self.data.get(RECIPES, {})))
+        return dict(recipes)
+
+    @property
+    def lines(self) -> dict[str, OrderLine]:
+        """The open order lines of the ORDERS block."""
+        return {
+            entry["line"]: OrderLine(entry["item"], entry.get("note", ""), entry.get("due"))
+            for entry in checked(ORDERS, self.require(ORDERS))
+        }
+
+    @property
+    def state(self) -> KitchenState:
+        """The STATE block; its open order lines are as ORDERS has them."""
+        data = checked(STATE, mapping(STATE, self.require(STATE)))
+        closed = {name: line for name, line in data["lines"].items() if line[3] != "open"}
+        lines = {**closed, **self.lines}
+        world = self.world
+        with _reading(STATE):
+            state = world.load({**data, "lines": lines})
+        check_state(world.kitchen, state)
+        return state
+
+    def observation(self) -> Observation[KitchenState]:
+        """The observation that the blocks show. Raises InputError naming the block at fault."""
+        call = self.call
+        with _reading(CALL):
+            return Observation(
+                timestep=int(call["timestep"]),
+                triggers=tuple(
+                    Trigger(kind=t["kind"], cause=t["cause"]) for t in call.get("triggers", ())
+                ),
+                world=self.world,
+                state=self.state,
+                texts=self.recipes,
+                fails={
+                    worker: (fail["action"], Outcome(fail["reason"], fail["why"]))
+                    for worker, fail in call.get("fails", {}).items()
+                },
+            )
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    """Turn whatever goes wrong in a block's data into one line that names the block."""
+    try:
+        yield
+    except NotationError as error:
+        raise unexpected(name, str(error)) from None
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
+        raise unexpected(name, repr(error)) from None
+
+
+def load_blocks(text: str) -> Blocks:
+    """Read the blocks in a text. Raises InputError if one holds no JSON, or half a character."""
+    return Blocks(parse_blocks(text))
+
+
+def load_conversation(messages: Iterable[Mapping[str, Any]]) -> Blocks:
+    """Read the blocks of a conversation as it goes over the wire.
+
+    What a model said itself is left aside; recipes that it looked up count as RECIPES.
+    """
+    data, looked_up = parse_conversation(messages, LOOK_UP)
+    found = Blocks(data)
+    if not looked_up:
+        return found
+    return Blocks({**data, RECIPES: {**found.recipes, **looked_up}})

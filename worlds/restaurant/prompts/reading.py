@@ -1,0 +1,56 @@
+"""What a planner that only reads sends to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from episodes.conversation import Message
+from kitchen.layout import KIND_OF_PROCESS
+from kitchen.state import KitchenState, OrderLine
+from kitchen.world import Restaurant
+from orchestrator.dialogue.blocks import CALL, block, call_data, to_json
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.render import given_texts, messages
+from orchestrator.dialogue.templates import Templates
+from orchestrator.planner import Observation
+from worlds.restaurant.prompts.answers import example_read
+from worlds.restaurant.prompts.blocks import (
+    KITCHEN,
+    ORDERS,
+    RECIPES,
+    kitchen_data,
+    orders_data,
+    recipes_data,
+)
+from worlds.restaurant.prompts.voice import conventions
+
+
+def render_reading(
+    observation: Observation[KitchenState],
+    lines: Mapping[str, OrderLine],
+    ways: Prompting,
+    templates: Templates,
+) -> list[Message]:
+    """The first messages, for these order lines."""
+    world = observation.world
+    assert isinstance(world, Restaurant)
+    texts = {"given_recipes": given_texts(ways, templates)}
+    system = {
+        **conventions(world.kitchen.doneness, templates),
+        "processes": ", ".join(KIND_OF_PROCESS),
+        "given": templates.fill("given_reading", texts),
+        "example": to_json(example_read(lines, reasoning=ways.chain_of_thought)),
+        "chain_of_thought": templates.fill("chain_of_thought_read")
+        if ways.chain_of_thought
+        else "",
+    }
+    orders = [entry for entry in orders_data(observation.state) if entry["line"] in lines]
+    items = {line.item for line in lines.values()}
+    recipes = {i: text for i, text in recipes_data(observation).items() if i in items}
+    parts = [
+        block(KITCHEN, kitchen_data(world)),
+        block(ORDERS, orders),
+        *([block(RECIPES, recipes)] if ways.recipes == "given" else []),
+        block(CALL, call_data(observation, "read")),
+    ]
+    return messages(templates, "read_system", system, parts, templates.fill("task_read"))

@@ -1,0 +1,57 @@
+"""Clearing: the patterns of what must make way."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal
+
+from worlds.restaurant.scheduling.patterns import Arrival, Op, Pattern, Spot, Visit
+from worlds.restaurant.scheduling.reuse import Clear
+
+MAX_HOLD = 24
+"""How many timesteps a worker may stand by with something in its hand."""
+
+
+def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Pattern:
+    """Somebody carries a thing to the bin, acting first at `t`.
+
+    Taking something out of a `crowded` station does not make room there.
+    """
+    draft = Pattern()
+    spot = Spot(station=clear.station)
+    draft.walks(t, spot)
+    if clear.process:
+        draft.ops.append(Op(t, 0, "work", spot, clear.process))
+        t += 1
+        draft.lifted.append((clear.station, clear.slot, t))
+    elif clear.stage is not None:
+        draft.arrivals.append(Arrival(clear.stage, t))
+    elif clear.station not in crowded:
+        draft.lifted.append((clear.station, clear.slot, t))
+    draft.ops.append(Op(t, 0, "pick", spot, slot=clear.slot))
+    draft.visits.append(Visit(spot, 0, t + 1))
+    _get_rid(draft, "discard", Spot(kind="bin"), t + 1)
+    return draft
+
+
+def put_down(worker: int, place: str, counter: str | None) -> list[Pattern]:
+    """A worker at `place` puts what it holds on a counter, or into the bin where none is given."""
+    spot = Spot(station=counter) if counter else Spot(kind="bin")
+    patterns = []
+    for delay in range(-1, MAX_HOLD):
+        draft = Pattern(hands=[(0, worker)])
+        if delay > 0:
+            draft.ops.append(Op(0, 0, "aside", Spot(station=place)))
+        _get_rid(draft, "place" if counter else "discard", spot, delay)
+        if delay < 0:
+            draft.ops = [op for op in draft.ops if op.verb != "nav"]
+            draft.on_spot = worker
+        patterns.append(draft)
+    return patterns
+
+
+def _get_rid(draft: Pattern, verb: Literal["place", "discard"], spot: Spot, t: int) -> None:
+    """End the only block with getting rid of what is in the hand, walking from `t` on."""
+    draft.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, verb, spot))
+    draft.visits.append(Visit(spot, max(0, t), t + 2))
+    draft.blocks.append((0, t + 2))

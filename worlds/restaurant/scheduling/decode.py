@@ -1,0 +1,143 @@
+"""From placed patterns to a schedule: one action for each worker and timestep."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Wait, Work
+from kitchen.layout import Kitchen
+from kitchen.stages import Here, Stage
+from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.patterns import Op
+from worlds.restaurant.scheduling.states import Found, Placed
+
+Rows = list[list[Action]]
+"""For each timestep from now on, the action of each worker."""
+
+
+def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: Found) -> Rows:
+    """The actions of what a search found.
+
+    A worker with nothing to do leaves a station in which others may want to work.
+    """
+    worker_of = _assign(kitchen, state, found)
+    length = max((p.start + p.pattern.end for p in found.placed), default=0)
+    grid: list[list[Action | None]] = [[None] * len(kitchen.workers) for _ in range(length)]
+    slots = _Slots(kitchen, state, stages)
+    acts = [
+        (placed.start + op.time, worker_of[placed.blocks[op.block]], placed, op)
+        for placed in found.placed
+        for op in placed.pattern.ops
+    ]
+    for t, worker, placed, op in sorted(acts, key=lambda act: act[:2]):
+        grid[t][worker] = _action(kitchen, placed, op, slots)
+    return _step_aside(kitchen, state, grid)
+
+
+def until_missed(found: Found, missing: Collection[str]) -> int | None:
+    """How many timesteps pass before somebody is to go to one of the `missing` stations."""
+    return min(
+        (
+            placed.start + visit.arrive
+            for placed in found.placed
+            for visit in placed.pattern.visits
+            if placed.spots.get(visit.spot) in missing
+        ),
+        default=None,
+    )
+
+
+def _assign(kitchen: Kitchen, state: KitchenState, found: Found) -> dict[int, int]:
+    """Give each block of work to a worker: who must do it, or else the first who is free."""
+    spans: dict[int, tuple[int, int]] = {}
+    for placed in found.placed:
+        for number, (start, end) in zip(placed.blocks, placed.pattern.blocks, strict=True):
+            begin, until = placed.start + start, placed.start + end
+            known = spans.get(number, (begin, until))
+            spans[number] = (min(begin, known[0]), max(until, known[1]))
+    free_at = {i: 0 for i, name in enumerate(kitchen.workers) if name not in state.out}
+    worker_of: dict[int, int] = {}
+    for number in sorted(spans, key=lambda n: (n not in found.pinned, spans[n][0], n)):
+        begin, until = spans[number]
+        if number in found.pinned:
+            worker_of[number] = found.pinned[number]
+        else:
+            worker_of[number] = next(w for w, free in free_at.items() if free <= begin)
+        free_at[worker_of[number]] = until
+    return worker_of
+
+
+class _Slots:
+    """Which slot of a grill, fryer, oven or counter each stage is in, as the rules fill them."""
+
+    def __init__(self, kitchen: Kitchen, state: KitchenState, stages: list[Stage]) -> None:
+        self.taken = {
+            name: {content.slot for content in contents}
+            for name, contents in state.contents.items()
+        }
+        self.of_stage: dict[int, int] = {}
+        self.single = {
+            s.name for s in kitchen.stations.values() if s.kind.role == "tool" or s.kind.vessel
+        }
+        for number, stage in enumerate(stages):
+            first = stage.inputs[0].source
+            if stage.station is not None and isinstance(first, Here):
+                self.of_stage[number] = first.slot
+
+    def fill(self, station: str, stage: int) -> None:
+        taken = self.taken.setdefault(station, set())
+        slot = next(n for n in range(1, len(taken) + 2) if n not in taken)
+        taken.add(slot)
+        self.of_stage[stage] = slot
+
+    def empty(self, station: str, op: Op) -> int | None:
+        """The slot to name when taking something; None where there is only one to take from."""
+        if op.slot:
+            self.taken[station].discard(op.slot)
+            return op.slot
+        if station in self.single:
+            return None
+        slot = self.of_stage[op.spot.stage]
+        self.taken[station].discard(slot)
+        return slot
+
+
+def _action(kitchen: Kitchen, placed: Placed, op: Op, slots: _Slots) -> Action:
+    station = placed.spots.get(op.spot) or op.spot.station
+    match op.verb:
+        case "nav":
+            return Navigate(station)
+        case "aside":
+            return Navigate(kitchen.aisle)
+        case "pick":
+            if op.word:
+                return Pick(op.word)
+            return Pick(None, slots.empty(station, op))
+        case "place":
+            if station not in slots.single:
+                slots.fill(station, op.spot.stage)
+            return Place()
+        case "work":
+            return Work(op.word)
+        case "start":
+            return Start()
+        case "discard":
+            return Discard()
+        case "serve":
+            return Serve(op.word)
+
+
+def _step_aside(kitchen: Kitchen, state: KitchenState, grid: list[list[Action | None]]) -> Rows:
+    places = [worker.station for worker in state.workers]
+    rows: Rows = []
+    for planned in grid:
+        actions: list[Action] = []
+        for worker, (name, action) in enumerate(zip(kitchen.workers, planned, strict=True)):
+            if action is None:
+                idle = kitchen.stations[places[worker]].room is None or name in state.out
+                action = Wait() if idle else Navigate(kitchen.aisle)
+            if isinstance(action, Navigate):
+                places[worker] = action.station
+            actions.append(action)
+        rows.append(actions)
+    return rows

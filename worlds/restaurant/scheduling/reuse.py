@@ -1,0 +1,197 @@
+"""The workload that is left from a kitchen as it is: what is under way is gone on with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kitchen.components import Component
+from kitchen.layout import ASSEMBLE, PLATE_NAME, Kitchen, Station
+from kitchen.stages import (
+    PLATE_SOURCE,
+    Delivery,
+    Fetch,
+    Held,
+    Here,
+    Input,
+    Source,
+    Stage,
+    Workload,
+    follow,
+    joined_inputs,
+    joining,
+    work_of,
+)
+from kitchen.state import Content, KitchenState
+from worlds.restaurant.scheduling.claims import Claim, Path, claims_on
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """A thing that must make way: carried from a slot to the bin.
+
+    With a `stage` it lies among the foods of that stage, which has to wait for it to go. With a
+    `process` everything in the station is joined by it first.
+    """
+
+    station: str
+    slot: int
+    stage: int | None = None
+    process: str | None = None
+
+
+@dataclass(slots=True)
+class Remaining(Workload):
+    """A workload from the kitchen as it is, with what is in the way.
+
+    `junk` are workers whose hands hold what is not wanted, or not now, and the counter to put it
+    on, or None to throw it away; `clears` things in slots; `used` the slots and hands gone on with.
+    """
+
+    junk: dict[int, str | None] = field(default_factory=dict)
+    clears: list[Clear] = field(default_factory=list)
+    used: frozenset[tuple[str, int]] = frozenset()
+
+    def exceeds(self, stock: Mapping[str, int]) -> bool:
+        """Whether more has to be fetched than a `stock` of limited things has."""
+        sources = [entry.source for stage in self.stages for entry in stage.inputs]
+        fetched = Counter(source.name for source in sources if isinstance(source, Fetch))
+        return any(fetched[name] > left for name, left in stock.items())
+
+
+def remaining(
+    kitchen: Kitchen,
+    state: KitchenState,
+    wanted: Mapping[str, Sequence[Component]],
+    later: frozenset[str] = frozenset(),
+    given_up: frozenset[str] = frozenset(),
+) -> Remaining:
+    """The workload left for `wanted` (components by open line) in a state.
+
+    Of the lines in `later` nothing is done, but what is under way for them is kept. What lies in
+    the stations (or hands of the workers) `given_up` is not used now. Raises Infeasible if a
+    component cannot be made.
+    """
+    claims = claims_on(kitchen, state, wanted, given_up)
+    build = _Builder(kitchen, claims)
+    for line, components in wanted.items():
+        if line not in later:
+            build.dish(line, tuple(components))
+    used = frozenset(key for claim in claims.values() for key in claim.lot.keys)
+    build.work.used = used
+    holds = {
+        claim.lot.place.worker: path[0]
+        for path, claim in claims.items()
+        if isinstance(claim.lot.place, Held)
+    }
+    free = _free_on_counters(kitchen, state)
+    for worker, place in enumerate(state.workers):
+        name = kitchen.workers[worker]
+        if place.holding is None or name in state.out:
+            continue
+        if worker not in holds or holds[worker] in later:
+            keep = worker in holds or name in given_up
+            build.work.junk[worker] = free.pop(0) if keep and free else None
+    for name, contents in state.contents.items():
+        if kitchen.stations[name].kind.role != "counter":
+            useless = [content for content in contents if (name, content.slot) not in used]
+            works = name not in state.out
+            build.work.clears += _clears(kitchen.stations[name], contents, useless, works)
+    return build.work
+
+
+def _free_on_counters(kitchen: Kitchen, state: KitchenState) -> list[str]:
+    """The counters on which there is room, as often as something can be put down there."""
+    names = [name for name in kitchen.of_kind("counter") if name not in state.out]
+    room = {
+        name: kitchen.stations[name].slots - len(state.contents.get(name, ())) for name in names
+    }
+    return [name for name in names for _ in range(room[name])]
+
+
+def _clears(
+    station: Station, contents: Sequence[Content], useless: Sequence[Content], works: bool
+) -> Iterator[Clear]:
+    """What must be carried away; what lies together in a tool is joined first, to go at once."""
+    if station.kind.vessel:
+        useless = useless[:1]
+    if works and station.kind.role == "tool" and len(useless) == len(contents) > 1:
+        yield Clear(station.name, 1, process=station.kind.processes[0])
+    else:
+        yield from (Clear(station.name, content.slot) for content in useless)
+
+
+class _Builder:
+    """Unfolds the lines into stages, as `kitchen.stages.unfold_dish` does, around the claims."""
+
+    def __init__(self, kitchen: Kitchen, claims: Mapping[Path, Claim]) -> None:
+        self.larder = kitchen.larder
+        self.claims = claims
+        self.work = Remaining()
+
+    def dish(self, line: str, components: tuple[Component, ...]) -> None:
+        claim = self.claims.get((line,))
+        if claim and claim.present is None:
+            self.work.deliveries.append(Delivery(line, claim.lot.place))
+            return
+        present = claim.present if claim and claim.present else {}
+        plate: Source = PLATE_SOURCE
+        if PLATE_NAME in present:
+            plate = Here()
+        elif held := self.claims.get((line, PLATE_NAME)):
+            plate = held.lot.place
+        sources = [plate, *self._children((line,), components, present)]
+        stage = Stage(
+            line=line,
+            kind="plating",
+            inputs=tuple(Input(source=source) for source in sources),
+            work=(ASSEMBLE,),
+            station=self._station(claim),
+        )
+        self.work.deliveries.append(Delivery(line, self._add(stage, claim)))
+
+    def _add(self, stage: Stage, claim: Claim | None) -> Source:
+        made = self.work.add(stage)
+        if claim and claim.lot.station:
+            for slot in claim.extras:
+                self.work.clears.append(Clear(claim.lot.station.name, slot, made.stage))
+        return made
+
+    @staticmethod
+    def _station(claim: Claim | None) -> str | None:
+        return claim.lot.station.name if claim and claim.lot.station else None
+
+    def _children(
+        self, path: Path, parts: Sequence[Component], present: Mapping[str, Content]
+    ) -> list[Source]:
+        return [
+            Here(present[str(number)].since, present[str(number)].slot)
+            if str(number) in present
+            else self._component((*path, str(number)), part)
+            for number, part in enumerate(parts)
+        ]
+
+    def _component(self, path: Path, component: Component) -> Source:
+        line, claim = path[0], self.claims.get(path)
+        if claim and claim.present is None:
+            source = claim.lot.place
+            if claim.stays:
+                content = claim.lot.contents[0]
+                source = Here(content.since, content.slot)
+            station = self._station(claim) if claim.stays else None
+            return follow(self.work, line, source, claim.steps, station)
+        if not component.parts:
+            fetched = Fetch(component.name, self.larder[component.name])
+            return follow(self.work, line, fetched, component.steps)
+        join_ = joining(component)
+        sources = self._children(path, join_.parts, (claim.present or {}) if claim else {})
+        inputs = joined_inputs(sources, join_)
+        stage = Stage(
+            line=line,
+            kind=join_.kind,
+            inputs=inputs,
+            work=work_of(join_.work),
+            station=self._station(claim),
+        )
+        return follow(self.work, line, self._add(stage, claim), join_.rest)

@@ -1,0 +1,100 @@
+"""Tightening: what a found schedule need not wait for is done at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from kitchen.actions import Action, Navigate, Serve, Wait
+from kitchen.components import Component, pairing
+from kitchen.foods import Dish
+from kitchen.layout import Kitchen
+from kitchen.simulator import step
+from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.decode import Rows
+
+SOON = 3
+"""Within how many timesteps an action comes that may as well be done at once."""
+
+
+def tightened(
+    kitchen: Kitchen,
+    state: KitchenState,
+    rows: Rows,
+    wanted: Mapping[str, tuple[Component, ...]],
+) -> Rows:
+    """A schedule that serves the same, no later.
+
+    A timestep at which nothing changes is left out if everything is still served as `wanted`. Who
+    does nothing at first does its next action then, if it comes soon and changes nothing else.
+    """
+    rows, now = list(rows), state
+    number = 0
+    while number < len(rows):
+        after, _ = step(kitchen, now, rows[number])
+        still = replace(after, timestep=now.timestep) == now
+        if still and _serves(kitchen, now, rows[number + 1 :], wanted):
+            del rows[number]
+        else:
+            now, number = after, number + 1
+    for worker in range(len(state.workers)):
+        rows = _at_once(kitchen, state, rows, worker)
+    return rows
+
+
+def _at_once(kitchen: Kitchen, state: KitchenState, rows: Rows, worker: int) -> Rows:
+    """Let a worker do its next action at the first timestep, if the kitchen is the same then."""
+    following = [number for number, row in enumerate(rows[:SOON]) if not _idle(state, row, worker)]
+    if not following or following[0] == 0:
+        return rows
+    span = following[0] + 1
+    old = rows[:span]
+    new = [list(row) for row in old]
+    new[0][worker], new[-1][worker] = new[-1][worker], Wait()
+    for row in new[1:-1]:
+        row[worker] = Wait()
+    return (
+        new + rows[span:]
+        if _same(_after(kitchen, state, new), _after(kitchen, state, old))
+        else rows
+    )
+
+
+def _idle(state: KitchenState, row: Sequence[Action], worker: int) -> bool:
+    """Whether an action changes nothing for a worker that has not moved since `state`."""
+    return row[worker] in (Wait(), Navigate(state.workers[worker].station))
+
+
+def _same(one: KitchenState | None, other: KitchenState | None) -> bool:
+    return one is not None and one == other
+
+
+def _after(
+    kitchen: Kitchen, state: KitchenState, rows: Sequence[Sequence[Action]]
+) -> KitchenState | None:
+    """The state after some timesteps; None if an action FAILs."""
+    for row in rows:
+        state, outcomes = step(kitchen, state, row)
+        if not all(outcome.done for outcome in outcomes):
+            return None
+    return state
+
+
+def _serves(
+    kitchen: Kitchen, state: KitchenState, rows: Rows, wanted: Mapping[str, tuple[Component, ...]]
+) -> bool:
+    """Whether all goes well and every line is served what is wanted."""
+    left = set(wanted) & set(state.open_lines())
+    for row in rows:
+        for worker, action in zip(state.workers, row, strict=True):
+            if isinstance(action, Serve):
+                dish = worker.holding
+                if not isinstance(dish, Dish) or action.line not in left:
+                    return False
+                if pairing(dish.components, wanted[action.line]) is None:
+                    return False
+                left.remove(action.line)
+        state, outcomes = step(kitchen, state, row)
+        if not all(outcome.done for outcome in outcomes):
+            return False
+    return not left
