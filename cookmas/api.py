@@ -79,7 +79,12 @@ def load_planner(
     """
     domain = _home(scenario, world)
     return load_planner_of(
-        spec, domain.planners, lambda path: domain.schedule(path, scenario), model, asking
+        spec,
+        domain.planners,
+        lambda path: domain.schedule(path, scenario),
+        scenario.world().workers,
+        model,
+        asking,
     )
 
 

@@ -34,7 +34,7 @@ async def agent(state: State, context: Context) -> State:
     """One turn of one agent; after the last one the schedule stands."""
     team = context.planner
     assert isinstance(team, Team)
-    talk = _Talk.of(state["talk"], state["timestep"])
+    talk = _Talk.of(state.get("talk", {}), state["timestep"])
     name = talk.next(list(team.members))
     assert name is not None
     superstep(context, talk.timestep, [AGENT])

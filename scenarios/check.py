@@ -9,7 +9,7 @@ from episodes.errors import InputError
 from kitchen.components import Component
 from kitchen.layout import KIND_OF_PROCESS
 from scenarios.book import Book
-from scenarios.files import read_text, read_yaml
+from episodes.files import read_text, read_yaml
 from scenarios.fitting import misfit, processes
 from scenarios.kitchens import load_stations
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from episodes.errors import InputError, MissingError
 from kitchen.layout import KINDS, Kitchen, Station
-from scenarios.files import FileModel, read_model
+from episodes.files import FileModel, read_model
 from scenarios.menu import Menu
 
 SHIPPED_KITCHENS = Path(__file__).parent / "kitchens"

@@ -13,7 +13,7 @@ from pydantic import Field
 from episodes.errors import InputError, MissingError
 from kitchen.components import Doneness, DonenessTable
 from kitchen.layout import KIND_OF_PROCESS
-from scenarios.files import FileModel, read_model
+from episodes.files import FileModel, read_model
 
 SHIPPED_MENU = Path(__file__).parent / "menu"
 """The folder of the menu that comes with CookMAS."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from episodes.errors import InputError
-from scenarios.files import read_text
+from episodes.files import read_text
 
 _TAG = "tag:yaml.org,2002:"
 

@@ -14,7 +14,7 @@ from episodes.world import digest
 from kitchen.events import AddLine, ChangeLine, Event, Fault, NewOrder
 from kitchen.layout import PLATE_NAME, Kitchen
 from kitchen.world import Restaurant
-from scenarios.files import FileModel, read_yaml, validate
+from episodes.files import FileModel, read_yaml, validate
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu
 from scenarios.store import MenuStore

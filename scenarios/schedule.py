@@ -19,7 +19,7 @@ from pydantic import Field
 from episodes.errors import InputError, NotationError
 from kitchen.actions import Navigate, parse_action
 from kitchen.layout import Kitchen
-from scenarios.files import FileModel, read_yaml, validate
+from episodes.files import FileModel, read_yaml, validate
 from scenarios.pitfalls import refuse_pitfalls
 
 

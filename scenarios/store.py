@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from scenarios.files import read_text
+from episodes.files import read_text
 from scenarios.menu import Menu
 
 

@@ -13,7 +13,7 @@ from pydantic import Field
 from episodes.errors import InputError
 from kitchen.components import Component
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
-from scenarios.files import FileModel, read_model
+from episodes.files import FileModel, read_model
 from scenarios.menu import load_menu
 from scenarios.truth.truth import SHIPPED_TRUTH, load_menu_truth
 

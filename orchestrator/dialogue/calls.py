@@ -14,6 +14,8 @@ from orchestrator.planner import PlanningStoppedError
 class Calls:
     """Calls a model for a planner, which puts `made` and `measured` into its Plan.
 
+    In a team `agent` is the member that calls.
+
     calls = Calls(model, observation.timestep, budget=budget, spent=observation.spent)
     answer = await calls.ask(request, "plan")
     return Plan(schedule=..., calls=calls.made, measured=calls.measured)
@@ -26,11 +28,13 @@ class Calls:
         *,
         budget: Budget = UNLIMITED,
         spent: Spent = NOTHING_SPENT,
+        agent: str | None = None,
     ) -> None:
         self._model = model
         self._timestep = timestep
         self._budget = budget
         self._spent = spent
+        self._agent = agent
         self._made: list[ModelCall] = []
         self._measured: list[Measured] = []
 
@@ -58,7 +62,11 @@ class Calls:
             ) from error
         record = answered(request, answer, self._model.name)
         call = ModelCall(
-            **dict(record), timestep=self._timestep, number=len(self._made) + 1, purpose=purpose
+            **dict(record),
+            timestep=self._timestep,
+            number=len(self._made) + 1,
+            purpose=purpose,
+            agent=self._agent,
         )
         self._made.append(call)
         self._measured.append(measured)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -16,6 +15,7 @@ from orchestrator.dialogue.look_ahead import Violation
 from orchestrator.dialogue.look_up import LookUp
 from orchestrator.dialogue.render import render_problem, render_violations
 from orchestrator.dialogue.replies import Unusable, read_answer
+from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
 from orchestrator.library import Fetch
 from orchestrator.models.message import Answer, Request, Schema
@@ -36,15 +36,6 @@ LONGEST_WHY = 500
 
 LONGEST_QUOTE = 8000
 """Characters of an answer that could not be used which are shown to the model again."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sampling:
-    """How a model draws its answers; None leaves it to the endpoint."""
-
-    temperature: float | None = None
-    max_tokens: int | None = None
-    seed: int | None = None
 
 
 class Unanswered(Exception):  # noqa: N818

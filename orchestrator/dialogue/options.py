@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, PositiveInt
 
-from orchestrator.dialogue.dialogue import Sampling
 from orchestrator.dialogue.prompting import Demonstration, Prompting, Recipes, preset
+from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
 from orchestrator.options import Options

@@ -72,6 +72,18 @@ class ModelOptions(Options):
         model = OpenAIModel(self.model, self.base_url, prices=self.prices, deadline=self.deadline)
         return Cassette(self.record, model) if self.record else model
 
+    def make_each(self, count: int) -> list[Model]:
+        """So many models: those that `model` names, with commas between, or the same for all.
+
+        Raises as `make` does.
+        """
+        names = self.model.split(",") if self.model else [None]
+        if len(names) == 1:
+            return [self.make()] * count
+        if len(names) != count:
+            raise InputError("--model", f"expected one model or {count}, not {len(names)}")
+        return [self.model_copy(update={"model": name}).make() for name in names]
+
     def lasting(self) -> ModelOptions:
         """With absolute paths, for a run that goes on from another folder."""
         return self.model_copy(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from orchestrator.dialogue.dialogue import Sampling
 from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
 from orchestrator.models.budget import UNLIMITED, Budget

@@ -31,13 +31,15 @@ def load_planner(
     spec: str,
     named: Named,
     schedules: Schedules,
+    workers: Sequence[str],
     options: ModelOptions | None = None,
     asking: AskingOptions | None = None,
 ) -> Planner | Team:
     """The planner or team that `spec` names: one of `named`, a class, or a schedule file.
 
-    A class whose constructor takes a `model` or a `budget` gets those that `options` describe, and
-    likewise a `name`, `prompting`, `templates` and `sampling` by `asking`.
+    A class whose constructor takes a `model`, `models` (one for each worker) or a `budget` gets
+    those that `options` describe, likewise a `name`, `prompting`, `templates` and `sampling` by
+    `asking`, and `workers`.
     Raises InputError or MissingError with what is wrong with it.
     """
     options, asking = options or ModelOptions(), asking or AskingOptions()
@@ -58,9 +60,9 @@ def load_planner(
     factory = getattr(module, class_name, None)
     if factory is None:
         raise InputError(where, f"module {module_name} has no {class_name}")
-    given = _given(factory, options, asking, where)
+    given = _given(factory, workers, options, asking, where)
     if "name" in given:
-        given["name"] = _reported(spec, asking, given["model"], factory)
+        given["name"] = _reported(spec, asking, _asked(given), factory)
     try:
         planner = factory(**given)
     except TypeError as error:
@@ -69,17 +71,25 @@ def load_planner(
 
 
 def _given(
-    factory: Any, options: ModelOptions, asking: AskingOptions, where: str
+    factory: Any,
+    workers: Sequence[str],
+    options: ModelOptions,
+    asking: AskingOptions,
+    where: str,
 ) -> dict[str, Any]:
-    """The arguments of a planner that calls a model."""
+    """The arguments of a planner: the workers, and what one that calls a model needs."""
     try:
         wanted = set(inspect.signature(factory).parameters)
     except (TypeError, ValueError):
         wanted = set()
-    if "model" not in wanted:
+    given: dict[str, Any] = {"workers": tuple(workers)} if "workers" in wanted else {}
+    if not wanted & {"model", "models"}:
         _no_model(options, asking, where)
-        return {}
-    given: dict[str, Any] = {"model": options.make()}
+        return given
+    if "model" in wanted:
+        given["model"] = options.make()
+    else:
+        given["models"] = options.make_each(len(workers))
     if "budget" in wanted:
         given["budget"] = options.budget
     base = getattr(factory, "default_prompting", Prompting())
@@ -95,11 +105,17 @@ def _given(
     return given | {name: value for name, value in asked.items() if name in wanted}
 
 
-def _reported(spec: str, asking: AskingOptions, model: Model, factory: Any) -> str:
+def _reported(spec: str, asking: AskingOptions, model: str, factory: Any) -> str:
     """The name of the results: the planner, the way of asking, and the model."""
     voice: Voice | None = getattr(factory, "voice", None)
     label = asking.label(voice.prompts if voice else SHARED_PROMPTS)
-    return f"{spec}:{label} ({model.name})" if label else f"{spec} ({model.name})"
+    return f"{spec}:{label} ({model})" if label else f"{spec} ({model})"
+
+
+def _asked(given: Mapping[str, Any]) -> str:
+    """The name of the model, or of all models that are asked."""
+    models: Sequence[Model] = given.get("models", [given.get("model")])
+    return ", ".join(dict.fromkeys(model.name for model in models))
 
 
 def _no_model(options: ModelOptions, asking: AskingOptions, where: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from kitchen.components import Component
 from kitchen.layout import KIND_OF_PROCESS, KINDS
-from scenarios.files import read_text
+from episodes.files import read_text
 from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
 

@@ -1,0 +1,155 @@
+"""The LLM team: every worker is a model of its own, which plans for itself and may talk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from episodes.trace import PlannerClass
+from episodes.world import Command
+from orchestrator.dialogue.answers import TEXT, Text, object_schema
+from orchestrator.dialogue.blocks import CALL, block, call_data, to_json
+from orchestrator.dialogue.calls import Calls
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.render import count, messages
+from orchestrator.dialogue.replies import Unusable, read_answer
+from orchestrator.dialogue.sampling import Sampling
+from orchestrator.dialogue.templates import Templates
+from orchestrator.dialogue.voice import Voice
+from orchestrator.member import Team, Turn
+from orchestrator.models.budget import UNLIMITED, Budget
+from orchestrator.models.message import Model, Request, Schema
+from orchestrator.planner import Observation
+
+TALK = "TALK"
+
+
+class TurnAnswer(BaseModel):
+    """What an agent says to the others, and its own actions from now on; None: not decided yet."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    reasoning: Text = ""
+    say: Text = ""
+    actions: list[str] | None = None
+
+
+class TalkingMember:
+    """One call of a model is one turn; an answer that cannot be used is a turn without effect.
+
+    What was wrong with it is said in the agent's next turn.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        voice: Voice,
+        ways: Prompting,
+        templates: Templates,
+        sampling: Sampling,
+        budget: Budget,
+    ) -> None:
+        self._model = model
+        self._voice = voice
+        self._ways = ways
+        self._templates = templates
+        self._sampling = sampling
+        self._budget = budget
+
+    async def turn(self, observation: Observation[Any]) -> Turn:
+        """What the model answers."""
+        calls = Calls(
+            self._model,
+            observation.timestep,
+            budget=self._budget,
+            spent=observation.spent,
+            agent=observation.agent,
+        )
+        answer = await calls.ask(self._request(observation), "turn")
+        read = read_answer(answer, TurnAnswer)
+        made: Mapping[str, Any] = {"calls": calls.made, "measured": calls.measured}
+        if isinstance(read, Unusable):
+            return Turn(memory={"problem": read.why}, **made)
+        said = read.value
+        problem = None
+        for action in said.actions or ():
+            command = Command(str(observation.agent), action)
+            problem = problem or observation.world.refusal([command])
+        return Turn(
+            say=said.say,
+            actions=None if problem or not said.actions else said.actions,
+            reasoning=said.reasoning,
+            memory={"problem": problem} if problem else {},
+            **made,
+        )
+
+    def _request(self, observation: Observation[Any]) -> Request:
+        ways, templates = self._ways, self._templates
+        fields = {"say": "...", "actions": [*self._voice.examples]}
+        example = {"reasoning": "...", **fields} if ways.chain_of_thought else fields
+        system = {
+            **self._voice.house(observation.world, templates),
+            "agent": str(observation.agent),
+            "workers": count(len(observation.world.workers)),
+            "example": to_json(example),
+            "hints": templates.fill("hints") if ways.hints else "",
+        }
+        talk = [{"agent": said.agent, "said": said.text} for said in observation.talk]
+        problem = observation.memory.get("problem")
+        call = {**call_data(observation, "turn"), **({"problem": problem} if problem else {})}
+        parts = [
+            *(block(name, data) for name, data in self._voice.blocks(observation).items()),
+            block(*self._voice.texts(observation)),
+            block(TALK, talk),
+            block(CALL, call),
+        ]
+        task = templates.fill("task_turn", {"timestep": str(observation.timestep)})
+        return Request(
+            messages=tuple(messages(templates, "agent_system", system, parts, task)),
+            schema=_schema(reasoning=ways.chain_of_thought),
+            temperature=self._sampling.temperature,
+            max_tokens=self._sampling.max_tokens,
+            seed=self._sampling.seed,
+        )
+
+
+def _schema(*, reasoning: bool) -> Schema:
+    actions = {"type": "array", "items": TEXT}
+    first = {"reasoning": TEXT} if reasoning else {}
+    return Schema(name="turn", schema=object_schema({**first, "say": TEXT, "actions": actions}))
+
+
+class TalkingTeam(Team):
+    """A model for each worker, in their order; a world makes it its own by its `voice`."""
+
+    voice: Voice
+    default_prompting = Prompting(chain_of_thought=True)
+    ways = frozenset({"chain_of_thought", "hints"})
+    """The ways of prompting that make a difference."""
+
+    def __init__(
+        self,
+        models: Sequence[Model],
+        workers: Sequence[str],
+        prompting: Prompting | None = None,
+        *,
+        name: str = "team",
+        templates: Templates | None = None,
+        sampling: Sampling | None = None,
+        budget: Budget = UNLIMITED,
+    ) -> None:
+        members = {
+            worker: TalkingMember(
+                model,
+                self.voice,
+                prompting or self.default_prompting,
+                templates or Templates(self.voice.prompts),
+                sampling or Sampling(),
+                budget,
+            )
+            for worker, model in zip(workers, models, strict=True)
+        }
+        planner_class: PlannerClass = "pure"
+        super().__init__(name=name, planner_class=planner_class, members=members)

@@ -1,0 +1,117 @@
+"""The corridor as a domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from episodes.errors import InputError, MissingError, TraceError
+from episodes.trace import Header
+from episodes.world import Json
+from worlds.corridor.scenario import LEVELS, CorridorScenario, build, load
+from worlds.corridor.world import CorridorWorld
+from worlds.plain import PlainDomain
+
+if TYPE_CHECKING:
+    from evals.judge import Judging
+    from worlds.corridor.truth import Truth
+    from worlds.domain import Settings
+    from worlds.script import Script
+
+
+class CorridorDomain(PlainDomain):
+    """Bells, and walkers that ring them."""
+
+    name = CorridorWorld.name
+    planners: Mapping[str, str] = {
+        "embedded": "worlds.corridor.planners.embedded:EmbeddedPlanner",
+        "team": "worlds.corridor.planners.team:WalkerTeam",
+        "llm": "worlds.corridor.planners.llm:LLMPlanner",
+        "llm-team": "worlds.corridor.planners.llm:LLMTeam",
+    }
+
+    def names(self, group: str | None = None) -> Sequence[str]:
+        """The scenarios that come with it; there are no groups."""
+        if group is not None:
+            raise MissingError(f"there is no group {group!r} of corridors")
+        return sorted(path.stem for path in LEVELS.glob("*.yaml"))
+
+    def scenario(self, name: str, settings: Settings) -> CorridorScenario:
+        """A scenario by its name or its file."""
+        self.refuse(settings)
+        return load(name)
+
+    def rebuild(self, header: Header, path: Path) -> CorridorScenario:
+        """What the header says."""
+        shipped = LEVELS / f"{header.scenario_name}.yaml"
+        return build(header.scenario_name, shipped if shipped.exists() else path, header.scenario)
+
+    def world(self, setup: Json) -> CorridorWorld:
+        """The corridor that `setup` describes."""
+        try:
+            return CorridorWorld(int(setup["walkers"]), int(setup["length"]))
+        except (KeyError, TypeError, ValueError):
+            raise TraceError("the trace's header does not describe a corridor") from None
+
+    def horizon(self, scenario: CorridorScenario) -> int:
+        """Time enough for one walker to ring everything, ten times over."""
+        return 10 * (scenario.file.length + 1) * (len(scenario.file.bells) + 1)
+
+    def truth(self, scenario: CorridorScenario, path: Path | None = None) -> Truth:
+        """Where each bell hangs."""
+        from worlds.corridor.truth import load_truth
+
+        return load_truth(scenario, path)
+
+    @property
+    def judging(self) -> Judging:
+        """Was every bell rung where it hangs?"""
+        from worlds.corridor.evaluators import JUDGING
+
+        return JUDGING
+
+    @property
+    def script(self) -> Script:
+        """Answers of the embedded planner."""
+        from worlds.corridor.script import SCRIPT
+
+        return SCRIPT
+
+    def row(self, scenario: CorridorScenario) -> dict[str, Any]:
+        """What a list says of a scenario."""
+        file = scenario.file
+        return {
+            "name": scenario.name,
+            "title": file.title,
+            "walkers": file.walkers,
+            "length": file.length,
+            "bells": len(file.bells),
+        }
+
+    def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path, Path]:
+        """So many bells in a corridor that is ten places long for each level."""
+        if not 1 <= level <= 9 or not 1 <= (size or 3) <= 99:
+            raise InputError("level, size", "expected a level of 1 to 9, and 1 to 99 bells")
+        rng = Random(f"{level}/{size}/{seed}")
+        places = {f"bell {n}": rng.randint(0, 10 * level) for n in range(1, (size or 3) + 1)}
+        bells = [
+            {"at": rng.randint(0, 20), "name": name, "text": f"It hangs {place} steps from 0."}
+            for name, place in places.items()
+        ]
+        data = {
+            "world": self.name,
+            "title": f"{len(bells)} bells",
+            "length": 10 * level,
+            "bells": [{**bells[0], "at": 0}, *bells[1:]],
+        }
+        truth = path.with_suffix(".truth.yaml")
+        path.write_text(yaml.safe_dump(data, sort_keys=False), encoding="utf-8")
+        truth.write_text(yaml.safe_dump(places, sort_keys=False), encoding="utf-8")
+        return path, truth
+
+
+DOMAIN = CorridorDomain()

@@ -1,0 +1,73 @@
+"""How episodes of the corridor are judged: was every bell rung where it hangs?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from evals.columns import CALLS, MEASURES, SUCCESS, SUMMARY, Column, Entry, Measure, counted, passed
+from evals.evidence import Evaluators, Evidence
+from evals.failures import failures
+from evals.planning import planning
+from evals.verdict import EPISODE, Check, JudgedLine, judged
+from worlds.corridor.world import open_bells
+
+
+def ringing(evidence: Evidence) -> Iterator[Check]:
+    """`rung` of every bell: whether it was, and where it hangs; `makespan` in timesteps."""
+    for name, bell in evidence.final["bells"].items():
+        wanted, place = evidence.truth[name], bell["rung"]
+        where = "not rung" if place is None else f"rung at {place}"
+        yield judged("rung", name, place == wanted, reason=f"{where}, hangs at {wanted}")
+    if not open_bells(evidence.final):
+        yield Check(name="makespan", subject=EPISODE, value=evidence.final["timestep"])
+
+
+class CorridorJudging:
+    """Every bell that was asked for."""
+
+    evidence = Evidence
+    evaluators: Evaluators
+    summary: Sequence[Entry] = (
+        counted("bells", lambda lines, checks: len(lines)),
+        counted(
+            "right",
+            lambda lines, checks: sum(c.name == "rung" and c.passed is True for c in checks),
+        ),
+        *SUMMARY,
+    )
+    columns: Sequence[Column] = (SUCCESS, passed("bells", "bells", "rung"), *CALLS)
+    measures: Sequence[Measure] = (
+        Measure(name="makespan", unit="timesteps"),
+        *MEASURES,
+        Measure(name="rung", of=True),
+    )
+
+    def __init__(self) -> None:
+        self.evaluators = {"ringing": ringing, "failures": failures, "planning": planning}
+
+    def lines(self, evidence: Evidence) -> list[JudgedLine]:
+        """The bells."""
+        return [
+            JudgedLine(
+                name=name,
+                item="bell",
+                note="",
+                status="open" if bell["rung"] is None else "rung",
+                served_at=None,
+            )
+            for name, bell in evidence.final["bells"].items()
+        ]
+
+    def success(self, evidence: Evidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
+        """All rung where they hang."""
+        wrong = [check.subject for check in checks if check.name == "rung" and not check.passed]
+        if wrong:
+            return False, f"not rung where they hang: {', '.join(wrong)}"
+        return True, "every bell was rung where it hangs"
+
+
+JUDGING = CorridorJudging()
+
+
+def _right(check: Check) -> bool:
+    return check.name == "rung" and check.passed is True

@@ -1,0 +1,1 @@
+"""The corridor's planners."""

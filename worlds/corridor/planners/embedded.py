@@ -1,0 +1,45 @@
+"""The embedded planner: reads where the bells hang, and sends everybody on a round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from episodes.trace import PlannerClass
+from orchestrator.planner import Observation, Plan
+from worlds.corridor.reading import place_in, walk
+from worlds.corridor.world import Corridor, open_bells
+
+
+class EmbeddedPlanner:
+    """Every bell goes to the walker that may ring it, or to the one with the shortest round."""
+
+    name = "embedded"
+    planner_class: PlannerClass = "embedded"
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """A schedule for all bells; gives up if it cannot read where any of them hangs."""
+        places, bells = read(observation.state, observation.texts)
+        if not bells:
+            return Plan(schedule=(), gave_up="no text says where a bell hangs")
+        rounds: dict[str, list[str]] = {walker: [] for walker in observation.world.workers}
+        for name, place in bells.items():
+            ringer = observation.state["bells"][name]["ringer"]
+            walker = ringer or min(rounds, key=lambda each: len(rounds[each]))
+            rounds[walker] += [*walk(places[walker], place), f"ring({name})"]
+            places[walker] = place
+        length = max(map(len, rounds.values()))
+        return Plan(
+            schedule=[
+                {walker: steps[t] for walker, steps in rounds.items() if t < len(steps)}
+                for t in range(length)
+            ],
+            reasoning=f"{len(bells)} bells",
+            understood={name: [f"at {place}"] for name, place in bells.items()},
+        )
+
+
+def read(state: Corridor, texts: Mapping[str, str]) -> tuple[dict[str, int], dict[str, int]]:
+    """Where the walkers are, and where the open bells hang, as far as the texts say it."""
+    bells = {name: place_in(texts[name]) for name in open_bells(state) if name in texts}
+    return dict(state["places"]), {n: place for n, place in bells.items() if place is not None}

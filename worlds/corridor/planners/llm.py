@@ -1,0 +1,19 @@
+"""The planners of the corridor that ask a model: one for all walkers, or one for each."""
+
+from __future__ import annotations
+
+from orchestrator.planners.llm import SchedulingPlanner
+from orchestrator.planners.llm_team import TalkingTeam
+from worlds.corridor.prompts.voice import VOICE
+
+
+class LLMPlanner(SchedulingPlanner):
+    """A model writes the schedule of all walkers."""
+
+    voice = VOICE
+
+
+class LLMTeam(TalkingTeam):
+    """A model for each walker."""
+
+    voice = VOICE

@@ -1,0 +1,1 @@
+"""The corridor in words for a model."""

@@ -1,0 +1,71 @@
+"""How the corridor speaks to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from episodes.world import Command, World
+from orchestrator.dialogue.look_up import LookUp
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.templates import Templates
+from orchestrator.planner import Observation
+from worlds.corridor.reading import walk
+from worlds.corridor.world import Corridor, CorridorWorld, open_bells
+
+CORRIDOR, TEXTS = "CORRIDOR", "TEXTS"
+
+LOOK_UP = LookUp(
+    tool="look_up_bell",
+    about="What is said of a bell.",
+    key="bell",
+    about_key="the name of the bell",
+    text="text",
+)
+
+_ACTIONS = "left, right: one step. stay: nothing. ring(NAME): ring a bell where you stand."
+
+
+class CorridorVoice:
+    """The walkers, the bells, and the texts about them."""
+
+    prompts = Path(__file__).parent
+    look_up = LOOK_UP
+    presets: Mapping[str, Prompting] = {}
+    examples: Sequence[str] = ("right", "right", "stay")
+
+    def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
+        """The rules and the actions."""
+        length = world.setup()["length"]
+        return {"rules": templates.fill("rules", {"length": str(length)}), "library": _ACTIONS}
+
+    def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
+        """CORRIDOR: the world and its state."""
+        return {CORRIDOR: {"setup": observation.world.setup(), "state": observation.state}}
+
+    def texts(self, observation: Observation[Any]) -> tuple[str, dict[str, str]]:
+        """TEXTS: what is said of the open bells."""
+        known = observation.texts
+        return TEXTS, {name: known[name] for name in open_bells(observation.state) if name in known}
+
+    def outline(self, world: World[Any], state: Corridor) -> dict[str, Any]:
+        """Who stands where, and which bells are still to be rung."""
+        return {"places": state["places"], "bells": list(open_bells(state))}
+
+    def demonstration(
+        self, observation: Observation[Any], workers: int, timesteps: int | None
+    ) -> dict[str, Any]:
+        """How the first walker rang a bell two steps away."""
+        world = CorridorWorld(workers, 9)
+        state, _ = world.apply(world.start(), {"kind": "bell", "name": "silver"})
+        shown: list[dict[str, Any]] = []
+        for action in [*walk(0, 2), "ring(silver)"][:timesteps]:
+            actions = dict.fromkeys(world.workers, world.idle) | {world.workers[0]: action}
+            shown.append({"state": self.outline(world, state), "actions": actions})
+            state, _, _ = world.step(state, [Command(*each) for each in actions.items()])
+        text = "Two steps from the left end hangs the silver bell."
+        return {"bell": "silver", "text": text, "timesteps": shown}
+
+
+VOICE = CorridorVoice()

@@ -1,0 +1,22 @@
+"""Reading: where a bell hangs, by the first number in a text."""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_NUMBER = re.compile(rf"\b(\d{{1,2}}|{'|'.join(_WORDS)})\b", re.IGNORECASE)
+
+
+def place_in(text: str) -> int | None:
+    """The place that a text names; None if it names none."""
+    match = _NUMBER.search(text)
+    if match is None:
+        return None
+    said = match[1].lower()
+    return _WORDS.index(said) if said in _WORDS else int(said)
+
+
+def walk(place: int, goal: int) -> list[str]:
+    """The steps from one place to another."""
+    return ["right" if goal > place else "left"] * abs(goal - place)

@@ -1,0 +1,134 @@
+"""The rules: walkers step along a corridor, and ring the bells that are asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from episodes.errors import InputError
+from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
+
+Corridor = dict[str, Any]
+"""`places` of the walkers, and the `bells` asked for: by name who may ring (`ringer`), who knows
+where it hangs (`knower`; None: anybody), and where it was rung (`rung`; None: not yet)."""
+
+_RING = re.compile(r"ring\((.+)\)")
+_STEPS = {"left": -1, "stay": 0, "right": 1}
+
+
+class CorridorWorld:
+    """A corridor of places 0 to `length`; ringing a bell is final, wherever it is tried.
+
+    Whether it was rung where it hangs is no rule, but what an evaluator asks.
+    """
+
+    name = "corridor"
+    rules = "1"
+    idle = "stay"
+
+    def __init__(self, walkers: int, length: int) -> None:
+        self.workers: Sequence[str] = [f"walker_{n}" for n in range(1, walkers + 1)]
+        self.length = length
+
+    def setup(self) -> dict[str, Any]:
+        """How many walkers, and how long it is."""
+        return {"walkers": len(self.workers), "length": self.length}
+
+    def start(self) -> Corridor:
+        """Everybody at the left end, and no bell asked for."""
+        return {"timestep": 0, "places": dict.fromkeys(self.workers, 0), "bells": {}}
+
+    def apply(self, state: Corridor, event: Json) -> tuple[Corridor, Ruling]:
+        """A bell is asked for: `{"kind": "bell", "name": ..., "ringer": ..., "knower": ...}`."""
+        match event:
+            case {"kind": "bell", "name": str(name)} if not state["bells"].get(name):
+                people = {key: event.get(key) for key in ("ringer", "knower")}
+                for walker in filter(None, people.values()):
+                    if walker not in self.workers:
+                        raise InputError("event", f"there is no walker {walker!r}")
+                bells = {**state["bells"], name: {**people, "rung": None}}
+                trigger = Trigger(kind="new_bell", cause=f"bell {name} is asked for")
+                return {**state, "bells": bells}, Ruling(trigger=trigger)
+            case {"kind": "bell", "name": str(name)}:
+                return state, Ruling(refused=f"bell {name} is asked for already")
+        raise InputError("event", "expected a bell with a name")
+
+    def step(
+        self, state: Corridor, commands: Commands
+    ) -> tuple[Corridor, Mapping[str, Outcome], Sequence[Trigger]]:
+        """One timestep, the commands one after the other."""
+        given = dict(commands)
+        after = {**state, "timestep": state["timestep"] + 1}
+        outcomes: dict[str, Outcome] = {}
+        for walker in self.workers:
+            action = given.get(walker, "")
+            after, outcomes[walker] = self._act(after, walker, action)
+        return after, outcomes, ()
+
+    def _act(self, state: Corridor, walker: str, action: str) -> tuple[Corridor, Outcome]:
+        place = state["places"][walker]
+        if action in _STEPS:
+            there = place + _STEPS[action]
+            if not 0 <= there <= self.length:
+                return state, Outcome("wall", f"{walker} stands at the wall.")
+            return {**state, "places": {**state["places"], walker: there}}, DONE
+        if not (match := _RING.fullmatch(action)):
+            return state, Outcome("no_action", f"{walker} gave no action.")
+        bell = state["bells"].get(match[1])
+        if bell is None or bell["rung"] is not None:
+            return state, Outcome("no_bell", f"No bell {match[1]} is to be rung.")
+        if bell["ringer"] not in (None, walker):
+            return state, Outcome("not_yours", f"Only {bell['ringer']} rings {match[1]}.")
+        rung = {**bell, "rung": place}
+        return {**state, "bells": {**state["bells"], match[1]: rung}}, DONE
+
+    def legal(self, state: Corridor, worker: str) -> list[str]:
+        """All actions that `worker` could do now."""
+        actions = [*_STEPS, *(f"ring({name})" for name in state["bells"])]
+        return [action for action in actions if self._act(state, worker, action)[1].done]
+
+    def refusal(self, commands: Commands) -> str | None:
+        """What is no action at all, or given to nobody, or twice to one walker."""
+        names = [command.worker for command in commands]
+        for walker, action in commands:
+            if walker not in self.workers or names.count(walker) > 1:
+                return f"{walker!r}: expected each of {', '.join(self.workers)} once"
+            if action not in _STEPS and not _RING.fullmatch(action):
+                return f"{walker}: {action!r} is no action, but left, right, stay, ring(NAME) are"
+        return None
+
+    def finished(self, state: Corridor) -> bool:
+        """Whether every bell was rung."""
+        return not open_bells(state)
+
+    def tally(self, state: Corridor) -> Tally:
+        """The bells that were rung."""
+        return Tally(done=len(state["bells"]) - len(open_bells(state)), lost=0)
+
+    def lookups(self, state: Corridor) -> list[str]:
+        """Whoever may know where a bell hangs reads it up."""
+        return [name for name, bell in open_bells(state).items() if not bell.get("hidden")]
+
+    def observe(self, state: Corridor, worker: str | None = None) -> Corridor:
+        """A walker is not told where those bells hang that only somebody else knows."""
+        if worker is None:
+            return state
+        bells = {
+            name: {**bell, "hidden": bell["knower"] not in (None, worker)}
+            for name, bell in state["bells"].items()
+        }
+        return {**state, "bells": bells}
+
+    def dump(self, state: Corridor) -> dict[str, Any]:
+        """The state is plain data as it is."""
+        return state
+
+    def load(self, data: Json) -> Corridor:
+        """The same back."""
+        return dict(data)
+
+
+def open_bells(state: Corridor) -> dict[str, Any]:
+    """The bells still to be rung, in the order in which they were asked for."""
+    return {name: bell for name, bell in state["bells"].items() if bell["rung"] is None}

@@ -1,0 +1,88 @@
+"""What most domains have in common; a world says otherwise where it is otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import RenderableType
+from rich.table import Table
+
+from episodes.errors import InputError, MissingError
+from episodes.files import read_yaml
+from episodes.world import World
+from evals.report import plain, table
+from evals.verdict import Verdict
+from orchestrator.episode import DEFAULT_HORIZON
+from orchestrator.planner import Entry, Plan, malformed
+from worlds.domain import Settings, Shown
+
+
+class PlainDomain:
+    """A domain without options, whose scenarios are shown as they are written."""
+
+    name: str
+
+    def scenario(self, name: str, settings: Settings) -> Any:
+        """The scenario of a name or a file."""
+        raise NotImplementedError
+
+    def truth(self, scenario: Any, path: Path | None = None) -> Any:
+        """What a scenario is judged by."""
+        raise NotImplementedError
+
+    def refuse(self, settings: Settings) -> None:
+        """Raises InputError for whatever is said beside a scenario's name."""
+        if settings:
+            option = next(iter(settings)).replace("_", "-")
+            raise InputError(f"--{option}", f"the world {self.name} has no such option")
+
+    def horizon(self, scenario: Any) -> int:
+        """The usual one."""
+        return DEFAULT_HORIZON
+
+    def schedule(self, path: Path, scenario: Any) -> Sequence[Entry]:
+        """A list of timesteps in YAML, each worker to action, by itself or as `schedule`."""
+        data = read_yaml(path)
+        rows = data.get("schedule") if isinstance(data, Mapping) else data
+        if not isinstance(rows, list) or not rows:
+            raise InputError(str(path), "expected a schedule: a list of timesteps")
+        if problem := malformed(Plan(schedule=rows), scenario.world()):
+            raise InputError(str(path), problem)
+        return rows
+
+    def details(self, verdict: Verdict) -> Iterable[RenderableType]:
+        """A table of what was asked for."""
+        shown = table("Asked for", "name", "what", "in words", "status", "served at")
+        for line in verdict.lines:
+            at = "" if line.served_at is None else line.served_at
+            shown.add_row(*map(plain, (line.name, line.item, line.note, line.status, at)))
+        yield shown
+
+    def picture(self, world: World[Any], state: Any) -> RenderableType:
+        """The state, entry by entry."""
+        shown = Table("what", "is")
+        for name, value in world.dump(state).items():
+            shown.add_row(plain(name), plain(value))
+        return shown
+
+    def show(self, what: Sequence[str], settings: Settings) -> Shown:
+        """A scenario as its file says it."""
+        if len(what) != 1:
+            raise InputError("show", f"expected a scenario of {self.name}")
+        data = self.scenario(what[0], settings).data()
+        shown = Table("what", "is")
+        for name, value in data.items():
+            shown.add_row(plain(name), plain(value))
+        return Shown(picture=shown, data=data)
+
+    def check(self, path: Path) -> list[str]:
+        """Whether a scenario is sound, and its truth."""
+        scenario = self.scenario(str(path), {})
+        found = [f"scenario {scenario.name}: sound"]
+        try:
+            self.truth(scenario)
+        except MissingError as error:
+            return [*found, f"it cannot be judged: {error}"]
+        return [*found, "its truth: sound"]
