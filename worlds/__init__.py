@@ -1,0 +1,1 @@
+"""The worlds that CookMAS plays in besides the restaurant: a folder each."""
