@@ -74,6 +74,7 @@ def play(task: Task, state: State, commands: Sequence[str]) -> tuple[State, Step
         draft.arrived,
         state.completed + completed if completed else state.completed,
         state.failed + failed if failed else state.failed,
+        state.failed_count + bool(failed),
     )
     return then, Step(ok, tuple(draft.feedback), completed, failed, arrived)
 
@@ -144,19 +145,32 @@ def _put(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
     inside = draft.inside.get(place, ())
     if item is None:
         draft.refuse(Kind.HANDS_EMPTY, command)
-        if kind in kitchen.tools and len(inside) >= kitchen.tools[kind].capacity:
-            draft.refuse(Kind.NO_ROOM, command)
+    then = _joined(kitchen, kind, inside, item)
+    if then is None:
+        return draft.refuse(Kind.NO_RECIPE, command, "&".join((*inside, str(item))))
+    if kind in kitchen.tools and len(inside) >= kitchen.tools[kind].capacity:
+        return draft.refuse(Kind.NO_ROOM, command)
+    if item is None:
         return False
-    if kind != STORAGE:
-        inside = (*inside, item)
-        if kind == TABLE:
-            if item not in kitchen.dishes:
-                return draft.refuse(Kind.NO_RECIPE, command, item)
-        elif tuple(sorted(inside)) not in kitchen.cooking[kind]:
-            return draft.refuse(Kind.NO_RECIPE, command, "&".join(inside))
-        draft.inside[place] = inside
+    if then:
+        draft.inside[place] = then
     draft.agents[agent] = Agent(place)
     return True
+
+
+def _joined(
+    kitchen: Kitchen, kind: str, inside: tuple[str, ...], item: str | None
+) -> tuple[str, ...] | None:
+    """What is inside after an item was put in; None if no recipe has that.
+
+    Storage destroys what it is given. A tool that has the item already swallows the second.
+    """
+    if item is None or kind == STORAGE:
+        return inside
+    if kind == TABLE:
+        return (*inside, item) if item in kitchen.dishes else None
+    then = inside if item in inside else (*inside, item)
+    return then if tuple(sorted(then)) in kitchen.cooking[kind] else None
 
 
 def _activate(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:

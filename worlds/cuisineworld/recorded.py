@@ -129,7 +129,7 @@ def _fields(
     yield "just_success", line["just_success"], list(step.completed)
     yield "just_failed", line["just_failed"], bool(step.failed)
     yield "success_count", line["success_count"], len(state.completed)
-    yield "failed_count", line["failed_count"], len(state.failed)
+    yield "failed_count", line["failed_count"], state.failed_count
 
 
 def _kind(words: str) -> Kind | str:

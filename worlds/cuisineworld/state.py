@@ -31,7 +31,8 @@ class State(NamedTuple):
     `inside` has only places that hold something, items in the order in which they were put in;
     `busy` has only occupied tools, with the timesteps that are left. `arrived` counts the orders
     that have come so far, `completed` and `failed` are the dishes of those that are closed, in
-    the order of closing. Nothing in it tells of orders to come.
+    the order of closing. `failed_count` is the original's count of failures, which takes orders
+    that fail in the same timestep for one. Nothing in it tells of orders to come.
     """
 
     timestep: int
@@ -42,6 +43,7 @@ class State(NamedTuple):
     arrived: int
     completed: tuple[str, ...]
     failed: tuple[str, ...]
+    failed_count: int
 
 
 def opening(kitchen: Kitchen, first: str | None) -> State:
@@ -56,6 +58,7 @@ def opening(kitchen: Kitchen, first: str | None) -> State:
         arrived=len(orders),
         completed=(),
         failed=(),
+        failed_count=0,
     )
 
 
@@ -70,6 +73,7 @@ def dump(state: State) -> dict[str, Any]:
         "arrived": state.arrived,
         "completed": list(state.completed),
         "failed": list(state.failed),
+        "failed_count": state.failed_count,
     }
 
 
@@ -84,4 +88,5 @@ def load(data: Mapping[str, Any]) -> State:
         arrived=data["arrived"],
         completed=tuple(data["completed"]),
         failed=tuple(data["failed"]),
+        failed_count=data["failed_count"],
     )
