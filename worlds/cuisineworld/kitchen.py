@@ -45,7 +45,8 @@ class Kitchen:
     dishes need, by product; `ingredients` is what storage gives. `interval` is the timesteps
     between two orders, `lifetimes` those in which an order of each dish can be served. `cooking`
     says for each kind of tool what may be inside, as sorted items, and what that cooks to (None
-    for a part of a recipe).
+    for a part of a recipe). `servable` is the dishes for which the level has every tool, `by_kind`
+    the places of each kind.
     """
 
     level: str
@@ -61,20 +62,8 @@ class Kitchen:
     table: str
     storage: str
     cooking: Mapping[str, Mapping[tuple[str, ...], str | None]]
-
-    @property
-    def servable(self) -> tuple[str, ...]:
-        """The dishes for which the kitchen has every tool."""
-        kinds = set(self.places.values())
-        return tuple(
-            dish
-            for dish in self.dishes
-            if all(recipe.tool in kinds for recipe in steps_of(dish, self.recipes))
-        )
-
-    def of_kind(self, kind: str) -> tuple[str, ...]:
-        """The places of a kind, in the level's order."""
-        return tuple(place for place, its in self.places.items() if its == kind)
+    servable: tuple[str, ...]
+    by_kind: Mapping[str, tuple[str, ...]]
 
 
 def steps_of(product: str, recipes: Mapping[str, Recipe]) -> Iterator[Recipe]:
@@ -107,7 +96,7 @@ def lifetime_of(work_of_dish: int, tau: str) -> int:
     return ceil(Fraction(5, 2) * Fraction(tau) * work_of_dish * Fraction(3, 10))
 
 
-def sub_multisets(
+def parts_of_recipes(
     recipes: Mapping[str, Recipe], kind: str
 ) -> dict[tuple[str, ...], str | None]:
     """What may be inside a tool of a kind: every part of a recipe, sorted, with its product.

@@ -17,12 +17,10 @@ from worlds.cuisineworld.state import State
 class Job(NamedTuple):
     """Bring an item from one place to another, or turn a tool on (`item` is None).
 
-    `rank` is the dish it is for, by its position in the list. A carrying that has begun has its
-    agent as `holder`. `ready` is the timesteps until the item may be taken. A `queued` job is for
-    a tool that something else has to be taken out of first.
+    A carrying that has begun has its agent as `holder`. `ready` is the timesteps until the item
+    may be taken. A `queued` job is for a tool that something else has to be taken out of first.
     """
 
-    rank: int
     item: str | None
     source: str
     target: str
@@ -32,7 +30,10 @@ class Job(NamedTuple):
 
 
 class Needs(NamedTuple):
-    """All jobs, in the order of the dishes, and what none of them uses."""
+    """All jobs, in the order of the dishes, and what none of them uses.
+
+    `short` is the kinds of tool that some dish lacks.
+    """
 
     jobs: list[Job]
     idle_holders: list[int]
@@ -43,83 +44,75 @@ class Needs(NamedTuple):
 class _Stock:
     """What is there and not yet spoken for."""
 
-    def __init__(self, kitchen: Kitchen, state: State, queues: bool) -> None:
+    def __init__(self, kitchen: Kitchen, state: State, ahead: bool) -> None:
         self.kitchen = kitchen
-        self.queues = queues
-        self.leaving: list[str] = []
+        self.ahead = ahead
+        self.at = [agent.at for agent in state.agents]
         self.held = {
             number: agent.holding
             for number, agent in enumerate(state.agents)
             if agent.holding is not None
         }
-        self.at = [agent.at for agent in state.agents]
         self.products: dict[str, str] = {}
         self.parts: dict[str, tuple[str, ...]] = {}
         self.empty: dict[str, list[str]] = {}
+        self.taken: list[str] = []
         self.busy = state.busy
-        for place, kind in kitchen.places.items():
-            if kind not in kitchen.tools:
-                continue
-            inside = state.inside.get(place)
-            if not inside:
-                self.empty.setdefault(kind, []).append(place)
-            elif inside in kitchen.cooking[kind] or len(inside) > 1:
-                self.parts[place] = inside
-            else:
-                self.products[place] = inside[0]
         self.jobs: list[Job] = []
         self.short: set[str] = set()
+        inside = state.inside
+        for kind in kitchen.cooking:
+            for place in kitchen.by_kind[kind]:
+                its = inside.get(place)
+                if not its:
+                    self.empty.setdefault(kind, []).append(place)
+                elif len(its) > 1 or its in kitchen.cooking[kind]:
+                    self.parts[place] = its
+                else:
+                    self.products[place] = its[0]
 
-    def want(self, rank: int, item: str, target: str, queued: bool = False) -> None:
-        """Have an item brought to a place."""
+    def want(self, item: str, target: str | None, queued: bool = False) -> None:
+        """Have an item brought to a place, or only made if the place is None."""
         holder = self._holder(item, target)
         if holder is not None:
-            del self.held[holder]
-            self.jobs.append(Job(rank, item, self.at[holder], target, holder, 0, queued))
+            if target is not None:
+                del self.held[holder]
+                self.jobs.append(Job(item, self.at[holder], target, holder, 0, queued))
             return
         source = self._product(item)
         if source is not None:
             del self.products[source]
-            ready = self.busy.get(source, 0)
-            self.jobs.append(Job(rank, item, source, target, None, ready, queued))
-            if not queued:
-                self.leaving.append(source)
+            if target is not None:
+                ready = self.busy.get(source, 0)
+                self.jobs.append(Job(item, source, target, None, ready, queued))
+                if not queued:
+                    self.taken.append(source)
             return
         recipe = self.kitchen.recipes.get(item)
-        if recipe is None:
-            self.jobs.append(Job(rank, item, self.kitchen.storage, target, None, 0, queued))
-        else:
-            self.cook(rank, recipe)
+        if recipe is not None:
+            self.cook(recipe)
+        elif target is not None:
+            self.jobs.append(Job(item, self.kitchen.storage, target, None, 0, queued))
 
-    def cook(self, rank: int, recipe: Recipe) -> None:
+    def cook(self, recipe: Recipe) -> None:
         """Have a recipe cooked, in a tool that holds a part of it or an empty one."""
-        queued = False
         tool = self._tool(recipe)
+        queued = tool is None
         if tool is None:
             self.short.add(recipe.tool)
-            tool = self._leaving(recipe.tool)
-            if tool is None:
+            if not self.ahead:
                 return
-            queued = True
-        inside = self.parts.pop(tool, ())
+            tool = self._next(recipe.tool)
+        inside = () if tool is None else self.parts.pop(tool, ())
         missing = [item for item in recipe.inputs if item not in inside]
         for item in missing:
-            self.want(rank, item, tool, queued)
-        if not missing:
-            self.jobs.append(Job(rank, None, tool, tool, None, 0))
+            self.want(item, tool, queued)
+        if tool is not None:
+            self.taken.append(tool)
+            if not missing:
+                self.jobs.append(Job(None, tool, tool, None, 0))
 
-    def _leaving(self, kind: str) -> str | None:
-        """A tool of a kind that somebody is to empty."""
-        if not self.queues:
-            return None
-        tools = [place for place in self.leaving if self.kitchen.places[place] == kind]
-        if not tools:
-            return None
-        tool = min(tools, key=lambda place: self.busy.get(place, 0))
-        self.leaving.remove(tool)
-        return tool
-
-    def _holder(self, item: str, target: str) -> int | None:
+    def _holder(self, item: str, target: str | None) -> int | None:
         found = None
         for number, its in self.held.items():
             if its == item and (found is None or self.at[number] == target):
@@ -134,8 +127,8 @@ class _Stock:
         best, most = None, 0
         for place, inside in self.parts.items():
             if (
-                self.kitchen.places[place] == recipe.tool
-                and len(inside) > most
+                len(inside) > most
+                and self.kitchen.places[place] == recipe.tool
                 and all(item in recipe.inputs for item in inside)
             ):
                 best, most = place, len(inside)
@@ -143,23 +136,30 @@ class _Stock:
             best = empty.pop(0)
         return best
 
+    def _next(self, kind: str) -> str | None:
+        """The tool of a kind that is free after those who have it now."""
+        for place in self.taken:
+            if self.kitchen.places[place] == kind:
+                self.taken.remove(place)
+                return place
+        return None
+
 
 def needs(
-    kitchen: Kitchen, state: State, dishes: Iterable[str], *, queues: bool = False
+    kitchen: Kitchen, state: State, dishes: Iterable[str], *, ahead: bool = False
 ) -> Needs:
     """The jobs for a list of dishes, to be put on the table beside those that lie there.
 
-    With `queues`, tools that are to be emptied are reckoned with as well.
+    With `ahead`, a dish that lacks a tool has its ingredients made and fetched nevertheless.
     """
-    stock = _Stock(kitchen, state, queues)
-    rank = -1
-    for rank, dish in enumerate(dishes):
-        stock.want(rank, dish, kitchen.table)
-    _finish(stock, rank + 1)
+    stock = _Stock(kitchen, state, ahead)
+    for dish in dishes:
+        stock.want(dish, kitchen.table)
+    _finish(stock)
     return Needs(stock.jobs, list(stock.held), list(stock.products), stock.short)
 
 
-def _finish(stock: _Stock, rank: int) -> None:
+def _finish(stock: _Stock) -> None:
     """Finish what was begun and no dish uses, since nothing can be taken out of a tool uncooked.
 
     A dish that nobody wants yet goes to the table.
@@ -167,10 +167,10 @@ def _finish(stock: _Stock, rank: int) -> None:
     kitchen = stock.kitchen
     for item in [*stock.held.values(), *stock.products.values()]:
         if item in kitchen.dishes:
-            stock.want(rank, item, kitchen.table)
+            stock.want(item, kitchen.table)
     for place, inside in list(stock.parts.items()):
         if place in stock.parts:
-            stock.cook(rank, _recipe_with(kitchen, kitchen.places[place], inside))
+            stock.cook(_recipe_with(kitchen, kitchen.places[place], inside))
 
 
 def _recipe_with(kitchen: Kitchen, kind: str, inside: Sequence[str]) -> Recipe:

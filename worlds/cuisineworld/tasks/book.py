@@ -25,7 +25,7 @@ from worlds.cuisineworld.kitchen import (
     interval_of,
     lifetime_of,
     steps_of,
-    sub_multisets,
+    parts_of_recipes,
     work,
 )
 
@@ -118,6 +118,9 @@ def build_kitchen(level: str, tau: str, agents: int) -> Kitchen:
     places: dict[str, str] = {}
     for kind in entry.places:
         places[f"{kind}{sum(its == kind for its in places.values())}"] = kind
+    by_kind: dict[str, tuple[str, ...]] = {}
+    for place, kind in places.items():
+        by_kind[kind] = (*by_kind.get(kind, ()), place)
     return Kitchen(
         level=level,
         tau=tau,
@@ -131,7 +134,13 @@ def build_kitchen(level: str, tau: str, agents: int) -> Kitchen:
         lifetimes={dish: lifetime_of(each, tau) for dish, each in works.items()},
         table=f"{TABLE}0",
         storage=f"{STORAGE}0",
-        cooking={kind: sub_multisets(recipes, kind) for kind in tools},
+        cooking={kind: parts_of_recipes(recipes, kind) for kind in tools if kind in by_kind},
+        servable=tuple(
+            dish
+            for dish in entry.dishes
+            if all(step.tool in by_kind for step in steps_of(dish, every))
+        ),
+        by_kind=by_kind,
     )
 
 
