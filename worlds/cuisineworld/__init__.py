@@ -1,0 +1,1 @@
+"""CuisineWorld (MindAgent): a kitchen without collisions where orders keep coming and expire."""

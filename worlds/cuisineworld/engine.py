@@ -1,0 +1,241 @@
+"""The engine: one timestep of a play as a pure function.
+
+    state, step = play(task, state, ["goto_agent0_storage0", "noop_agent1"])
+
+The rules are stated in docs/explanation/cuisineworld-rules.md. Within a timestep the commands are
+carried out one after the other in the order of the list, then the tools work on, then orders are
+closed, then lifetimes run on and an order may come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from worlds.cuisineworld.commands import Command, read
+from worlds.cuisineworld.feedback import Feedback, Kind
+from worlds.cuisineworld.kitchen import STORAGE, TABLE, Kitchen
+from worlds.cuisineworld.state import Agent, Order, State, opening
+
+RULES = "1"
+"""Version of the rules; any change of what a play does raises it."""
+
+CHOPBOARD = "chopboard"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A kitchen and the dishes that will be ordered in it, one each interval: not for planners."""
+
+    kitchen: Kitchen
+    stream: tuple[str, ...]
+
+
+class Step(NamedTuple):
+    """What came of one timestep.
+
+    `ok` has one entry for each command of the list, all False if the list was refused whole.
+    `arrived`, `completed` and `failed` are the dishes of the orders that came and were closed.
+    """
+
+    ok: tuple[bool, ...]
+    feedback: tuple[Feedback, ...]
+    completed: tuple[str, ...]
+    failed: tuple[str, ...]
+    arrived: tuple[str, ...]
+
+
+def start(task: Task) -> State:
+    """The state at timestep 0."""
+    return opening(task.kitchen, task.stream[0] if task.stream else None)
+
+
+def play(task: Task, state: State, commands: Sequence[str]) -> tuple[State, Step]:
+    """Carry out a list of commands, and one timestep with it."""
+    kitchen = task.kitchen
+    draft = _Draft(state)
+    commands_read = read(kitchen, commands)
+    if type(commands_read) is Feedback:
+        ok: tuple[bool, ...] = (False,) * len(commands)
+        draft.feedback.append(commands_read)
+    else:
+        ok = tuple([_ACTS[command[0]](kitchen, draft, command) for command in commands_read])
+    if draft.busy:
+        draft.busy = {place: left - 1 for place, left in draft.busy.items() if left > 1}
+    completed, failed = _close(kitchen.table, draft)
+    arrived = _arrive(task, draft, state.timestep + 1)
+    then = State(
+        state.timestep + 1,
+        tuple(draft.agents),
+        draft.inside,
+        draft.busy,
+        draft.orders,
+        draft.arrived,
+        state.completed + completed if completed else state.completed,
+        state.failed + failed if failed else state.failed,
+        state.failed_count + bool(failed),
+    )
+    return then, Step(ok, tuple(draft.feedback), completed, failed, arrived)
+
+
+class _Draft:
+    """The next state while it is being made."""
+
+    __slots__ = ("agents", "arrived", "busy", "feedback", "inside", "orders")
+
+    def __init__(self, state: State) -> None:
+        self.agents = list(state.agents)
+        self.inside = dict(state.inside)
+        self.busy: Mapping[str, int] = state.busy
+        self.orders = state.orders
+        self.arrived = state.arrived
+        self.feedback: list[Feedback] = []
+
+    def refuse(self, kind: Kind, command: Command, about: str | None = None) -> bool:
+        self.feedback.append(Feedback(kind, command.agent, command.place, about))
+        return False
+
+
+def _noop(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
+    return True
+
+
+def _goto(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
+    _, agent, place, _ = command
+    assert place is not None
+    draft.agents[agent] = Agent(place, draft.agents[agent].holding)
+    return True
+
+
+def _get(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
+    _, agent, place, item = command
+    at, holding = draft.agents[agent]
+    if at != place:
+        return draft.refuse(Kind.ELSEWHERE, command)
+    kind = kitchen.places[place]
+    if place in draft.busy:
+        return draft.refuse(Kind.OCCUPIED, command)
+    if kind != STORAGE:
+        inside = draft.inside.get(place)
+        if kind == CHOPBOARD:
+            if not inside:
+                return draft.refuse(Kind.NOTHING_INSIDE, command)
+        elif kind == TABLE or not inside or inside in kitchen.cooking[kind]:
+            return draft.refuse(Kind.NOT_TO_TAKE, command)
+    if holding is not None:
+        return draft.refuse(Kind.HANDS_FULL, command)
+    if kind == STORAGE:
+        if item not in kitchen.ingredients:
+            return draft.refuse(Kind.NO_INGREDIENT, command, item)
+    else:
+        (item,) = draft.inside.pop(place)
+    draft.agents[agent] = Agent(place, item)
+    return True
+
+
+def _put(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
+    _, agent, place, _ = command
+    at, item = draft.agents[agent]
+    if at != place:
+        return draft.refuse(Kind.ELSEWHERE, command)
+    kind = kitchen.places[place]
+    if place in draft.busy:
+        return draft.refuse(Kind.OCCUPIED, command)
+    inside = draft.inside.get(place, ())
+    if item is None:
+        draft.refuse(Kind.HANDS_EMPTY, command)
+    then = _joined(kitchen, kind, inside, item)
+    if then is None:
+        return draft.refuse(Kind.NO_RECIPE, command, "&".join((*inside, str(item))))
+    if kind in kitchen.tools and len(inside) >= kitchen.tools[kind].capacity:
+        return draft.refuse(Kind.NO_ROOM, command)
+    if item is None:
+        return False
+    if then:
+        draft.inside[place] = then
+    draft.agents[agent] = Agent(place)
+    return True
+
+
+def _joined(
+    kitchen: Kitchen, kind: str, inside: tuple[str, ...], item: str | None
+) -> tuple[str, ...] | None:
+    """What is inside after an item was put in; None if no recipe has that.
+
+    Storage destroys what it is given. A tool that has the item already swallows the second.
+    """
+    if item is None or kind == STORAGE:
+        return inside
+    if kind == TABLE:
+        return (*inside, item) if item in kitchen.dishes else None
+    then = inside if item in inside else (*inside, item)
+    return then if tuple(sorted(then)) in kitchen.cooking[kind] else None
+
+
+def _activate(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
+    _, agent, place, _ = command
+    at, holding = draft.agents[agent]
+    if at != place:
+        return draft.refuse(Kind.ELSEWHERE, command)
+    assert place is not None
+    if holding is not None:
+        draft.refuse(Kind.HANDS_FULL, command)
+    inside = draft.inside.get(place)
+    if not inside:
+        return draft.refuse(Kind.NOTHING_INSIDE, command)
+    if holding is not None:
+        return False
+    if place in draft.busy:
+        return draft.refuse(Kind.OCCUPIED, command)
+    kind = kitchen.places[place]
+    product = kitchen.cooking[kind].get(tuple(sorted(inside))) if kind in kitchen.tools else None
+    if product is None:
+        return draft.refuse(Kind.NO_RECIPE, command, "&".join(inside))
+    draft.inside[place] = (product,)
+    wait = kitchen.tools[kind].wait
+    if wait:
+        draft.busy = {**draft.busy, place: wait}
+    return True
+
+
+_ACTS = {"noop": _noop, "goto": _goto, "get": _get, "put": _put, "activate": _activate}
+
+
+def _close(table: str, draft: _Draft) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Close the orders that have run out, then those for which a dish is on the table."""
+    if not draft.orders:
+        return (), ()
+    served = draft.inside.get(table)
+    if not served and draft.orders[0].lifetime > 0:
+        return (), ()
+    dishes = list(served or ())
+    waiting, completed, failed = [], [], []
+    for order in draft.orders:
+        if order.lifetime <= 0:
+            failed.append(order.dish)
+        elif order.dish in dishes:
+            dishes.remove(order.dish)
+            completed.append(order.dish)
+        else:
+            waiting.append(order)
+    draft.orders = tuple(waiting)
+    if completed:
+        if dishes:
+            draft.inside[table] = tuple(dishes)
+        else:
+            del draft.inside[table]
+    return tuple(completed), tuple(failed)
+
+
+def _arrive(task: Task, draft: _Draft, timestep: int) -> tuple[str, ...]:
+    """Let lifetimes run on and the order of an interval come."""
+    orders = [Order(lifetime - 1, dish) for lifetime, dish in draft.orders]
+    arrived: tuple[str, ...] = ()
+    if timestep % task.kitchen.interval == 0 and draft.arrived < len(task.stream):
+        arrived = (task.stream[draft.arrived],)
+        orders.append(Order(task.kitchen.lifetimes[arrived[0]], arrived[0]))
+        draft.arrived += 1
+    orders.sort()
+    draft.orders = tuple(orders)
+    return arrived

@@ -1,0 +1,37 @@
+"""Which commands of an agent the kitchen would carry out, if nobody else did anything before."""
+
+from __future__ import annotations
+
+from worlds.cuisineworld import commands
+from worlds.cuisineworld.engine import CHOPBOARD
+from worlds.cuisineworld.kitchen import STORAGE, TABLE, Kitchen
+from worlds.cuisineworld.state import State
+
+
+def legal_commands(kitchen: Kitchen, state: State, agent: int) -> list[str]:
+    """The legal commands of an agent: staying, going, then what can be done where it stands."""
+    at, holding = state.agents[agent]
+    kind = kitchen.places[at]
+    inside = state.inside.get(at, ())
+    legal = [commands.noop(agent), *(commands.goto(agent, place) for place in kitchen.places)]
+    if kind == STORAGE:
+        if holding is None:
+            items = sorted(kitchen.ingredients)
+            legal += [commands.get(agent, at, item) for item in items]
+        else:
+            legal.append(commands.put(agent, at))
+    elif kind == TABLE:
+        if holding in kitchen.dishes:
+            legal.append(commands.put(agent, at))
+    elif at not in state.busy:
+        cooking = kitchen.cooking[kind]
+        if holding is not None:
+            room = len(inside) < kitchen.tools[kind].capacity
+            if room and tuple(sorted({*inside, holding})) in cooking:
+                legal.append(commands.put(agent, at))
+        elif inside:
+            if kind == CHOPBOARD or inside not in cooking and len(inside) == 1:
+                legal.append(commands.get(agent, at))
+            if cooking.get(tuple(sorted(inside))) is not None:
+                legal.append(commands.activate(agent, at))
+    return legal

@@ -1,0 +1,162 @@
+"""The book of levels and recipes, read from `book.yaml` and checked, and the streams of orders."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from episodes.errors import InputError, MissingError
+from worlds.cuisineworld.engine import Task
+from worlds.cuisineworld.kitchen import (
+    EPISODES,
+    MOST_AGENTS,
+    STEPS,
+    STORAGE,
+    TABLE,
+    TAUS,
+    Kitchen,
+    Recipe,
+    Tool,
+    interval_of,
+    lifetime_of,
+    steps_of,
+    parts_of_recipes,
+    work,
+)
+
+_FIXED = ConfigDict(extra="forbid", frozen=True)
+
+
+class ToolEntry(BaseModel):
+    """A kind of tool, as the file has it."""
+
+    model_config = _FIXED
+    capacity: int = Field(ge=1)
+    wait: int = Field(ge=0)
+
+
+class LevelEntry(BaseModel):
+    """A level, as the file has it: kinds of places, and dishes in the order of drawing."""
+
+    model_config = _FIXED
+    places: list[str] = Field(min_length=1)
+    dishes: list[str] = Field(min_length=1)
+
+
+class Book(BaseModel):
+    """Everything that the file says."""
+
+    model_config = _FIXED
+    tools: dict[str, ToolEntry]
+    ingredients: list[str]
+    recipes: dict[str, dict[str, list[str]]]
+    levels: dict[str, LevelEntry]
+
+    @model_validator(mode="after")
+    def _checked(self) -> Book:
+        known = {*self.ingredients, *self.recipes}
+        for product, recipe in self.recipes.items():
+            if len(recipe) != 1:
+                raise ValueError(f"recipe {product}: name one tool, not {len(recipe)}")
+            ((tool, inputs),) = recipe.items()
+            if tool not in self.tools:
+                raise ValueError(f"recipe {product}: there is no tool {tool!r}")
+            if not 0 < len(inputs) <= self.tools[tool].capacity:
+                raise ValueError(f"recipe {product}: {len(inputs)} items for a {tool}")
+            if strange := [item for item in inputs if item not in known]:
+                raise ValueError(f"recipe {product}: nothing makes {strange[0]!r}")
+        for name, level in self.levels.items():
+            kinds = {*self.tools, STORAGE, TABLE}
+            if strange := [place for place in level.places if place not in kinds]:
+                raise ValueError(f"{name}: there is no kind of place {strange[0]!r}")
+            if [level.places.count(place) for place in (STORAGE, TABLE)] != [1, 1]:
+                raise ValueError(f"{name}: one storage and one serving table are needed")
+            if strange := [dish for dish in level.dishes if dish not in self.recipes]:
+                raise ValueError(f"{name}: there is no recipe for {strange[0]!r}")
+        return self
+
+
+@cache
+def book() -> Book:
+    """The shipped book."""
+    text = files(__package__).joinpath("book.yaml").read_text(encoding="utf-8")
+    return Book.model_validate(yaml.safe_load(text))
+
+
+def levels() -> tuple[str, ...]:
+    """The names of all levels, the original thirteen first."""
+    return tuple(book().levels)
+
+
+ORIGINAL_LEVELS = tuple(f"level_{number}" for number in range(13))
+"""The levels of the paper; `level_12` has no fryer, so its frenchFries cannot be served."""
+
+
+@cache
+def build_kitchen(level: str, tau: str, agents: int) -> Kitchen:
+    """The kitchen of a level. Raises MissingError or InputError for one that does not exist."""
+    if level not in book().levels:
+        raise MissingError(f"there is no level {level!r}; the levels are {', '.join(levels())}")
+    if tau not in TAUS:
+        raise InputError("tau", f"{tau!r} is none of {', '.join(TAUS)}")
+    if not 1 <= agents <= MOST_AGENTS:
+        raise InputError("agents", f"{agents} is not between 1 and {MOST_AGENTS}")
+    entry = book().levels[level]
+    every = {
+        product: Recipe(product, tool, tuple(inputs))
+        for product, recipe in book().recipes.items()
+        for tool, inputs in recipe.items()
+    }
+    tools = {name: Tool(tool.capacity, tool.wait) for name, tool in book().tools.items()}
+    works = {dish: work(dish, every, tools) for dish in entry.dishes}
+    recipes = {step.product: step for dish in entry.dishes for step in steps_of(dish, every)}
+    places: dict[str, str] = {}
+    for kind in entry.places:
+        places[f"{kind}{sum(its == kind for its in places.values())}"] = kind
+    by_kind: dict[str, tuple[str, ...]] = {}
+    for place, kind in places.items():
+        by_kind[kind] = (*by_kind.get(kind, ()), place)
+    return Kitchen(
+        level=level,
+        tau=tau,
+        agents=agents,
+        places=places,
+        tools=tools,
+        dishes=tuple(entry.dishes),
+        recipes=recipes,
+        ingredients=frozenset(book().ingredients),
+        interval=interval_of(list(works.values()), tau),
+        lifetimes={dish: lifetime_of(each, tau) for dish, each in works.items()},
+        table=f"{TABLE}0",
+        storage=f"{STORAGE}0",
+        cooking={kind: parts_of_recipes(recipes, kind) for kind in tools if kind in by_kind},
+        servable=tuple(
+            dish
+            for dish in entry.dishes
+            if all(step.tool in by_kind for step in steps_of(dish, every))
+        ),
+        by_kind=by_kind,
+    )
+
+
+def build_task(level: str, tau: str, agents: int, *, seed: int = 0, episode: int = 1) -> Task:
+    """An episode of a run: the kitchen and its orders.
+
+    The episodes of a run (1 to 3) draw from one generator, one after the other. Raises
+    MissingError or InputError for what does not exist.
+    """
+    kitchen = build_kitchen(level, tau, agents)
+    if not 1 <= episode <= EPISODES:
+        raise InputError("episode", f"{episode} is not between 1 and {EPISODES}")
+    draw = random.Random(seed)
+    streams = [_drawn(draw, kitchen.dishes, kitchen.interval) for _ in range(episode)]
+    return Task(kitchen=kitchen, stream=streams[-1])
+
+
+def _drawn(draw: random.Random, dishes: Sequence[str], interval: int) -> tuple[str, ...]:
+    return tuple(draw.choice(dishes) for _ in range(STEPS // interval + 1))
