@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 WORLDS: Mapping[str, str] = {
     "restaurant": "worlds.restaurant.domain:DOMAIN",
+    "cuisineworld": "worlds.cuisineworld.domain:DOMAIN",
     "corridor": "worlds.corridor.domain:DOMAIN",
 }
 """Every world by its name: where its domain is, imported when it is asked for."""

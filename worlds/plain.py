@@ -11,7 +11,6 @@ from rich.table import Table
 
 from episodes.errors import InputError, MissingError
 from episodes.files import read_yaml
-from episodes.world import World
 from evals.report import plain, table
 from evals.verdict import Verdict
 from orchestrator.episode import DEFAULT_HORIZON
@@ -60,7 +59,7 @@ class PlainDomain:
             shown.add_row(*map(plain, (line.name, line.item, line.note, line.status, at)))
         yield shown
 
-    def picture(self, world: World[Any], state: Any) -> RenderableType:
+    def picture(self, world: Any, state: Any) -> RenderableType:
         """The state, entry by entry."""
         shown = Table("what", "is")
         for name, value in world.dump(state).items():

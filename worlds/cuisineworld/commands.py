@@ -80,7 +80,9 @@ def _read(text: str) -> Command | Feedback:
         return Feedback(Kind.TOO_FEW_WORDS, about=text)
     name = words[0]
     number = name.removeprefix("agent")
-    if not (name != number and number.isascii() and number.isdigit() and str(int(number)) == number):
+    if not (
+        name != number and number.isascii() and number.isdigit() and str(int(number)) == number
+    ):
         return Feedback(Kind.UNKNOWN_AGENT, about=text)
     if verb == "activate" and len(words) > 2:
         return Feedback(Kind.TOO_MANY_WORDS, about=text)

@@ -145,9 +145,7 @@ class _Stock:
         return None
 
 
-def needs(
-    kitchen: Kitchen, state: State, dishes: Iterable[str], *, ahead: bool = False
-) -> Needs:
+def needs(kitchen: Kitchen, state: State, dishes: Iterable[str], *, ahead: bool = False) -> Needs:
     """The jobs for a list of dishes, to be put on the table beside those that lie there.
 
     With `ahead`, a dish that lacks a tool has its ingredients made and fetched nevertheless.

@@ -24,8 +24,8 @@ from worlds.cuisineworld.kitchen import (
     Tool,
     interval_of,
     lifetime_of,
-    steps_of,
     parts_of_recipes,
+    steps_of,
     work,
 )
 
@@ -102,17 +102,22 @@ def build_kitchen(level: str, tau: str, agents: int) -> Kitchen:
     """The kitchen of a level. Raises MissingError or InputError for one that does not exist."""
     if level not in book().levels:
         raise MissingError(f"there is no level {level!r}; the levels are {', '.join(levels())}")
+    return kitchen_in(book(), level, tau, agents)
+
+
+def kitchen_in(source: Book, level: str, tau: str, agents: int) -> Kitchen:
+    """The kitchen of a level in any book. Raises InputError for what cannot be played."""
     if tau not in TAUS:
         raise InputError("tau", f"{tau!r} is none of {', '.join(TAUS)}")
     if not 1 <= agents <= MOST_AGENTS:
         raise InputError("agents", f"{agents} is not between 1 and {MOST_AGENTS}")
-    entry = book().levels[level]
+    entry = source.levels[level]
     every = {
         product: Recipe(product, tool, tuple(inputs))
-        for product, recipe in book().recipes.items()
+        for product, recipe in source.recipes.items()
         for tool, inputs in recipe.items()
     }
-    tools = {name: Tool(tool.capacity, tool.wait) for name, tool in book().tools.items()}
+    tools = {name: Tool(tool.capacity, tool.wait) for name, tool in source.tools.items()}
     works = {dish: work(dish, every, tools) for dish in entry.dishes}
     recipes = {step.product: step for dish in entry.dishes for step in steps_of(dish, every)}
     places: dict[str, str] = {}
@@ -129,7 +134,7 @@ def build_kitchen(level: str, tau: str, agents: int) -> Kitchen:
         tools=tools,
         dishes=tuple(entry.dishes),
         recipes=recipes,
-        ingredients=frozenset(book().ingredients),
+        ingredients=frozenset(source.ingredients),
         interval=interval_of(list(works.values()), tau),
         lifetimes={dish: lifetime_of(each, tau) for dish, each in works.items()},
         table=f"{TABLE}0",
@@ -147,15 +152,22 @@ def build_kitchen(level: str, tau: str, agents: int) -> Kitchen:
 def build_task(level: str, tau: str, agents: int, *, seed: int = 0, episode: int = 1) -> Task:
     """An episode of a run: the kitchen and its orders.
 
-    The episodes of a run (1 to 3) draw from one generator, one after the other. Raises
-    MissingError or InputError for what does not exist.
+    Raises MissingError or InputError for what does not exist.
     """
     kitchen = build_kitchen(level, tau, agents)
+    return Task(kitchen=kitchen, stream=stream_of(kitchen, seed, episode))
+
+
+def stream_of(kitchen: Kitchen, seed: int, episode: int) -> tuple[str, ...]:
+    """The dishes that are ordered in an episode of a run, one each interval.
+
+    The episodes of a run (1 to 3) draw from one generator, one after the other. Raises InputError.
+    """
     if not 1 <= episode <= EPISODES:
         raise InputError("episode", f"{episode} is not between 1 and {EPISODES}")
     draw = random.Random(seed)
     streams = [_drawn(draw, kitchen.dishes, kitchen.interval) for _ in range(episode)]
-    return Task(kitchen=kitchen, stream=streams[-1])
+    return streams[-1]
 
 
 def _drawn(draw: random.Random, dishes: Sequence[str], interval: int) -> tuple[str, ...]:

@@ -1,0 +1,190 @@
+"""CuisineWorld as a domain: levels, orders by seed, and what became of each order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import yaml
+from rich.console import Group, RenderableType
+from rich.table import Table
+
+from episodes.errors import InputError, MissingError
+from episodes.trace import Header
+from episodes.world import Json
+from evals.report import plain
+from worlds.cuisineworld.kitchen import STEPS
+from worlds.cuisineworld.recipes import recipe_text
+from worlds.cuisineworld.scenario import CuisineScenario, build, load
+from worlds.cuisineworld.state import State
+from worlds.cuisineworld.tasks.book import book, levels
+from worlds.cuisineworld.world import CuisineWorld
+from worlds.domain import Shown
+from worlds.plain import PlainDomain
+
+if TYPE_CHECKING:
+    from evals.judge import Judging
+    from worlds.domain import Settings
+    from worlds.script import Script
+
+NOTHING: Mapping[str, Any] = {}
+"""The truth of every scenario: the rules alone say what became of an order."""
+
+
+class CuisineDomain(PlainDomain):
+    """The thirteen levels of the paper, and corrected ones."""
+
+    name = CuisineWorld.name
+    planners: Mapping[str, str] = {
+        "greedy": "worlds.cuisineworld.planners.orchestrating:GreedyPlanner",
+        "random": "worlds.cuisineworld.planners.orchestrating:RandomPlanner",
+        "noop": "worlds.cuisineworld.planners.orchestrating:NoopPlanner",
+        "llm": "worlds.cuisineworld.planners.llm:LLMPlanner",
+        "llm-team": "worlds.cuisineworld.planners.llm:LLMTeam",
+    }
+
+    def names(self, group: str | None = None) -> Sequence[str]:
+        """All levels; there are no groups."""
+        if group is not None:
+            raise MissingError(f"there is no group {group!r} of levels")
+        return levels()
+
+    def scenario(self, name: str, settings: Settings) -> CuisineScenario:
+        """A level by its name or a file, with `agents`, `tau`, `seed` and `episode`."""
+        return load(name, settings)
+
+    def rebuild(self, header: Header, path: Path) -> CuisineScenario:
+        """What the header says."""
+        return build(header.scenario_name, path, header.scenario, {})
+
+    def world(self, setup: Json) -> CuisineWorld:
+        """The kitchen that `setup` describes."""
+        return CuisineWorld.of_setup(setup)
+
+    def horizon(self, scenario: CuisineScenario) -> int:
+        """The timesteps of an episode."""
+        return STEPS
+
+    def truth(self, scenario: CuisineScenario, path: Path | None = None) -> Mapping[str, Any]:
+        """Nothing beside the rules."""
+        if path is not None:
+            raise InputError(str(path), "CuisineWorld has no truth beside its rules")
+        return NOTHING
+
+    @property
+    def judging(self) -> Judging:
+        """Orders completed and failed."""
+        from worlds.cuisineworld.evaluators import JUDGING
+
+        return JUDGING
+
+    @property
+    def script(self) -> Script:
+        """Answers of the embedded planner."""
+        from worlds.cuisineworld.script import SCRIPT
+
+        return SCRIPT
+
+    def row(self, scenario: CuisineScenario) -> dict[str, Any]:
+        """What a list says of a level, with two agents."""
+        kitchen = scenario.kitchen
+        return {
+            "name": scenario.name,
+            "dishes": len(kitchen.dishes),
+            "places": len(kitchen.places),
+            "interval at tau 1.0": kitchen.interval,
+            "cannot be served": ", ".join(
+                dish for dish in kitchen.dishes if dish not in kitchen.servable
+            ),
+        }
+
+    def show(self, what: Sequence[str], settings: Settings) -> Shown:
+        """A level with its recipes; without words, the levels."""
+        if not what:
+            rows = [dict(self.row(self.scenario(name, {}))) for name in levels()]
+            table = Table(*rows[0])
+            for row in rows:
+                table.add_row(*map(plain, row.values()))
+            return Shown(picture=table, data=rows)
+        if len(what) > 1:
+            raise InputError("show", "expected one level")
+        kitchen = self.scenario(what[0], settings).kitchen
+        recipes = {dish: recipe_text(dish, kitchen.recipes) for dish in kitchen.dishes}
+        data = {
+            "level": kitchen.level,
+            "tau": kitchen.tau,
+            "agents": kitchen.agents,
+            "places": list(kitchen.places),
+            "interval": kitchen.interval,
+            "lifetimes": dict(kitchen.lifetimes),
+            "recipes": recipes,
+        }
+        lines = [
+            plain(f"{kitchen.level}, {kitchen.agents} agents, tau {kitchen.tau}", style="bold"),
+            plain(f"places: {', '.join(kitchen.places)}"),
+            plain(f"an order every {kitchen.interval} timesteps, {STEPS} in all"),
+        ]
+        for dish, text in recipes.items():
+            lines.append(plain(f"{dish}, to be served within {kitchen.lifetimes[dish]} timesteps:"))
+            lines.append(plain(f"    {text}"))
+        return Shown(picture=Group(*lines), data=data)
+
+    def picture(self, world: CuisineWorld, state: State) -> RenderableType:
+        """The agents, the places in use, and the orders."""
+        agents = Table("agent", "at", "holds")
+        for name, agent in zip(world.workers, state.agents, strict=True):
+            agents.add_row(*map(plain, (name, agent.at, agent.holding or "")))
+        places = Table("place", "holds", "occupied for")
+        for place in world.kitchen.places:
+            inside, busy = state.inside.get(place, ()), state.busy.get(place, "")
+            if inside or busy:
+                places.add_row(*map(plain, (place, ", ".join(inside), busy)))
+        orders = Table("order", "timesteps left")
+        for order in state.orders:
+            orders.add_row(*map(plain, (order.dish, order.lifetime)))
+        counts = f"{len(state.completed)} completed, {len(state.failed)} failed"
+        said = f"Timestep {state.timestep}: {counts}"
+        return Group(plain(said, style="bold"), agents, places, orders)
+
+    def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:
+        """A level of its own: `size` dishes of the book with as many cooking steps as `level`."""
+        whole = book()
+        rng = Random(f"{level}/{size}/{seed}")
+        dishes = sorted({dish for entry in whole.levels.values() for dish in entry.dishes})
+        kitchens = {dish: _tools_for(dish) for dish in dishes}
+        fitting = [dish for dish in dishes if len(kitchens[dish]) == level]
+        wanted = size or 2
+        if not 1 <= wanted <= len(fitting):
+            raise InputError(
+                "level, size", f"there are {len(fitting)} dishes of {level} cooking steps"
+            )
+        chosen = sorted(rng.sample(fitting, wanted))
+        tools = sorted({tool for dish in chosen for tool in kitchens[dish]})
+        places = ["storage", "servingtable"]
+        places += [tool for tool in tools for _ in range(rng.randint(1, 2))]
+        data = {
+            "world": self.name,
+            "title": f"{wanted} dishes of {level} cooking steps",
+            "own": {"places": places, "dishes": chosen},
+            "agents": rng.randint(2, 4),
+            "seed": seed,
+        }
+        path.write_text(yaml.safe_dump(data, sort_keys=False), encoding="utf-8")
+        return (path,)
+
+
+DOMAIN = CuisineDomain()
+
+
+def _tools_for(dish: str) -> list[str]:
+    """The kind of tool of each cooking step of a dish."""
+    from worlds.cuisineworld.kitchen import Recipe, steps_of
+
+    every = {
+        product: Recipe(product, tool, tuple(inputs))
+        for product, recipe in book().recipes.items()
+        for tool, inputs in recipe.items()
+    }
+    return [step.tool for step in steps_of(dish, every)]

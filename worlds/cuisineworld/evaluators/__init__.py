@@ -1,0 +1,175 @@
+"""How episodes of CuisineWorld are judged: which orders were completed, and which failed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from episodes.trace import EventRecord
+from evals.columns import (
+    CALLS,
+    MEASURES,
+    SUCCESS,
+    SUMMARY,
+    Column,
+    Entry,
+    Measure,
+    counted,
+    summarised,
+)
+from evals.columns import measured as read_off
+from evals.evidence import Evaluators, Evidence
+from evals.failures import failures
+from evals.planning import planning
+from evals.verdict import EPISODE, Check, JudgedLine, Verdict, judged, unscored
+from worlds.cuisineworld.state import State
+from worlds.cuisineworld.world import CuisineWorld
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closed:
+    """An order: when it came, and when and how it was closed (None: still open at the end)."""
+
+    name: str
+    dish: str
+    arrived: int
+    status: str
+    at: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrderEvidence(Evidence):
+    """A finished episode of CuisineWorld; there is no truth beside the rules."""
+
+    world: CuisineWorld
+    final: State
+
+    @cached_property
+    def orders(self) -> tuple[Closed, ...]:
+        """All orders that came, in the order in which they came.
+
+        Of those for the same dish the one that came first is closed first: it expires soonest.
+        """
+        came = [
+            (record.timestep, str(record.event["dish"]))
+            for record in self.trace.of(EventRecord)
+            if record.refused is None
+        ]
+        closings = [
+            (dish, status, frame.timestep)
+            for frame in self.frames
+            for status in ("completed", "failed")
+            for dish in _since(getattr(frame.before, status), getattr(frame.after, status))
+        ]
+        ends: dict[str, list[tuple[str, int]]] = {}
+        for dish, status, timestep in closings:
+            ends.setdefault(dish, []).append((status, timestep))
+        orders: list[Closed] = []
+        for number, (timestep, dish) in enumerate(came, start=1):
+            status, at = ends[dish].pop(0) if ends.get(dish) else ("open", None)
+            name = f"order {number}"
+            orders.append(Closed(name=name, dish=dish, arrived=timestep, status=status, at=at))
+        return tuple(orders)
+
+
+def _since(before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
+    return after[len(before) :]
+
+
+def orders(evidence: OrderEvidence) -> Iterator[Check]:
+    """`completed` and `failed` orders of the episode and by dish, and the shares of the paper.
+
+    `completed_of_closed` is completed/(completed + failed), `completed_of_arrived` counts the
+    orders that are open at the end too (MindAgent, section 3.3, equation of CoS).
+    """
+    status = Counter(order.status for order in evidence.orders)
+    completed, failed = status["completed"], status["failed"]
+    yield Check(name="completed", subject=EPISODE, value=completed)
+    yield Check(name="failed", subject=EPISODE, value=failed)
+    yield Check(name="arrived", subject=EPISODE, value=len(evidence.orders))
+    for name, of in (
+        ("completed_of_closed", completed + failed),
+        ("completed_of_arrived", len(evidence.orders)),
+    ):
+        if of:
+            share = round(completed / of, 4)
+            yield Check(name=name, subject=EPISODE, value=share, reason=f"{completed} of {of}")
+        else:
+            yield unscored(name, EPISODE, "no order was closed" if evidence.orders else "no order")
+    for what in ("completed", "failed"):
+        by_dish = Counter(order.dish for order in evidence.orders if order.status == what)
+        for dish in evidence.world.kitchen.dishes:
+            yield Check(name=f"{what}_by_dish", subject=dish, value=by_dish[dish])
+    for order in evidence.orders:
+        if order.status != "open":
+            yield judged("served", order.name, order.status == "completed", reason=order.dish)
+
+
+EVALUATORS: Evaluators = {"orders": orders, "failures": failures, "planning": planning}
+"""The evaluators, by name."""
+
+
+class CuisineJudging:
+    """Orders completed and orders lost."""
+
+    evidence = OrderEvidence
+    evaluators = EVALUATORS
+    summary: Sequence[Entry] = (
+        *map(read_off, ("completed", "failed", "arrived")),
+        *map(read_off, ("completed_of_closed", "completed_of_arrived")),
+        counted("orders", lambda lines, checks: len(lines)),
+        *SUMMARY,
+    )
+    columns: Sequence[Column] = (
+        SUCCESS,
+        summarised("completed", "completed"),
+        summarised("failed", "failed"),
+        Column(
+            name="completed_of_closed",
+            title="of those closed",
+            values=lambda verdict: _shares(verdict),
+            share=True,
+        ),
+        *CALLS,
+    )
+    measures: Sequence[Measure] = (
+        *(Measure(name=name) for name in ("completed", "failed", "arrived")),
+        Measure(name="completed_of_closed"),
+        Measure(name="completed_of_arrived"),
+        *MEASURES,
+        Measure(name="completed_by_dish", of=True),
+        Measure(name="failed_by_dish", of=True),
+    )
+
+    def lines(self, evidence: OrderEvidence) -> list[JudgedLine]:
+        """The orders."""
+        return [
+            JudgedLine(
+                name=order.name,
+                item=order.dish,
+                note=f"came at {order.arrived}",
+                status=order.status,
+                served_at=order.at if order.status == "completed" else None,
+            )
+            for order in evidence.orders
+        ]
+
+    def success(self, evidence: OrderEvidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
+        """No order was lost, and the episode lasted its timesteps."""
+        end = evidence.trace.end
+        assert end is not None
+        if end.termination != "horizon":
+            return False, f"the episode ended early ({end.termination}): {end.why}"
+        status = Counter(order.status for order in evidence.orders)
+        said = f"{status['completed']} orders completed, {status['failed']} failed"
+        return status["failed"] == 0, f"{said}, {status['open']} open at the end"
+
+
+JUDGING = CuisineJudging()
+
+
+def _shares(verdict: Verdict) -> list[bool | None]:
+    """Of the orders that were closed: which were completed."""
+    return [check.passed for check in verdict.of("served")]

@@ -1,0 +1,79 @@
+"""CookMAS's way in CuisineWorld: a planner that is called on triggers, and schedules ahead.
+
+A rule that answers one timestep is rolled forward in the public rules of the kitchen, without the
+orders to come; a new order, an expiry or a refusal has it called again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from episodes.trace import PlannerClass
+from orchestrator.planner import Observation, Plan
+from worlds.cuisineworld.kitchen import STEPS, Kitchen
+from worlds.cuisineworld.planners import simple
+from worlds.cuisineworld.state import State
+from worlds.cuisineworld.world import CuisineWorld
+
+Rule = Callable[[Kitchen, State], Sequence[str]]
+"""Answers a kitchen and its state with the commands of one timestep."""
+
+
+class RulePlanner:
+    """Rolls a rule forward for up to `reach` timesteps."""
+
+    planner_class: PlannerClass = "embedded"
+    name: str
+    reach = STEPS
+
+    def rule(self) -> Rule:
+        """The rule to go by."""
+        raise NotImplementedError
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """The commands from the present timestep on, as if no further order came."""
+        world, state = observation.world, observation.state
+        assert isinstance(world, CuisineWorld)
+        rule, schedule = self.rule(), []
+        for _ in range(min(self.reach, STEPS - state.timestep)):
+            commands = world.commands(rule(world.kitchen, state))
+            schedule.append(commands)
+            state, _, _ = world.step(state, commands)
+        return Plan(schedule=schedule, reasoning=f"{len(schedule)} timesteps ahead")
+
+
+class NoopPlanner(RulePlanner):
+    """Nobody does anything."""
+
+    name = "noop"
+
+    def rule(self) -> Rule:
+        """Nothing."""
+        return simple.noop
+
+
+class RandomPlanner(RulePlanner):
+    """Everybody does something legal, drawn anew at every timestep from a seed and the timestep."""
+
+    name = "random"
+    reach = 1
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """One timestep."""
+        self._timestep = observation.timestep
+        return await super().plan(observation)
+
+    def rule(self) -> Rule:
+        """A draw."""
+        return simple.Random(self._timestep)
+
+
+class GreedyPlanner(RulePlanner):
+    """The order that runs out soonest first."""
+
+    name = "greedy"
+
+    def rule(self) -> Rule:
+        """Greedy."""
+        return simple.greedy

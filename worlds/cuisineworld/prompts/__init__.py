@@ -1,0 +1,1 @@
+"""CuisineWorld in words for a model."""

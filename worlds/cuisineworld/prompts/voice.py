@@ -1,0 +1,140 @@
+"""How CuisineWorld speaks to a model: MindAgent's prompt, in our words and blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from episodes.world import Command, World
+from orchestrator.dialogue.look_up import LookUp
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.templates import Templates
+from orchestrator.planner import Observation
+from worlds.cuisineworld.kitchen import STEPS
+from worlds.cuisineworld.planners.simple import greedy
+from worlds.cuisineworld.recipes import recipe_text
+from worlds.cuisineworld.state import State
+from worlds.cuisineworld.tasks.book import Book, LevelEntry, book, kitchen_in
+from worlds.cuisineworld.world import CuisineWorld
+
+KITCHEN, STATE, RECIPES = "KITCHEN", "STATE", "RECIPES"
+
+LOOK_UP = LookUp(
+    tool="look_up_recipe",
+    about="How a dish is made.",
+    key="dish",
+    about_key="the name of the dish",
+    text="recipe",
+)
+
+_ACTIONS = """
+- goto_PLACE: go there.
+- get_PLACE: take what is ready in a tool; at storage get_ITEM_storage0, such as get_rice_storage0.
+- put_PLACE: put what is held into the place where the agent stands.
+- activate_PLACE: turn on the tool where the agent stands.
+- noop: do nothing.
+""".strip()
+
+_DISH, _LEVEL = "porkMeatcake", "demonstration"
+
+
+class CuisineVoice:
+    """The kitchen, its state and the recipes of the level."""
+
+    prompts = Path(__file__).parent
+    look_up = LOOK_UP
+    presets: Mapping[str, Prompting] = {
+        "mindagent": Prompting(per_step=True, hints=True, demonstration="full", memory=2, retries=0)
+    }
+    examples: Sequence[str] = ("goto_storage0", "get_rice_storage0", "goto_pot0")
+
+    def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
+        """The rules and the commands."""
+        return {"rules": templates.fill("rules"), "library": _ACTIONS, "steps": str(STEPS)}
+
+    def blocks(self, observation: Observation[State]) -> dict[str, Any]:
+        """KITCHEN and STATE."""
+        world, state = observation.world, observation.state
+        return {KITCHEN: kitchen_data(world), STATE: state_data(world, state)}
+
+    def texts(self, observation: Observation[State]) -> tuple[str, dict[str, str]]:
+        """RECIPES: of all dishes of the level that were looked up."""
+        return RECIPES, dict(observation.texts)
+
+    def outline(self, world: World[Any], state: State) -> dict[str, Any]:
+        """Who is where with what, what is in which place, and the orders."""
+        data = state_data(world, state)
+        return {name: data[name] for name in ("agents", "inside", "busy", "orders") if data[name]}
+
+    def demonstration(
+        self, observation: Observation[State], workers: int, timesteps: int | None
+    ) -> dict[str, Any]:
+        """How a dish of no level was made in another kitchen, as in the paper."""
+        shown = _demonstrated(workers)
+        recipe = recipe_text(_DISH, _demonstration_kitchen(workers).kitchen.recipes)
+        return {"dish": _DISH, "recipe": recipe, "timesteps": shown[:timesteps]}
+
+
+VOICE = CuisineVoice()
+
+
+def kitchen_data(world: World[Any]) -> dict[str, Any]:
+    """The KITCHEN block: the setup without the order interval, and the places by kind."""
+    assert isinstance(world, CuisineWorld)
+    kitchen = world.kitchen
+    return {
+        "level": kitchen.level,
+        "places": {kind: list(places) for kind, places in kitchen.by_kind.items()},
+        "tools": {
+            kind: dict(kitchen.tools[kind]._asdict())
+            for kind in kitchen.by_kind
+            if kind in kitchen.tools
+        },
+        "ingredients": sorted(kitchen.ingredients),
+        "dishes": list(kitchen.dishes),
+    }
+
+
+def state_data(world: World[Any], state: State) -> dict[str, Any]:
+    """The STATE block: the state, with the number of the last timestep."""
+    data = world.dump(state)
+    agents = {
+        name: {"at": at, "holds": holding}
+        for name, (at, holding) in zip(world.workers, data["agents"], strict=True)
+    }
+    return {
+        "timestep": data["timestep"],
+        "last": STEPS - 1,
+        "agents": agents,
+        "inside": data["inside"],
+        "busy": data["busy"],
+        "orders": data["orders"],
+        "completed": len(data["completed"]),
+        "failed": len(data["failed"]),
+    }
+
+
+def _demonstration_kitchen(agents: int) -> CuisineWorld:
+    whole = book()
+    source = Book(
+        tools=whole.tools,
+        ingredients=whole.ingredients,
+        recipes={_DISH: {"blender": ["pork", "flour"]}},
+        levels={_LEVEL: LevelEntry(places=["storage", "servingtable", "blender"], dishes=[_DISH])},
+    )
+    return CuisineWorld(kitchen_in(source, _LEVEL, "3.0", min(agents, 4)), source)
+
+
+@cache
+def _demonstrated(agents: int) -> list[dict[str, Any]]:
+    """At each timestep the state and the actions, until the dish is served."""
+    world = _demonstration_kitchen(agents)
+    state, _ = world.apply(world.start(), {"kind": "order", "dish": _DISH})
+    shown: list[dict[str, Any]] = []
+    while not state.completed and len(shown) < STEPS:
+        commands = world.commands(greedy(world.kitchen, state))
+        shown.append({"state": VOICE.outline(world, state), "actions": dict(commands)})
+        state, _, _ = world.step(state, [Command(*command) for command in commands])
+    return shown

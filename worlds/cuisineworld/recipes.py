@@ -1,0 +1,22 @@
+"""Recipes in words: what goes into which tool, step by step, the dish last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from worlds.cuisineworld.kitchen import Recipe, steps_of
+
+
+def recipe_text(dish: str, recipes: Mapping[str, Recipe]) -> str:
+    """How a dish is made: one sentence for each cooking step, in an order in which it can be."""
+    steps = dict.fromkeys(steps_of(dish, recipes))
+    sentences = [
+        f"{_listed(step.inputs)} in the {step.tool}, activated, become {step.product}."
+        for step in steps
+    ]
+    return " ".join([*sentences, f"{dish} goes to the serving table."])
+
+
+def _listed(items: tuple[str, ...]) -> str:
+    *first, last = items
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,158 @@
+"""CuisineWorld behind the protocol that every world shares.
+
+Orders come through the mailbox, so that neither the state nor the world holds any that is to come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from episodes.errors import InputError, TraceError
+from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger
+from worlds.cuisineworld.engine import RULES, Task, play, start
+from worlds.cuisineworld.feedback import Feedback
+from worlds.cuisineworld.kitchen import Kitchen
+from worlds.cuisineworld.legal import legal_commands
+from worlds.cuisineworld.state import Order, State, dump, load
+from worlds.cuisineworld.tasks.book import Book, book, kitchen_in
+
+REFUSED = "refused"
+"""The reason of a FAIL where the whole list of commands was refused for something else."""
+
+
+class CuisineWorld:
+    """A level's kitchen with its agents. An action is a command without the agent's name."""
+
+    name = "cuisineworld"
+    rules = RULES
+    idle = "noop"
+
+    def __init__(self, kitchen: Kitchen, source: Book | None = None) -> None:
+        self.kitchen = kitchen
+        self._source = source or book()
+        self._task = Task(kitchen=kitchen, stream=())
+
+    @property
+    def workers(self) -> tuple[str, ...]:
+        """The agents, by number."""
+        return tuple(f"agent{number}" for number in range(self.kitchen.agents))
+
+    def setup(self) -> dict[str, Any]:
+        """The level with its recipes and tools, as a book of its own."""
+        kitchen, source = self.kitchen, self._source
+        return {
+            "level": kitchen.level,
+            "tau": kitchen.tau,
+            "agents": kitchen.agents,
+            "book": {
+                "tools": {name: dict(tool) for name, tool in source.tools.items()},
+                "ingredients": list(source.ingredients),
+                "recipes": {name: source.recipes[name] for name in kitchen.recipes},
+                "levels": {kitchen.level: source.levels[kitchen.level].model_dump()},
+            },
+        }
+
+    @classmethod
+    def of_setup(cls, data: Json) -> CuisineWorld:
+        """The world of a trace's header. Raises TraceError if it describes none."""
+        try:
+            source = Book.model_validate(data["book"])
+            return cls(kitchen_in(source, data["level"], data["tau"], data["agents"]), source)
+        except (KeyError, TypeError, ValueError, ValidationError, InputError):
+            raise TraceError("the trace's header does not describe a CuisineWorld") from None
+
+    def start(self) -> State:
+        """Everybody at the serving table; nothing is ordered yet."""
+        return start(self._task)
+
+    def apply(self, state: State, event: Json) -> tuple[State, Ruling]:
+        """An order comes: `{"kind": "order", "dish": ...}`."""
+        match event:
+            case {"kind": "order", "dish": str(dish)} if dish in self.kitchen.dishes:
+                order = Order(self.kitchen.lifetimes[dish], dish)
+                orders = tuple(sorted((*state.orders, order)))
+                trigger = Trigger(kind="new_order", cause=f"{dish} was ordered")
+                return state._replace(orders=orders, arrived=state.arrived + 1), Ruling(
+                    trigger=trigger
+                )
+        known = ", ".join(self.kitchen.dishes)
+        raise InputError("event", f"expected an order for one of {known}")
+
+    def step(
+        self, state: State, commands: Commands
+    ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:
+        """Carry the commands out in their order; a list that is malformed is refused whole."""
+        lines = [_line(worker, action) for worker, action in commands]
+        after, step = play(self._task, state, lines)
+        outcomes = dict.fromkeys(self.workers, DONE)
+        for (worker, _), ok in zip(commands, step.ok, strict=True):
+            if not ok and worker in outcomes:
+                outcomes[worker] = _refusal(step.feedback, worker)
+        expired = [Trigger(kind="expired", cause=f"the order for {d} ran out") for d in step.failed]
+        return after, outcomes, expired
+
+    def commands(self, lines: Sequence[str]) -> list[Command]:
+        """Lines as the engine reads them, as commands."""
+        workers = [f"agent{_read_agent(line)}" for line in lines]
+        return [Command(who, _action(line, who)) for who, line in zip(workers, lines, strict=True)]
+
+    def legal(self, state: State, worker: str) -> list[str]:
+        """What the agent could do now if nobody else did anything."""
+        number = int(worker.removeprefix("agent"))
+        return [_action(line, worker) for line in legal_commands(self.kitchen, state, number)]
+
+    def refusal(self, commands: Commands) -> str | None:
+        """None: a list that is no good costs everybody the timestep, as the original has it."""
+        return None
+
+    def finished(self, state: State) -> bool:
+        """Never: an episode lasts its timesteps."""
+        return False
+
+    def tally(self, state: State) -> Tally:
+        """Orders that were completed and that failed; the score is what is left of them."""
+        done, lost = len(state.completed), len(state.failed)
+        return Tally(done=done, lost=lost, score=float(done - lost))
+
+    def lookups(self, state: State) -> list[str]:
+        """The recipes of all dishes that may be ordered."""
+        return list(self.kitchen.dishes)
+
+    def observe(self, state: State, worker: str | None = None) -> State:
+        """All of it: nothing in the state is hidden from anybody."""
+        return state
+
+    def dump(self, state: State) -> dict[str, Any]:
+        """The state as plain data."""
+        return dump(state)
+
+    def load(self, data: Json) -> State:
+        """The state from what `dump` returned."""
+        return load(data)
+
+
+def _line(worker: str, action: str) -> str:
+    """The command of an action, as the engine reads it: the agent's name after the verb."""
+    verb, _, rest = action.strip().partition("_")
+    return "_".join(filter(None, (verb, worker, rest)))
+
+
+def _read_agent(line: str) -> str:
+    return line.split("_")[1].removeprefix("agent")
+
+
+def _action(line: str, worker: str) -> str:
+    """The action of a command: the command without the agent's name."""
+    return line.replace(f"_{worker}", "", 1)
+
+
+def _refusal(feedback: Sequence[Feedback], worker: str) -> Outcome:
+    """Why an agent's command was not carried out."""
+    number = int(worker.removeprefix("agent"))
+    mine = [each for each in feedback if each.agent == number]
+    if mine:
+        return Outcome(str(mine[-1].kind), mine[-1].words)
+    return Outcome(REFUSED, feedback[0].words if feedback else "The list was refused.")
