@@ -27,7 +27,7 @@ async def planner(state: State, context: Context) -> State:
         return stopped(state, context, why.termination, str(why))
     called(context, answer.calls, answer.measured)
     refused = malformed(answer, context.world, timestep)
-    schedule = [] if refused else [commands_of(e, context.world) for e in answer.schedule]
+    schedule = [] if refused else [commands_of(e) for e in answer.schedule]
     understood = {name: list(texts) for name, texts in (answer.understood or {}).items()}
     context.recorder.append(
         PlanRecord(

@@ -89,7 +89,7 @@ def _step(state: State, context: Context) -> _Moment:
         superstep(context, timestep, ["worker"] * len(acts["by"]))
     superstep(context, timestep, ["kitchen"])
     if not stepped:
-        unserved = not world.finished(before)
+        unserved = timestep > 0 and not world.finished(before)
         return _Moment(timestep, before, state["queue"], {}, (), state["stalled"], unserved)
     given = (acts["by"][place] for place in sorted(acts["by"], key=int))
     commands = [Command(act[0], act[1]) for act in given if act[1] is not None]

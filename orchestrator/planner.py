@@ -17,10 +17,7 @@ State = TypeVar("State")
 
 
 Entry = Mapping[str, str] | Commands
-"""What is done at one timestep: worker to action, or the commands in their order.
-
-A mapping stands for the commands in the order of the world's workers.
-"""
+"""What is done at one timestep: worker to action, or the commands; in their order either way."""
 
 
 async def _no_library(key: str) -> str:
@@ -125,11 +122,10 @@ class Planner(Protocol):
         ...
 
 
-def commands_of(entry: Entry, world: World[Any]) -> list[Command]:
+def commands_of(entry: Entry) -> list[Command]:
     """The commands of a well-formed entry, in order."""
-    if isinstance(entry, Mapping):
-        return [Command(name, entry[name]) for name in world.workers if name in entry]
-    return [Command(*pair) for pair in entry]
+    pairs = entry.items() if isinstance(entry, Mapping) else entry
+    return [Command(*pair) for pair in pairs]
 
 
 def malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:

@@ -28,7 +28,7 @@ def look_ahead(
     """
     violations: list[Violation] = []
     for now, entry in enumerate(schedule, start=timestep):
-        commands = commands_of(entry, world)
+        commands = commands_of(entry)
         named = {command.worker for command in commands}
         commands += [Command(name, world.idle) for name in world.workers if name not in named]
         state, outcomes, _ = world.step(state, commands)

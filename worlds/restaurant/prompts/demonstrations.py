@@ -99,5 +99,5 @@ def _decisions(kitchen: Kitchen, dish: Dish) -> list[dict[str, Any]]:
     world, made = Restaurant(kitchen), []
     for actions in make_schedule(kitchen, state, wanted):
         made.append({"state": outline(world, state), "actions": actions})
-        state, _, _ = world.step(state, commands_of(actions, world))
+        state, _, _ = world.step(state, commands_of(actions))
     return made
