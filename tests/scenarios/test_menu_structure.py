@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from episodes.files import read_text
 from kitchen.components import Component
 from kitchen.layout import KIND_OF_PROCESS, KINDS
-from episodes.files import read_text
 from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
 

@@ -19,9 +19,6 @@ from worlds.cuisineworld.legal import legal_commands
 from worlds.cuisineworld.state import Order, State, dump, load
 from worlds.cuisineworld.tasks.book import Book, book, kitchen_in
 
-REFUSED = "refused"
-"""The reason of a FAIL where the whole list of commands was refused for something else."""
-
 
 class CuisineWorld:
     """A level's kitchen with its agents. An action is a command without the agent's name."""
@@ -150,9 +147,7 @@ def _action(line: str, worker: str) -> str:
 
 
 def _refusal(feedback: Sequence[Feedback], worker: str) -> Outcome:
-    """Why an agent's command was not carried out."""
+    """Why an agent's command was not carried out; the whole list may have been refused."""
     number = int(worker.removeprefix("agent"))
-    mine = [each for each in feedback if each.agent == number]
-    if mine:
-        return Outcome(str(mine[-1].kind), mine[-1].words)
-    return Outcome(REFUSED, feedback[0].words if feedback else "The list was refused.")
+    why = [each for each in feedback if each.agent == number] or feedback
+    return Outcome(str(why[-1].kind), why[-1].words)

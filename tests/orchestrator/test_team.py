@@ -1,0 +1,151 @@
+"""A team in the graph: turns, talk, and what a kill in the middle of it leaves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from cookmas.worlds import domain_of
+from episodes.errors import InfrastructureError
+from episodes.trace import MessageRecord, PlanRecord, StepRecord, Superstep, Trace
+from orchestrator.episode import episode_of
+from orchestrator.member import Team, Turn
+from orchestrator.planner import Observation
+
+SCENARIO = domain_of("corridor").scenario("halves", {})
+
+
+@dataclass
+class Puppet:
+    """Takes the turns it was made with, one after the other, then idles; keeps what it saw."""
+
+    turns: list[Turn | Exception]
+    seen: list[Observation[Any]] = field(default_factory=list)
+
+    async def turn(self, observation: Observation[Any]) -> Turn:
+        self.seen.append(observation)
+        turn = self.turns.pop(0) if self.turns else Turn(actions=["stay"])
+        if isinstance(turn, Exception):
+            raise turn
+        return turn
+
+
+def team(first: Sequence[Any], second: Sequence[Any], rounds: int = 3) -> tuple[Team, Any]:
+    puppets = {"walker_1": Puppet(list(first)), "walker_2": Puppet(list(second))}
+    return Team(name="puppets", planner_class="pure", members=puppets, rounds=rounds), puppets
+
+
+def play(who: Team, horizon: int = 2, **more: Any) -> Trace:
+    return asyncio.run(episode_of(SCENARIO, who, horizon=horizon, **more).run())
+
+
+def turns_at(trace: Trace, timestep: int) -> int:
+    steps = trace.of(Superstep)
+    return sum(step.timestep == timestep and step.nodes == ["agent"] for step in steps)
+
+
+def test_each_has_a_turn_and_then_all_act() -> None:
+    who, puppets = team([Turn(actions=["right"])], [Turn(actions=["stay", "right"])])
+    trace = play(who, horizon=1)
+    assert turns_at(trace, 0) == 2
+    (step,) = trace.of(StepRecord)
+    assert [tuple(command) for command in step.commands] == [
+        ("walker_1", "right"),
+        ("walker_2", "stay"),
+    ]
+    assert [seen.agent for each in puppets.values() for seen in each.seen] == list(puppets)
+
+
+def test_who_hears_something_new_may_think_again() -> None:
+    who, puppets = team(
+        [Turn(actions=["right"]), Turn(actions=["left"])],
+        [Turn(say="not there", actions=["stay"])],
+    )
+    trace = play(who, horizon=1)
+    assert turns_at(trace, 0) == 3
+    assert [said.text for said in puppets["walker_1"].seen[1].talk] == ["not there"]
+    (step,) = trace.of(StepRecord)
+    assert step.commands[0].action == "left"
+
+
+def test_talk_comes_to_an_end() -> None:
+    chatter = [Turn(say=f"word {n}") for n in range(9)]
+    who, _ = team(chatter, [*chatter], rounds=3)
+    trace = play(who, horizon=1)
+    assert turns_at(trace, 0) == 6 == len(list(trace.of(MessageRecord)))
+    (step,) = trace.of(StepRecord)
+    assert {command.action for command in step.commands} == {"stay"}
+
+
+def test_actions_that_cannot_be_read_are_refused_and_recorded() -> None:
+    who, _ = team([Turn(actions=["fly"]), Turn(actions=["right"])], [Turn(actions=["stay"])])
+    trace = play(who, horizon=1)
+    refused = [(plan.agent, plan.refused) for plan in trace.of(PlanRecord) if plan.refused]
+    assert [agent for agent, _ in refused] == ["walker_1"]
+    (step,) = trace.of(StepRecord)
+    assert step.commands[0].action == "right"
+
+
+def test_an_endpoint_that_fails_ends_the_episode_unscored() -> None:
+    who, _ = team([InfrastructureError("down")], [])
+    trace = play(who)
+    assert trace.end
+    assert (trace.end.termination, trace.end.why) == ("infrastructure_error", "down")
+
+
+def test_what_a_member_keeps_comes_back_to_it_alone() -> None:
+    who, puppets = team(
+        [Turn(actions=["right"], memory={"n": 1}), Turn(actions=["right"])],
+        [Turn(actions=["stay"])],
+    )
+    play(who, horizon=2)
+    assert puppets["walker_1"].seen[1].memory == {"n": 1}
+    assert puppets["walker_2"].seen[1].memory == {}
+
+
+@pytest.mark.parametrize("kill_at", [1, 2, 3])
+def test_a_dialogue_that_is_killed_goes_on_with_the_next_turn(kill_at: int, tmp_path: Path) -> None:
+    """The paid turns before the kill are in the checkpoint; none is taken twice."""
+
+    def turns() -> tuple[list[Turn], list[Turn]]:
+        return (
+            [Turn(say="a"), Turn(actions=["right"])],
+            [Turn(say="b"), Turn(actions=["stay"])],
+        )
+
+    whole = play(team(*turns())[0], horizon=1)
+
+    class KilledError(BaseException):
+        pass
+
+    asked: list[str] = []
+
+    class Mortal(Puppet):
+        async def turn(self, observation: Observation[Any]) -> Turn:
+            if len(asked) == kill_at:
+                raise KilledError
+            asked.append(str(observation.agent))
+            return await super().turn(observation)
+
+    first, second = turns()
+    members = {"walker_1": Mortal(first), "walker_2": Mortal(second)}
+    who = Team(name="puppets", planner_class="pure", members=members, rounds=3)
+
+    async def attempt() -> Trace:
+        async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "c.sqlite")) as saver:
+            path = tmp_path / "trace.jsonl"
+            episode = episode_of(SCENARIO, who, horizon=1, path=path, checkpointer=saver)
+            return await episode.run()
+
+    with pytest.raises(KilledError):
+        asyncio.run(attempt())
+    asked.append("after the kill")
+    resumed = asyncio.run(attempt())
+    assert list(resumed.lines()) == list(whole.lines())
+    assert len(asked) == 1 + 4

@@ -1,0 +1,158 @@
+"""The smallest complete world, from the command line's names to the verdict."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cookmas
+from cookmas.worlds import domain_of
+from episodes.errors import CookMASError, InputError, TraceError
+from episodes.trace import MessageRecord, PlanRecord, StepRecord, Trace
+from episodes.world import Command
+from worlds.corridor.reading import place_in
+from worlds.corridor.world import CorridorWorld
+
+DOMAIN = domain_of("corridor")
+BELL = {"kind": "bell", "name": "red"}
+
+
+@pytest.mark.parametrize("name", DOMAIN.names())
+@pytest.mark.parametrize("planner", ["embedded", "team"])
+def test_every_bell_is_rung_where_it_hangs(name: str, planner: str) -> None:
+    run = cookmas.play(f"corridor/{name}", planner)
+    assert run.success is True, run.verdict and run.verdict.why
+    assert all(frame.equal for frame in cookmas.replay(run.trace))
+    again = cookmas.play(f"corridor/{name}", planner)
+    assert list(run.trace.lines()) == list(again.trace.lines())
+
+
+def test_a_bell_rung_elsewhere_fails_the_episode(tmp_path: Path) -> None:
+    schedule = tmp_path / "schedule.yaml"
+    schedule.write_text("- {walker_1: right}\n- {walker_1: ring(red)}\n")
+    run = cookmas.play("corridor/one", str(schedule))
+    assert run.success is False
+    assert run.verdict
+    assert run.verdict.why == "not rung where they hang: red"
+    assert run.verdict.summary["right"] == 0
+
+
+def test_a_team_says_what_only_one_of_them_knows() -> None:
+    trace = cookmas.play("corridor/halves", "team").trace
+    said = [(record.agent, record.text) for record in trace.of(MessageRecord)]
+    assert said[0] == ("walker_1", "blue hangs at 2")
+    assert said[1] == ("walker_2", "red hangs at 5")
+    assert {record.agent for record in trace.of(PlanRecord)} == {"walker_1", "walker_2"}
+
+
+def test_a_walker_is_not_shown_what_another_knows() -> None:
+    world = CorridorWorld(2, 9)
+    state, _ = world.apply(world.start(), {**BELL, "knower": "walker_2"})
+    assert world.lookups(world.observe(state, "walker_1")) == []
+    assert world.lookups(world.observe(state, "walker_2")) == ["red"]
+    assert world.lookups(world.observe(state)) == ["red"]
+
+
+def test_the_rules() -> None:
+    world = CorridorWorld(2, 1)
+    state, ruling = world.apply(world.start(), {**BELL, "ringer": "walker_2"})
+    assert ruling.trigger
+    assert world.apply(state, BELL)[1].refused == "bell red is asked for already"
+    state, outcomes, _ = world.step(
+        state, [Command("walker_1", "left"), Command("walker_2", "right")]
+    )
+    assert [outcomes[walker].fail for walker in world.workers] == ["wall", None]
+    _, outcomes, _ = world.step(state, [Command("walker_1", "ring(red)")])
+    assert [outcomes[walker].fail for walker in world.workers] == ["not_yours", "no_action"]
+    state, outcomes, _ = world.step(
+        state, [Command("walker_2", "ring(red)"), Command("walker_1", "ring(blue)")]
+    )
+    assert [outcomes[walker].fail for walker in world.workers] == ["no_bell", None]
+    assert world.finished(state)
+    assert world.tally(state).done == 1
+    with pytest.raises(InputError, match="expected a bell"):
+        world.apply(state, {"kind": "gong"})
+    with pytest.raises(InputError, match="no walker 'bob'"):
+        world.apply(state, {"kind": "bell", "name": "x", "ringer": "bob"})
+
+
+@given(st.lists(st.sampled_from(["left", "right", "stay", "ring(red)", "hop"]), max_size=30))
+def test_what_is_legal_is_what_does_not_fail(actions: list[str]) -> None:
+    world = CorridorWorld(1, 3)
+    state, _ = world.apply(world.start(), BELL)
+    for action in actions:
+        legal = world.legal(state, "walker_1")
+        state, outcomes, _ = world.step(state, [Command("walker_1", action)])
+        assert outcomes["walker_1"].done == (action in legal)
+        assert world.load(json.loads(json.dumps(world.dump(state)))) == state
+
+
+@pytest.mark.parametrize(
+    ("commands", "refused"),
+    [
+        ([("walker_1", "left"), ("walker_2", "ring(a)")], False),
+        ([("walker_1", "left"), ("walker_1", "left")], True),
+        ([("walker_3", "left")], True),
+        ([("walker_1", "dance")], True),
+    ],
+)
+def test_what_nobody_can_be_given_is_refused(commands: Any, refused: bool) -> None:
+    world = CorridorWorld(2, 3)
+    assert (world.refusal([Command(*each) for each in commands]) is not None) == refused
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("three steps", 3), ("12 steps", 12), ("One", 1), ("a stone's throw", None), ("none", None)],
+)
+def test_the_first_number_is_read(text: str, place: int | None) -> None:
+    assert place_in(text) == place
+
+
+def test_who_cannot_read_gives_up(tmp_path: Path) -> None:
+    path = tmp_path / "odd.yaml"
+    path.write_text("world: corridor\ntitle: Odd\nbells:\n  - {name: red, text: Somewhere.}\n")
+    run = cookmas.play(str(path))
+    assert run.trace.end
+    assert run.trace.end.termination == "gave_up"
+    assert run.success is None
+    assert "expected the truth" in str(run.unjudged)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("title: A\nbells: []", "bells"),
+        ("title: A\nbells:\n  - {name: a, text: b}\n  - {name: a, text: c}", "asked for once"),
+        ("title: A\nbells:\n  - {name: a, text: b, ringer: bob}", "no walker 'bob'"),
+    ],
+)
+def test_a_faulty_file_is_one_line(text: str, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / "bad.yaml"
+    path.write_text(f"world: corridor\n{text}\n")
+    with pytest.raises(CookMASError, match=expected) as caught:
+        cookmas.load_scenario(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_generated_can_be_played(tmp_path: Path) -> None:
+    first = DOMAIN.generate(2, 5, 7, tmp_path / "a.yaml")
+    second = DOMAIN.generate(2, 5, 7, tmp_path / "b.yaml")
+    assert [path.read_text() for path in first] == [path.read_text() for path in second]
+    assert DOMAIN.check(first[0]) == ["scenario a: sound", "its truth: sound"]
+    assert cookmas.play(str(first[0])).success is True
+
+
+def test_a_trace_of_another_world_is_refused() -> None:
+    trace = cookmas.play("corridor/one").trace
+    with pytest.raises(TraceError, match="expected one of restaurant"):
+        list(cookmas.replay(trace, world="restaurant"))
+    broken = Trace((trace.header.model_copy(update={"setup": {}}), *trace.records[1:]))
+    with pytest.raises(TraceError, match="does not describe a corridor"):
+        list(cookmas.replay(broken))
+    assert len(list(trace.of(StepRecord))) == 4
