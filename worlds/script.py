@@ -16,7 +16,7 @@ from episodes.world import digest
 from orchestrator.dialogue.look_up import LookUp
 
 Deaf = Callable[..., bool]
-"""Whether the model does not hear what the arguments name."""
+"""Whether the model does not hear a special wish; the arguments say where it stands, and what."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,25 +35,41 @@ class Situation:
     @property
     def digest(self) -> str:
         """Changes with anything that the right answer depends on."""
-        return digest([self.about, self.texts])
+        return digest([self.timestep, self.about, self.texts])
 
 
 class Planned(NamedTuple):
-    """A right answer: a schedule, or what was read by line; remarks, and why there is none."""
+    """A right answer: a schedule, or what was read by line; remarks, and why there is none.
 
-    schedule: list[dict[str, str]]
-    lines: dict[str, list[str]]
+    The schedule has an entry for each timestep from the situation's on: the action of each worker.
+    """
+
+    schedule: Sequence[Mapping[str, str]]
+    lines: Mapping[str, Sequence[str]]
     reasoning: str
     gave_up: str | None = None
+
+
+class Turned(NamedTuple):
+    """What one agent of a team does in its turn: its own actions from now on, and what it says.
+
+    There are no actions where it does not decide yet.
+    """
+
+    actions: Sequence[str]
+    say: str = ""
+    reasoning: str = ""
 
 
 class Script(Protocol):
     """How the scripted model answers for one world.
 
-    `marks` are blocks by which a request is known to be of this world.
+    `mark` is a block that every request of this world has and no request of another; `texts` the
+    block in which the texts are given that else are looked up.
     """
 
-    marks: frozenset[str]
+    mark: str
+    texts: str
     look_up: LookUp
 
     def situation(
@@ -70,12 +86,17 @@ class Script(Protocol):
         """What is read in the texts, without a schedule. A pure function likewise."""
         ...
 
-    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """An action that is wrong in the way of a fault, or the same where that cannot be."""
+    def turn(self, situation: Situation, agent: str, planned: Planned) -> Turned:
+        """What `agent` does in its turn, where `planned` is the right schedule of all."""
         ...
 
-    def misread(
-        self, components: Sequence[str], situation: Situation, strikes: Callable[[int, str], bool]
-    ) -> list[str]:
-        """What was read of a line, with another name for whatever food it strikes."""
+    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+        """An action that is wrong in the way of a fault, or the same where that cannot be.
+
+        `fault` is `illegal`, `wrong_item` or `forbidden_station`; `illegal` always can be.
+        """
+        ...
+
+    def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
+        """What was read, with a name unknown here for each that is struck where it begins."""
         ...
