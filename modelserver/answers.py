@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from typing import Any
@@ -13,13 +13,13 @@ from episodes.errors import InfrastructureError, InputError
 from modelserver import wire
 from modelserver.corruption import Entry, Said, corrupt_reading, corrupt_schedule, corrupt_text
 from modelserver.faults import Faults
-from modelserver.planning import plan, read
+from modelserver.planning import right_answer
 from modelserver.questions import Question, read_question
 from modelserver.scripts import Scripts
-from orchestrator.dialogue.answers import THINK, ScheduleAnswer, TurnAnswer
-from orchestrator.dialogue.replies import Form, Read, read_answer
+from orchestrator.dialogue.answers import THINK, ScheduleAnswer
+from orchestrator.dialogue.replies import Read, read_answer
 from orchestrator.models.message import Answer, Usage
-from worlds.script import Planned, Situation
+from worlds.script import Planned
 
 REMEMBERED = 20_000
 """How many plans are kept."""
@@ -60,11 +60,10 @@ class Scripted:
 
     async def _planned(self, question: Question) -> Planned:
         """The right answer; who asks for the same while it is being made waits for it."""
-        how = read if question.task == "read" else plan
-        domain, situation = question.served.domain, question.situation
-        key = f"{how.__name__} {domain} {situation.digest}"
+        asked = (question.served.domain, question.kind, question.situation, question.agent)
+        key = f"{asked[:2]} {question.agent} {question.situation.digest}"
         if key not in self._plans:
-            self._plans[key] = asyncio.create_task(self._make(how, domain, situation))
+            self._plans[key] = asyncio.create_task(self._make(*asked))
             if len(self._plans) > REMEMBERED:
                 del self._plans[next(iter(self._plans))]
         try:
@@ -73,11 +72,8 @@ class Scripted:
             self._plans.pop(key, None)
             raise InfrastructureError(f"the planner failed: {error!r}") from error
 
-    async def _make(
-        self, how: Callable[[str, Situation], Planned], domain: str, situation: Situation
-    ) -> Planned:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, how, domain, situation)
+    async def _make(self, *asked: Any) -> Planned:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, right_answer, *asked)
 
     def _content(
         self, question: Question, planned: Planned, digested: str
@@ -89,11 +85,10 @@ class Scripted:
                 lines = corrupt_reading(planned.lines, script, situation, self._faults, digested)
                 return {"lines": lines}, planned.reasoning
             case "turn":
-                turned = script.turn(situation, question.agent, planned)
-                right = _own(turned.actions, question.agent)
-                made = self._written(question, right, _turn_in(question), digested)
+                own = [dict(entry) for entry in planned.schedule]
+                made = self._written(question, own, None, digested)
                 actions = [action for entry in made for action in entry.values()]
-                return {"say": turned.say, "actions": actions}, turned.reasoning
+                return {"say": planned.say, "actions": actions}, planned.reasoning
         right = [dict(entry) for entry in planned.schedule] or [{}]
         previous = _schedule_in(question)
         made = self._written(question, right, previous, digested)
@@ -142,23 +137,9 @@ def _shaped(answer: dict[str, Any], reasoning: str, body: Mapping[str, Any]) -> 
 
 def _schedule_in(question: Question) -> list[Entry] | None:
     """The schedule in the answer that is to be repaired, however it stands there."""
-    found = _to_repair(question, ScheduleAnswer)
-    return found.entries() if found else None
-
-
-def _turn_in(question: Question) -> list[Entry] | None:
-    """The agent's actions in the answer that is to be repaired, as a schedule of its own."""
-    found = _to_repair(question, TurnAnswer)
-    return _own(found.actions, question.agent) if found else None
-
-
-def _to_repair(question: Question, form: type[Form]) -> Form | None:
     if not question.flagged:
         return None
     nothing = Usage(prompt=0, completion=0)
-    found = read_answer(Answer(text=question.previous or "", model="", usage=nothing), form)
-    return found.value if isinstance(found, Read) else None
-
-
-def _own(actions: Sequence[str], agent: str) -> list[Entry]:
-    return [{agent: action} for action in actions]
+    before = Answer(text=question.previous or "", model="", usage=nothing)
+    found = read_answer(before, ScheduleAnswer)
+    return found.value.entries() if isinstance(found, Read) else None

@@ -24,11 +24,12 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def plan(domain: str, situation: Situation) -> Planned:
-    """The right schedule, by the script of a domain."""
-    return script_of(domain).plan(situation)
-
-
-def read(domain: str, situation: Situation) -> Planned:
-    """What is read in the texts, by the script of a domain."""
-    return script_of(domain).read(situation)
+def right_answer(domain: str, task: str, situation: Situation, agent: str) -> Planned:
+    """What the script of a domain answers to a task; `agent` is whose turn it is, if it is one."""
+    script = script_of(domain)
+    match task:
+        case "read":
+            return script.read(situation)
+        case "turn":
+            return script.turn(situation, agent)
+    return script.plan(situation)

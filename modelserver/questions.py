@@ -35,6 +35,11 @@ class Question:
     previous: str | None
     tool: bool
 
+    @property
+    def kind(self) -> str:
+        """What has to be planned for it: one timestep is the first of a schedule."""
+        return "schedule" if self.task == "step" else self.task
+
 
 def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> Question:
     """What a request asks. Raises InputError with the block that is missing or cannot be read.

@@ -41,24 +41,15 @@ class Situation:
 class Planned(NamedTuple):
     """A right answer: a schedule, or what was read by line; remarks, and why there is none.
 
-    The schedule has an entry for each timestep from the situation's on: the action of each worker.
+    The schedule has an entry for each timestep from the situation's on: the action of each worker,
+    or of the one agent whose turn it is; `say` is what this agent tells the others.
     """
 
     schedule: Sequence[Mapping[str, str]]
     lines: Mapping[str, Sequence[str]]
     reasoning: str
     gave_up: str | None = None
-
-
-class Turned(NamedTuple):
-    """What one agent of a team does in its turn: its own actions from now on, and what it says.
-
-    There are no actions where it does not decide yet.
-    """
-
-    actions: Sequence[str]
     say: str = ""
-    reasoning: str = ""
 
 
 class Script(Protocol):
@@ -86,8 +77,8 @@ class Script(Protocol):
         """What is read in the texts, without a schedule. A pure function likewise."""
         ...
 
-    def turn(self, situation: Situation, agent: str, planned: Planned) -> Turned:
-        """What `agent` does in its turn, where `planned` is the right schedule of all."""
+    def turn(self, situation: Situation, agent: str) -> Planned:
+        """What `agent` does in its turn in a team. A pure function likewise."""
         ...
 
     def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:

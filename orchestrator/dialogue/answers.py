@@ -47,13 +47,16 @@ class ScheduleAnswer(BaseModel):
 
 
 class TurnAnswer(BaseModel):
-    """What an agent of a team does in its turn: what it says, its own actions from now on."""
+    """What an agent of a team does in its turn: what it says, its own actions from now on.
+
+    None, or no actions: it has not decided yet.
+    """
 
     model_config = ConfigDict(extra="ignore")
 
     reasoning: Text = ""
     say: Text = ""
-    actions: list[str]
+    actions: list[str] | None = None
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from worlds.corridor.planners.embedded import EmbeddedPlanner
 from worlds.corridor.planners.team import Walker
 from worlds.corridor.prompts.voice import CORRIDOR, LOOK_UP, TEXTS
 from worlds.corridor.world import CorridorWorld, open_bells
-from worlds.script import Deaf, Planned, Situation, Turned
+from worlds.script import Deaf, Planned, Situation
 
 
 class CorridorScript:
@@ -56,10 +56,11 @@ class CorridorScript:
         """Where each bell hangs."""
         return self.plan(situation)._replace(schedule=[])
 
-    def turn(self, situation: Situation, agent: str, planned: Planned) -> Turned:
+    def turn(self, situation: Situation, agent: str) -> Planned:
         """What a walker of the embedded team does."""
         turn = asyncio.run(Walker().turn(_observed(situation, agent)))
-        return Turned(actions=turn.actions or (), say=turn.say)
+        own = [{agent: action} for action in turn.actions or ()]
+        return Planned(schedule=own, lines={}, reasoning="", say=turn.say)
 
     def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """A bell that nobody has asked for."""

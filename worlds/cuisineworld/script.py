@@ -18,7 +18,7 @@ from worlds.cuisineworld.recipes import read_recipe
 from worlds.cuisineworld.state import State, load
 from worlds.cuisineworld.tasks.book import Book, kitchen_in
 from worlds.cuisineworld.world import CuisineWorld
-from worlds.script import Deaf, Planned, Situation, Turned
+from worlds.script import Deaf, Planned, Situation
 
 _MISSING = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 _TAU = "1.0"
@@ -68,10 +68,11 @@ class CuisineScript:
         }
         return Planned(schedule=[], lines=lines, reasoning="")
 
-    def turn(self, situation: Situation, agent: str, planned: Planned) -> Turned:
-        """Its own part of a plan that every agent comes to by itself."""
-        idle = CuisineWorld.idle
-        return Turned(actions=[entry.get(agent, idle) for entry in planned.schedule[:3]])
+    def turn(self, situation: Situation, agent: str) -> Planned:
+        """Its own part of a plan that every agent comes to by itself, for three timesteps."""
+        planned = self.plan(situation)
+        own = [{agent: entry.get(agent, CuisineWorld.idle)} for entry in planned.schedule[:3]]
+        return planned._replace(schedule=own)
 
     def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """An action at a place, or for an item, that is not there."""

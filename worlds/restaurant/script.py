@@ -19,7 +19,7 @@ from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.planners.understanding import Understander
 from worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, RECIPES
 from worlds.restaurant.prompts.loading import Blocks, with_recipes
-from worlds.script import Deaf, Planned, Situation, Turned
+from worlds.script import Deaf, Planned, Situation
 
 _PICK = re.compile(r"pick\((?!slot)([^,)]+)(.*)\)")
 
@@ -81,11 +81,11 @@ class RestaurantScript:
         understood = Understander(world.kitchen).understand(lines, situation.texts)
         return Planned([], understood.notation(), "; ".join(understood.doubts))
 
-    def turn(self, situation: Situation, agent: str, planned: Planned) -> Turned:
+    def turn(self, situation: Situation, agent: str) -> Planned:
         """Its own part of the schedule that all others come to as well, so nothing is said."""
-        idle = Restaurant.idle
-        own = [entry.get(agent, idle) for entry in planned.schedule]
-        return Turned(actions=own, reasoning=planned.reasoning)
+        planned = self.plan(situation)
+        own = [{agent: entry.get(agent, Restaurant.idle)} for entry in planned.schedule]
+        return planned._replace(schedule=own)
 
     def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
         """The action with a food or a station that this kitchen does not have."""

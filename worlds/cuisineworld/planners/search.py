@@ -43,7 +43,11 @@ class Plan:
 
 
 def plan(
-    kitchen: Kitchen, state: State, *, seed: int = 0, last: tuple[tuple[str, ...], Style] | None = None
+    kitchen: Kitchen,
+    state: State,
+    *,
+    seed: int = 0,
+    last: tuple[tuple[str, ...], Style] | None = None,
 ) -> Plan:
     """The best plan found from a state; `last` is the dishes and style of an earlier one.
 
