@@ -73,7 +73,7 @@ def test_the_first_call_may_come_later(tmp_path: Path) -> None:
         (["--planner", "hybrid", "--preset", "react"], "has no use for --preset"),
         (["--temperature", "inf"], "finite"),
         (["--memory", "some"], "should be a valid integer"),
-        (["--nonsense"], "No such option: --nonsense"),
+        (["--nonsense"], "--nonsense: there is no such option here"),
     ],
 )
 def test_what_cannot_be_is_one_line(arguments: list[str], expected: str) -> None:
