@@ -16,7 +16,7 @@ from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
 from worlds.restaurant.scheduling.schedule import make_schedule, makeable
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 ITEMS = load_menu_truth(load_menu())
 KITCHENS = ("small", "standard", "large")
 
