@@ -53,7 +53,7 @@ async def test_single_steps_are_planned_afresh_and_get_done(wire: Wire, url: str
         choice = await wire.ask(url, wire.prompt(observation, "step"))
         (entry,) = json.loads(choice.message.content)["schedule"]
         assert entry == (await EmbeddedPlanner().plan(observation)).schedule[0]
-        state: KitchenState = world.step(observation.state, commands_of(entry, world))[0]
+        state: KitchenState = world.step(observation.state, commands_of(entry))[0]
         observation = replace(observation, state=state, timestep=state.timestep)
     assert world.finished(observation.state)
 

@@ -66,7 +66,7 @@ async def test_illegal_actions_come_at_their_rate_and_always_fail(wire: Wire, ra
         total, struck = total + len(cells(right)), struck + len(changed)
         state = wire.observed("level2/06").state
         for timestep, entry in enumerate(made):
-            state, outcomes, _ = world.step(state, commands_of(entry, world))
+            state, outcomes, _ = world.step(state, commands_of(entry))
             for worker, outcome in outcomes.items():
                 assert (timestep, worker) not in changed or not outcome.done
                 assert outcome.fail != Reason.NO_ACTION
