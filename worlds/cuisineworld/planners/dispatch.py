@@ -20,7 +20,6 @@ class Style(NamedTuple):
 
     patience: int = 2
     ahead: bool = True
-    near: bool = True
 
 
 class _Hands:
@@ -96,5 +95,5 @@ def dispatch(kitchen: Kitchen, state: State, dishes: Sequence[str], style: Style
             if hands.free and kitchen.places[place] in wanted.short and place not in state.busy:
                 product = state.inside[place][0]
                 agent = min(hands.free, key=lambda agent: agents[agent].at != place)
-                hands.take(agent, Job(product, place, kitchen.storage, None, 0))
+                hands.take(agent, Job(0, product, place, kitchen.storage, None, 0))
     return hands.taking + hands.putting + hands.other
