@@ -44,9 +44,7 @@ def upper_bound(task: Task, steps: int = STEPS) -> int:
         before = {
             dish: sum(command.back >= tail for command in commands[dish]) for dish in commands
         }
-        bounds.append(
-            most_in_time((agents * (last - tail), before[dish]) for last, dish in orders)
-        )
+        bounds.append(most_in_time((agents * (last - tail), before[dish]) for last, dish in orders))
     for kind, places in kitchen.by_kind.items():
         if kind in kitchen.tools and (wait := kitchen.tools[kind].wait):
             uses = {

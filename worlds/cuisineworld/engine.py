@@ -55,12 +55,12 @@ def play(task: Task, state: State, commands: Sequence[str]) -> tuple[State, Step
     """Carry out a list of commands, and one timestep with it."""
     kitchen = task.kitchen
     draft = _Draft(state)
-    commands_read = read(kitchen, commands)
-    if type(commands_read) is Feedback:
+    understood = read(kitchen, commands)
+    if isinstance(understood, Feedback):
         ok: tuple[bool, ...] = (False,) * len(commands)
-        draft.feedback.append(commands_read)
+        draft.feedback.append(understood)
     else:
-        ok = tuple([_ACTS[command[0]](kitchen, draft, command) for command in commands_read])
+        ok = tuple([_ACTS[command.verb](kitchen, draft, command) for command in understood])
     if draft.busy:
         draft.busy = {place: left - 1 for place, left in draft.busy.items() if left > 1}
     completed, failed = _close(kitchen.table, draft)

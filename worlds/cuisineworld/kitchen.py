@@ -96,9 +96,7 @@ def lifetime_of(work_of_dish: int, tau: str) -> int:
     return ceil(Fraction(5, 2) * Fraction(tau) * work_of_dish * Fraction(3, 10))
 
 
-def parts_of_recipes(
-    recipes: Mapping[str, Recipe], kind: str
-) -> dict[tuple[str, ...], str | None]:
+def parts_of_recipes(recipes: Mapping[str, Recipe], kind: str) -> dict[tuple[str, ...], str | None]:
     """What may be inside a tool of a kind: every part of a recipe, sorted, with its product.
 
     The product is None where the part is not a whole recipe.

@@ -30,7 +30,7 @@ def legal_commands(kitchen: Kitchen, state: State, agent: int) -> list[str]:
             if room and tuple(sorted({*inside, holding})) in cooking:
                 legal.append(commands.put(agent, at))
         elif inside:
-            if kind == CHOPBOARD or inside not in cooking and len(inside) == 1:
+            if kind == CHOPBOARD or (inside not in cooking and len(inside) == 1):
                 legal.append(commands.get(agent, at))
             if cooking.get(tuple(sorted(inside))) is not None:
                 legal.append(commands.activate(agent, at))

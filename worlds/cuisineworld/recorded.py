@@ -115,17 +115,25 @@ def _fields(
 ) -> Iterable[tuple[str, object, object]]:
     yield "step", line["step"], state.timestep
     yield "ok", line["ok"] or [], list(step.ok)
-    yield "feedback", [_kind(words) for words in line["feedback"]], [
-        answer.kind for answer in step.feedback if answer.kind not in SILENT
-    ]
+    yield (
+        "feedback",
+        [_kind(words) for words in line["feedback"]],
+        [answer.kind for answer in step.feedback if answer.kind not in SILENT],
+    )
     yield "tasks", line["tasks"], [[dish, lifetime] for lifetime, dish in state.orders]
-    yield "agents", [[agent["at"], agent["hold"]] for agent in line["agents"]], [
-        list(agent) for agent in state.agents
-    ]
-    yield "locs", line["locs"], {
-        place: ["&".join(state.inside.get(place, ())) or None, place in state.busy]
-        for place in task.kitchen.places
-    }
+    yield (
+        "agents",
+        [[agent["at"], agent["hold"]] for agent in line["agents"]],
+        [list(agent) for agent in state.agents],
+    )
+    yield (
+        "locs",
+        line["locs"],
+        {
+            place: ["&".join(state.inside.get(place, ())) or None, place in state.busy]
+            for place in task.kitchen.places
+        },
+    )
     yield "accomplished", line["accomplished"], list(state.completed)
     yield "just_success", line["just_success"], list(step.completed)
     yield "just_failed", line["just_failed"], bool(step.failed)

@@ -97,16 +97,12 @@ def page(results: Mapping[Cell, Result]) -> str:
 
 def _summary(results: Mapping[Cell, Result]) -> str:
     bound = sum(result.bound for result in results.values())
-    total = {
-        name: pooled(result.tallies[name] for result in results.values()) for name in PLANNERS
-    }
+    total = {name: pooled(result.tallies[name] for result in results.values()) for name in PLANNERS}
     rows = []
     best = total["embedded"].successes
     for name, tally in total.items():
         times = f"{best / tally.successes:.2f}" if tally.successes else "-"
-        rows.append(
-            (name, tally.successes, tally.came, f"{tally.successes / bound:.1%}", times)
-        )
+        rows.append((name, tally.successes, tally.came, f"{tally.successes / bound:.1%}", times))
     columns = ("planner", "completed", "came", "of the bound", "embedded completes times")
     by_agents = [
         (

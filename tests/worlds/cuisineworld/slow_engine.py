@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-WAITS = {
-    "chopboard": 1, "mixer": 0, "blender": 2, "pan": 2, "fryer": 2, "pot": 3, "steamer": 3, "oven": 3
-}  # fmt: skip
+WAITS = {"chopboard": 1, "mixer": 0, "blender": 2, "pan": 2, "fryer": 2}
+WAITS |= {"pot": 3, "steamer": 3, "oven": 3}
 ROOM = {kind: 1 if kind == "chopboard" else 5 for kind in WAITS}
 
 
@@ -58,9 +57,7 @@ class SlowEngine:
             if name in self.recipes and name not in reached:
                 reached.append(name)
                 ask.extend(self.recipes[name][1])
-        return [
-            (name, self.recipes[name][1]) for name in reached if self.recipes[name][0] == kind
-        ]
+        return [(name, self.recipes[name][1]) for name in reached if self.recipes[name][0] == kind]
 
     def step(self, commands: list[str]) -> tuple[list[bool], list[str]]:
         answers: list[str] = []
@@ -125,9 +122,7 @@ class SlowEngine:
             return self.put(person, tool, kind, answers)
         return self.turn_on(person, tool, kind, answers)
 
-    def take(
-        self, person: Any, tool: Any, kind: str, words: list[str], answers: list[str]
-    ) -> bool:
+    def take(self, person: Any, tool: Any, kind: str, words: list[str], answers: list[str]) -> bool:
         items = tool["items"]
         if tool["left"] > 0:
             answers.append("occupied")

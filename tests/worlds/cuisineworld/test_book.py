@@ -9,9 +9,9 @@ import pytest
 from pydantic import ValidationError
 
 from episodes.errors import CookMASError
+from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import EPISODES, TAUS
 from worlds.cuisineworld.state import dump
-from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.tasks.book import (
     ORIGINAL_LEVELS,
     Book,

@@ -54,9 +54,7 @@ def test_noops_close_the_orders_of_level_3_that_the_paper_prints(agents: int) ->
     assert [pool.failures for pool in pools] == [24, 15, 12, 9, 6]
     assert [pool.successes for pool in pools] == [0] * 5
     assert collaboration_score(dict(zip(TAUS, pools, strict=True))) == 0
-    chat = next(
-        row for row in published() if (row.model, row.agents) == ("ChatGPT", 2)
-    )
+    chat = next(row for row in published() if (row.model, row.agents) == ("ChatGPT", 2))
     assert chat.counts == [f"0/{pool.failures}" for pool in pools]
 
 

@@ -94,9 +94,7 @@ def some_commands(draw: st.DataObject, task: Task, state: State) -> list[str]:
             item = f"_{draw.draw(st.sampled_from(items))}" if verb == "get" else ""
             commands.append(f"{verb}_agent{agent}{item}_{place}")
         if how == "malformed":
-            commands.insert(
-                draw.draw(st.integers(0, len(commands))), malformed(draw, task)
-            )
+            commands.insert(draw.draw(st.integers(0, len(commands))), malformed(draw, task))
     some = draw.draw(st.integers(0, 9)) == 0
     return draw.draw(st.permutations(commands))[: -1 if some else None]
 

@@ -17,8 +17,9 @@ from worlds.cuisineworld.state import State
 class Job(NamedTuple):
     """Bring an item from one place to another, or turn a tool on (`item` is None).
 
-    `rank` is the dish it is for, by its position in the list. A carrying that has begun has its agent as `holder`. `ready` is the timesteps until the item
-    may be taken. A `queued` job is for a tool that something else has to be taken out of first.
+    `rank` is the dish it is for, by its position in the list. A carrying that has begun has its
+    agent as `holder`. `ready` is the timesteps until the item may be taken. A `queued` job is for
+    a tool that something else has to be taken out of first.
     """
 
     rank: int

@@ -45,7 +45,11 @@ class Plan:
 
 
 def plan(
-    kitchen: Kitchen, state: State, *, seed: int = 0, last: tuple[tuple[str, ...], Style] | None = None
+    kitchen: Kitchen,
+    state: State,
+    *,
+    seed: int = 0,
+    last: tuple[tuple[str, ...], Style] | None = None,
 ) -> Plan:
     """The best plan found from a state; `last` is the dishes and style of an earlier one.
 
@@ -166,7 +170,8 @@ def _by_worth(
         put[dish].append(now)
     served = {dish: demand.of_dish(dish, put[dish]) for dish in put}
     cost = {dish: labour_left(kitchen, state, dish) for dish in put}
-    spent, chosen = 0.0, []
+    spent = 0.0
+    chosen: list[str] = []
     while len(chosen) < LONGEST:
         best, best_worth, best_done = None, 0.0, 0
         for dish in put:

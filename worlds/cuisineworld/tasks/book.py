@@ -24,8 +24,8 @@ from worlds.cuisineworld.kitchen import (
     Tool,
     interval_of,
     lifetime_of,
-    steps_of,
     parts_of_recipes,
+    steps_of,
     work,
 )
 
