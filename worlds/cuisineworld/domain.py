@@ -40,6 +40,7 @@ class CuisineDomain(PlainDomain):
     planners: Mapping[str, str] = {
         "embedded": "worlds.cuisineworld.planners.orchestrating:EmbeddedPlanner",
         "greedy": "worlds.cuisineworld.planners.orchestrating:GreedyPlanner",
+        "shared-greedy": "worlds.cuisineworld.planners.orchestrating:SharedGreedyPlanner",
         "random": "worlds.cuisineworld.planners.orchestrating:RandomPlanner",
         "noop": "worlds.cuisineworld.planners.orchestrating:NoopPlanner",
         "llm": "worlds.cuisineworld.planners.llm:LLMPlanner",
