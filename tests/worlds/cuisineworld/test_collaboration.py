@@ -37,7 +37,7 @@ def test_the_score_of_traces_is_that_of_the_engine(
     (tallies,) = by_interval(map(cookmas.read_trace, map(Path, paths))).values()
     for tau in TAUS:
         states = [played(build_task("level_3", tau, 2, episode=n), noop) for n in (1, 2, 3)]
-        assert tallies[tau].came == sum(tally_of(state).came for state in states)
+        assert tallies[tau].completed.total() == sum(len(state.completed) for state in states)
         assert tallies[tau].failures == sum(tally_of(state).failures for state in states)
     assert collaboration_score({"1.0": tallies["1.0"]}) is None
     assert main(paths[:3]) == 0
