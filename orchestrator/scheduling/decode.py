@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Wait, Work
 from kitchen.layout import Kitchen
 from kitchen.stages import Here, Stage
@@ -34,14 +32,14 @@ def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: Fo
     return _step_aside(kitchen, state, grid)
 
 
-def until_missed(found: Found, missing: Collection[str]) -> int | None:
-    """How many timesteps pass before somebody is to go to one of the `missing` stations."""
+def until_missed(found: Found) -> int | None:
+    """How many timesteps pass before somebody is to go to a station that is missing."""
     return min(
         (
             placed.start + visit.arrive
             for placed in found.placed
             for visit in placed.pattern.visits
-            if placed.spots.get(visit.spot) in missing
+            if placed.spots.get(visit.spot) in found.missing
         ),
         default=None,
     )

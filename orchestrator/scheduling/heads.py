@@ -104,6 +104,12 @@ class Heads:
             return self.stages[head.stage].inputs[head.index].source
         return self.deliveries[head.index].source if head.kind == "deliver" else None
 
+    def line(self, head: Head) -> str:
+        """The order line that a chain is for; junk is for none."""
+        if head.kind == "deliver":
+            return self.deliveries[head.index].line
+        return "" if head.kind == "clear" else self.stages[head.stage].line
+
     def running(self, head: Head) -> bool:
         """Whether a chain begins with food that is cooking already: its times are fixed."""
         return head.kind == "work" and any(

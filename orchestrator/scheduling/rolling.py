@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterator
 
 from kitchen.layout import Kitchen
+from kitchen.stages import Fetch, Made
 from kitchen.state import KitchenState
 from orchestrator.scheduling.patterns import Pattern
 from orchestrator.scheduling.ranking import Entry
@@ -48,7 +49,17 @@ class RollingSearch(Search):
         for entry in self.entries:
             if entry.head.kind != "clear":
                 by_line[self.chains.line(entry.head)].append(entry)
-        self.lines = [(sum(e.bit for e in entries), entries) for entries in by_line.values()]
+        begun = self._under_way()
+        self.lines = [
+            (sum(entry.bit for entry in by_line[line]), by_line[line])
+            for line in sorted(by_line, key=lambda line: line not in begun)
+        ]
+
+    def _under_way(self) -> set[str]:
+        """The lines for which something is in the kitchen already."""
+        used = [(stage.line, e.source) for stage in self.chains.stages for e in stage.inputs]
+        used += [(delivery.line, delivery.source) for delivery in self.chains.deliveries]
+        return {line for line, source in used if not isinstance(source, Fetch | Made)}
 
     def _front(self, state: State) -> Iterator[tuple[int, Entry]]:
         """The chains that may be begun now, with the number of their line from 0."""
@@ -92,10 +103,8 @@ class RollingSearch(Search):
         opened = [a.stage for a in pattern.arrivals if not state.begun >> a.stage & 1]
         if not opened:
             return True
-        begun, stages = state.begun, self.chains.stages
+        begun = state.begun
         for stage in opened:
-            if self._inner[stage] & ~begun and stages[stage].kind != "plating":
-                return False
             begun |= 1 << stage
         emptied = {stage for stage, _ in pattern.leaves}
         held = [stage for stage in (*state.open_at, *opened) if stage not in emptied]

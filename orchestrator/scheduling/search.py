@@ -125,7 +125,7 @@ class Search:
                     continue
                 at = self._on_spot(pattern)
                 placed = self.floor.place(state.levels, pattern, 0, state.open_at, at)
-                if placed and self._may_open(state, pattern):
+                if placed and self._may_open(state, pattern, 0):
                     grown.append(self._started(state, pattern, *placed, None, 0))
                     fitting += 1
                     if fitting == OPENINGS:
@@ -142,21 +142,17 @@ class Search:
 
     # ------------------------------------------------------------------ one step of the search
 
-    def _may_open(self, state: State, pattern: Pattern) -> bool:
-        """Whether the gathering stages that a pattern begins can be begun without a deadlock.
+    def _may_open(self, state: State, pattern: Pattern, bit: int) -> bool:
+        """Whether a plating place that a pattern begins can be begun without a deadlock.
 
-        A plating place waits only for what can still be made beside it: if some of that needs a
-        plating place as well, another one must be free. Elsewhere a stage is begun only after all
-        that feed it.
+        It waits only for what can still be made beside it: if some of that needs a plating place
+        as well, another one must be free.
         """
         for arrival in pattern.arrivals:
             stage = arrival.stage
-            waits_for = self._inner[stage] & ~state.begun
-            if state.begun >> stage & 1 or not waits_for:
+            if state.begun >> stage & 1 or self.chains.stages[stage].kind != "plating":
                 continue
-            if self.chains.stages[stage].kind != "plating":
-                return False
-            others = waits_for & self._plating
+            others = self._inner[stage] & ~state.begun & self._plating
             if others and self.floor.idle_stations(state.levels, "plating") < 2:
                 return False
         return True
@@ -280,7 +276,7 @@ class Search:
         if any(state.left[s] for s, _ in pattern.leaves if s != entry.head.stage):
             return None
         placed = self.floor.place(state.levels, pattern, state.t, state.open_at, at)
-        if placed is None or not self._may_open(state, pattern):
+        if placed is None or not self._may_open(state, pattern, entry.bit):
             return None
         return self._started(state, pattern, *placed, link, entry.bit)
 
@@ -331,10 +327,7 @@ class Search:
 
     def _expanded(self, state: State, ways: int, hold: int, noise: random.Random) -> list[State]:
         """The states at later timesteps that may follow a state."""
-        rank = sorted(
-            self.entries,
-            key=lambda entry: -entry.tail - self._bonus(state, entry) - noise.random() * 6,
-        )
+        rank = self._rank(state, noise)
         stack, grown, held = [state], list[State](), list[State]()
         while stack and len(grown) < 2 * ways:
             current = stack.pop()
@@ -350,6 +343,13 @@ class Search:
                 if self._advance(later, 1):
                     (held if moves else grown).append(later)
         return grown + held
+
+    def _rank(self, state: State, noise: random.Random) -> list[Entry]:
+        """The chains in the order in which they are tried, about the most urgent first."""
+        return sorted(
+            self.entries,
+            key=lambda entry: -entry.tail - self._bonus(state, entry) - noise.random() * 6,
+        )
 
     def _bonus(self, state: State, entry: Entry) -> int:
         head = entry.head
@@ -388,7 +388,8 @@ class Search:
         while node is not None:
             node, item = node  # type: ignore[assignment]
             placed.append(item)
-        return Found(tuple(reversed(placed)), state.last, dict(self.pinned))
+        missing = frozenset(self.floor.missing)
+        return Found(tuple(reversed(placed)), state.last, dict(self.pinned), missing)
 
 
 def _quality(state: State) -> tuple[int, int, int]:

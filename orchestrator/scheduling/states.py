@@ -31,12 +31,14 @@ class Placed:
 class Found:
     """A schedule as placed patterns.
 
-    `length` in timesteps from now; `pinned` says which worker must do a block.
+    `length` in timesteps from now; `pinned` says which worker must do a block; `missing` are the
+    stations that were taken to be back in service in time.
     """
 
     placed: tuple[Placed, ...]
     length: int
     pinned: Mapping[int, int]
+    missing: frozenset[str]
 
 
 class State:
