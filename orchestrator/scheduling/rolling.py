@@ -2,7 +2,7 @@
 
 Where many dishes are made at once, those with the longest way to go would all be begun first, and
 fill the kitchen with halves of dishes. So only the first lines that are not begun to the end are
-gone on with; the next one comes in when one of them has all its chains planned.
+gone on with; the next one comes in when one of them has all its tasks planned.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from kitchen.layout import Kitchen
 from kitchen.stages import Fetch, Made
 from kitchen.state import KitchenState
-from orchestrator.scheduling.patterns import Pattern
+from orchestrator.scheduling.mode import Mode
 from orchestrator.scheduling.ranking import Entry
 from orchestrator.scheduling.reuse import Remaining
 from orchestrator.scheduling.safety import Safety
@@ -24,10 +24,10 @@ AGE = 3
 """How many timesteps less urgent each line is than the one before it."""
 
 FULL_BONUS = 10
-"""How many timesteps sooner a chain counts that takes on what is complete, and so makes room."""
+"""How many timesteps sooner a task counts that takes on what is complete, and so makes room."""
 
 NOISE = 6
-"""How many timesteps at most the order of equally urgent chains is blurred by."""
+"""How many timesteps at most the order of equally urgent tasks is blurred by."""
 
 
 class RollingSearch(Search):
@@ -42,13 +42,13 @@ class RollingSearch(Search):
     ) -> None:
         super().__init__(kitchen, state, work)
         self.kept = kept
-        self.window = more + len(self.floor.by_kind.get("plating", ()))
-        units = {kind: len(names) for kind, names in self.floor.by_kind.items()}
-        self.safety = Safety(self.chains, {e.head: e.bit for e in self.entries}, units)
-        by_line: dict[str, list[Entry]] = {d.line: [] for d in self.chains.deliveries}
+        self.window = more + len(self.resources.by_kind.get("plating", ()))
+        units = {kind: len(names) for kind, names in self.resources.by_kind.items()}
+        self.safety = Safety(self.tasks, {e.task: e.bit for e in self.entries}, units)
+        by_line: dict[str, list[Entry]] = {d.line: [] for d in self.tasks.deliveries}
         for entry in self.entries:
-            if entry.head.kind != "clear":
-                by_line[self.chains.line(entry.head)].append(entry)
+            if entry.task.kind != "clear":
+                by_line[self.tasks.line(entry.task)].append(entry)
         begun = self._under_way()
         self.lines = [
             (sum(entry.bit for entry in by_line[line]), by_line[line])
@@ -57,12 +57,12 @@ class RollingSearch(Search):
 
     def _under_way(self) -> set[str]:
         """The lines for which something is in the kitchen already."""
-        used = [(stage.line, e.source) for stage in self.chains.stages for e in stage.inputs]
-        used += [(delivery.line, delivery.source) for delivery in self.chains.deliveries]
+        used = [(stage.line, e.source) for stage in self.tasks.stages for e in stage.inputs]
+        used += [(delivery.line, delivery.source) for delivery in self.tasks.deliveries]
         return {line for line, source in used if not isinstance(source, Fetch | Made)}
 
     def _front(self, state: State) -> Iterator[tuple[int, Entry]]:
-        """The chains that may be begun now, with the number of their line from 0."""
+        """The tasks that may be begun now, with the number of their line from 0."""
         number, todo = 0, state.todo
         for bits, entries in self.lines:
             if bits & todo:
@@ -74,7 +74,7 @@ class RollingSearch(Search):
                     return
 
     def _rank(self, state: State, noise: random.Random) -> list[Entry]:
-        clears = [e for e in self.entries if e.head.kind == "clear" and e.bit & state.todo]
+        clears = [e for e in self.entries if e.task.kind == "clear" and e.bit & state.todo]
         keyed = [
             (AGE * number - e.tail - self._bonus(state, e) - NOISE * noise.random(), e.bit, e)
             for number, e in self._front(state)
@@ -85,7 +85,7 @@ class RollingSearch(Search):
         return FULL_BONUS if super()._bonus(state, entry) else 0
 
     def _score(self, state: State) -> float:
-        workers, t = self.floor.workers, state.t
+        workers, t = self.resources.workers, state.t
         work = sum(
             entry.work
             for bits, entries in self.lines
@@ -98,14 +98,14 @@ class RollingSearch(Search):
         energy = t + (work + busy) / workers
         return max(t + longest, energy, state.last) + energy + self.kept * len(state.open_at)
 
-    def _may_open(self, state: State, pattern: Pattern, bit: int) -> bool:
-        """Whether everything that is begun can be finished with this pattern too."""
-        opened = [a.stage for a in pattern.arrivals if not state.begun >> a.stage & 1]
+    def _may_open(self, state: State, mode: Mode, bit: int) -> bool:
+        """Whether everything that is begun can be finished with this mode too."""
+        opened = [a.stage for a in mode.arrivals if not state.begun >> a.stage & 1]
         if not opened:
             return True
         begun = state.begun
         for stage in opened:
             begun |= 1 << stage
-        emptied = {stage for stage, _ in pattern.leaves}
+        emptied = {stage for stage, _ in mode.leaves}
         held = [stage for stage in (*state.open_at, *opened) if stage not in emptied]
         return self.safety.safe(begun, held, state.todo & ~bit)

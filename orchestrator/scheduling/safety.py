@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from kitchen.stages import Made, Source
-from orchestrator.scheduling.chains import Chains
-from orchestrator.scheduling.heads import Head
+from orchestrator.scheduling.modes import Modes
+from orchestrator.scheduling.tasks import Task
 
 Units = dict[str, int]
 """Stations by kind."""
@@ -23,8 +23,8 @@ Units = dict[str, int]
 class _Branch:
     """What leads to one input of a line's last stage.
 
-    `gathers` are the gathering stages on it, `passes` the kinds of station that its chains need on
-    their way, by the bit of the chain.
+    `gathers` are the gathering stages on it, `passes` the kinds of station that its tasks need on
+    their way, by the bit of the task.
     """
 
     gathers: list[int] = field(default_factory=list)
@@ -34,57 +34,57 @@ class _Branch:
 class Safety:
     """Tells whether partial schedules of a workload are safe.
 
-    `bits` is the bit of each chain in what a state has left to do, `units` the stations of each
+    `bits` is the bit of each task in what a state has left to do, `units` the stations of each
     kind.
     """
 
-    def __init__(self, chains: Chains, bits: Mapping[Head, int], units: Mapping[str, int]) -> None:
-        self.chains = chains
+    def __init__(self, tasks: Modes, bits: Mapping[Task, int], units: Mapping[str, int]) -> None:
+        self.tasks = tasks
         self.bits = bits
-        self.kind = [stage.kind for stage in chains.stages]
-        self.line = [stage.line for stage in chains.stages]
-        kept = {self.kind[n] for n in range(len(self.kind)) if chains.gathers(n)}
+        self.kind = [stage.kind for stage in tasks.stages]
+        self.line = [stage.line for stage in tasks.stages]
+        kept = {self.kind[n] for n in range(len(self.kind)) if tasks.gathers(n)}
         self.units = {kind: units.get(kind, 0) for kind in sorted(kept)}
         self.lasts: dict[str, int] = {}
         self.branches: dict[str, list[_Branch]] = {}
-        for delivery in chains.deliveries:
+        for delivery in tasks.deliveries:
             if isinstance(delivery.source, Made):
                 last = delivery.source.stage
                 self.lasts[delivery.line] = last
                 self.branches[delivery.line] = [
-                    self._branch(last, index) for index in range(len(chains.stages[last].inputs))
+                    self._branch(last, index) for index in range(len(tasks.stages[last].inputs))
                 ]
 
     def _branch(self, stage: int, index: int) -> _Branch:
         branch = _Branch()
-        self._follow(branch, stage, index, Head("work", stage))
+        self._follow(branch, stage, index, Task("work", stage))
         return branch
 
-    def _follow(self, branch: _Branch, stage: int, index: int, onward: Head) -> None:
-        """Add what leads to an input; `onward` is the chain that takes what is gathered on."""
-        source: Source = self.chains.stages[stage].inputs[index].source
-        head = Head("input", stage, index)
+    def _follow(self, branch: _Branch, stage: int, index: int, onward: Task) -> None:
+        """Add what leads to an input; `onward` is the task that takes what is gathered on."""
+        source: Source = self.tasks.stages[stage].inputs[index].source
+        task = Task("input", stage, index)
         passed: list[str] = []
         while isinstance(source, Made):
             stage, index = source.stage, 0
-            if self.chains.gathers(stage):
-                head = Head("work", stage)
+            if self.tasks.gathers(stage):
+                task = Task("work", stage)
                 break
             passed.append(self.kind[stage])
-            source = self.chains.stages[stage].inputs[0].source
-            head = Head("input", stage, 0)
-        bit = self.bits.get(head, self.bits.get(onward, 0))
+            source = self.tasks.stages[stage].inputs[0].source
+            task = Task("input", stage, 0)
+        bit = self.bits.get(task, self.bits.get(onward, 0))
         branch.passes.extend((bit, kind) for kind in passed if kind in self.units)
-        if head.kind == "work":
+        if task.kind == "work":
             branch.gathers.append(stage)
-            for number in range(len(self.chains.stages[stage].inputs)):
-                self._follow(branch, stage, number, head if head in self.bits else onward)
+            for number in range(len(self.tasks.stages[stage].inputs)):
+                self._follow(branch, stage, number, task if task in self.bits else onward)
 
     def safe(self, begun: int, held: Collection[int], todo: int) -> bool:
         """Whether all lines can be finished.
 
         `begun` are the stages begun so far as a bit mask, `held` those of them that keep a station,
-        `todo` the chains that are not begun.
+        `todo` the tasks that are not begun.
         """
         free = dict(self.units)
         waiting: dict[str, Units] = {}

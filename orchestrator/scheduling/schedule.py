@@ -10,21 +10,21 @@ from kitchen.layout import Kitchen
 from kitchen.stages import Infeasible, Workload, unfold_dish
 from kitchen.state import KitchenState
 from orchestrator.scheduling.decode import decode, until_missed
-from orchestrator.scheduling.floor import PAUSE
+from orchestrator.scheduling.resources import PAUSE
 from orchestrator.scheduling.reuse import Remaining, remaining
 from orchestrator.scheduling.rolling import RollingSearch
 from orchestrator.scheduling.search import Search
-from orchestrator.scheduling.states import Found, Unplaceable
+from orchestrator.scheduling.states import Solution, Unplaceable
 from orchestrator.scheduling.tighten import tightened
 
 EFFORT = 6000
-"""How hard is searched, whatever the machine: width of the beam times chains to the power 3/2."""
+"""How hard is searched, whatever the machine: width of the beam times tasks to the power 3/2."""
 
 WIDEST = 120
 """Widest beam."""
 
-FEW_CHAINS = 40
-"""Up to so many chains it is worth trying to let a chain wait on purpose."""
+FEW_TASKS = 40
+"""Up to so many tasks it is worth trying to let a task wait on purpose."""
 
 HOLD = 2
 """How often a state may do so at one timestep."""
@@ -33,7 +33,7 @@ FEW_LINES = 12
 """Up to so many lines are searched for all at once."""
 
 ROLLING_SHARE = 10
-"""Effort for each worker divided by this, by chains and by lines at a time is that beam's width."""
+"""Effort for each worker divided by this, by tasks and by lines at a time is that beam's width."""
 
 ROLLING = ((1, 0.5), (2, 1.0))
 """Lines at a time beyond one for each plating place, and how many timesteps a kept station counts.
@@ -134,18 +134,18 @@ def _serving(
             return [dict(zip(kitchen.workers, map(str, row), strict=True)) for row in rows]
 
 
-def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) -> Found:
+def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) -> Solution:
     """The best that is found for a workload: first with all lines at once, unless they are many."""
     if len(work.deliveries) <= FEW_LINES:
         search = Search(kitchen, state, work)
-        chains = max(1, len(search.entries))
-        width = max(1, min(WIDEST, int(effort / chains**1.5)))
+        tasks = max(1, len(search.entries))
+        width = max(1, min(WIDEST, int(effort / tasks**1.5)))
         try:
-            return search.best(width, hold=HOLD if chains <= FEW_CHAINS else 0)
+            return search.best(width, hold=HOLD if tasks <= FEW_TASKS else 0)
         except Unplaceable as failure:
             if failure.name:
                 raise
-    found: list[Found] = []
+    found: list[Solution] = []
     for more, kept in ROLLING:
         rolling = RollingSearch(kitchen, state, work, more, kept)
         steps = ROLLING_SHARE * max(1, len(rolling.entries)) * rolling.window

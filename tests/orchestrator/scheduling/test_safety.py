@@ -31,7 +31,7 @@ def sauced(floor: Any, lines: int) -> Any:
 
 
 def stages(search: Any, kind: str) -> list[int]:
-    return [n for n, stage in enumerate(search.chains.stages) if stage.kind == kind]
+    return [n for n, stage in enumerate(search.tasks.stages) if stage.kind == kind]
 
 
 def test_a_circle_of_plating_places_and_a_mixer_is_not_safe(floor: Any) -> None:
