@@ -58,12 +58,13 @@ class Bound:
 class Situation(NamedTuple):
     """Where a workload begins: timesteps count from `now`.
 
-    `places` is where each worker in service stands, `empty` whether its hand is empty; `slots`
-    counts the slots in service of each kind of station.
+    `places` is where each worker in service stands, `kinds` the kind of that station, `empty`
+    whether its hand is empty; `slots` counts the slots in service of each kind of station.
     """
 
     now: int
     places: tuple[str, ...]
+    kinds: tuple[str, ...]
     empty: tuple[bool, ...]
     slots: Mapping[str, int]
     shared: frozenset[str]
@@ -96,7 +97,8 @@ def situation(
             shared.add(kind)
         if station.room != 1:
             roomy.add(kind)
-    return Situation(now, places, empty, slots, frozenset(shared), frozenset(roomy))
+    kinds = tuple(kitchen.stations[place].kind.name for place in places)
+    return Situation(now, places, kinds, empty, slots, frozenset(shared), frozenset(roomy))
 
 
 class _Task(NamedTuple):
@@ -115,7 +117,6 @@ class _Path:
         self.deliveries = workload.deliveries
         self.release = release
         self.start = start
-        self.kinds_at = {name.rpartition("_")[0] or name for name in start.places}
         self.puts: list[list[int]] = []
         self.first: list[int] = []
         self.begin: list[int] = []
@@ -138,11 +139,11 @@ class _Path:
         released = self.release.get(line, 0)
         match source:
             case Fetch():
-                return released + (2 if source.kind in self.kinds_at else 3)
+                return released + (2 if source.kind in self.start.kinds else 3)
             case Made():
                 return self.out[source.stage] + 2
             case Held():
-                return 0 if kind in self.kinds_at else 1
+                return 0 if kind in self.start.kinds else 1
             case Lying():
                 return 2 if source.station in self.start.places else 3
             case Here():
@@ -179,7 +180,7 @@ class _Path:
         if isinstance(source, Made):
             return self.out[source.stage] + 3
         if isinstance(source, Held):
-            return 1 if "pass" in self.kinds_at else 2
+            return 1 if "pass" in self.start.kinds else 2
         return 3 if isinstance(source, Lying) and source.station in self.start.places else 4
 
     def work(self) -> Iterable[_Task]:
@@ -285,7 +286,7 @@ def workload_bound(
     }
     if not start.places:
         return Bound(parts=parts)
-    spared = sum(place != "aisle" for place in start.places)
+    spared = sum(kind != "aisle" for kind in start.kinds)
     work = list(path.work())
     parts["work content"] = max(
         _capacity(work, len(start.places), spared),
