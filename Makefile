@@ -40,7 +40,7 @@ check: $(READY)
 	$(BIN)/lint-imports --no-logo
 
 test: check
-	$(BIN)/python -m pytest --quiet
+	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks.scheduling

@@ -14,7 +14,7 @@ import time
 from benchmarks.simulator import ROUNDS, theirs
 from worlds.cuisineworld.engine import Task, play, start
 from worlds.cuisineworld.kitchen import STEPS
-from worlds.cuisineworld.planners.simple import Random, shared_greedy
+from worlds.cuisineworld.policies.simple import Random, shared_greedy
 from worlds.cuisineworld.runs import Planner
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_task
 

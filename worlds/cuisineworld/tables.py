@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, TAUS
-from worlds.cuisineworld.planners.search import Search
-from worlds.cuisineworld.planners.simple import Random, greedy, noop, shared_greedy
+from worlds.cuisineworld.policies.search import Search
+from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
 from worlds.cuisineworld.published import Row, published
 from worlds.cuisineworld.runs import Planner, run
 from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of

@@ -9,7 +9,7 @@ import pytest
 import cookmas
 from worlds.cuisineworld.collaboration import by_interval, main
 from worlds.cuisineworld.kitchen import TAUS
-from worlds.cuisineworld.planners.simple import noop
+from worlds.cuisineworld.policies.simple import noop
 from worlds.cuisineworld.runs import run as played
 from worlds.cuisineworld.score import collaboration_score, tally_of
 from worlds.cuisineworld.tasks.book import build_task

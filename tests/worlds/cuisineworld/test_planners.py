@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-import worlds.cuisineworld.planners
+import worlds.cuisineworld.policies
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import STEPS, TAUS
-from worlds.cuisineworld.planners.search import Search, plan
-from worlds.cuisineworld.planners.simple import Random, greedy, noop, shared_greedy
+from worlds.cuisineworld.policies.search import Search, plan
+from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
 from worlds.cuisineworld.runs import Planner, run
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_task, levels
 
@@ -75,7 +75,7 @@ def test_embedded_serves_far_more_than_greedy_which_serves_more_than_chance() ->
 
 
 def test_no_planner_can_reach_the_stream_or_the_bound() -> None:
-    folder = Path(inspect.getfile(worlds.cuisineworld.planners)).parent
+    folder = Path(inspect.getfile(worlds.cuisineworld.policies)).parent
     forbidden = {"worlds.cuisineworld.bound", "worlds.cuisineworld.tasks.book"}
     for path in folder.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from worlds.cuisineworld.kitchen import TAUS
-from worlds.cuisineworld.planners.simple import noop
+from worlds.cuisineworld.policies.simple import noop
 from worlds.cuisineworld.published import published
 from worlds.cuisineworld.runs import run
 from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from worlds.cuisineworld.engine import Task, play, start
 from worlds.cuisineworld.kitchen import TAUS
 from worlds.cuisineworld.legal import legal_commands
-from worlds.cuisineworld.planners.simple import Random, shared_greedy
+from worlds.cuisineworld.policies.simple import Random, shared_greedy
 from worlds.cuisineworld.state import State, dump, load
 from worlds.cuisineworld.tasks.book import book, build_task, levels
 

@@ -12,8 +12,8 @@ from typing import Any
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation, Plan
 from worlds.cuisineworld.kitchen import STEPS, Kitchen
-from worlds.cuisineworld.planners import search, simple
-from worlds.cuisineworld.planners.dispatch import Style
+from worlds.cuisineworld.policies import search, simple
+from worlds.cuisineworld.policies.dispatch import Style
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
 

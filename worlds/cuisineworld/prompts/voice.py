@@ -13,7 +13,7 @@ from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
 from worlds.cuisineworld.kitchen import STEPS
-from worlds.cuisineworld.planners.simple import greedy
+from worlds.cuisineworld.policies.simple import greedy
 from worlds.cuisineworld.recipes import recipe_text
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.tasks.book import Book, LevelEntry, book, kitchen_in

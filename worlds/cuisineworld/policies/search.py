@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from worlds.cuisineworld.engine import Task, play
 from worlds.cuisineworld.kitchen import STEPS, Kitchen
 from worlds.cuisineworld.labour import labour
-from worlds.cuisineworld.planners.demand import Demand, demand_of
-from worlds.cuisineworld.planners.dispatch import Style, dispatch
-from worlds.cuisineworld.planners.left import labour_left
+from worlds.cuisineworld.policies.demand import Demand, demand_of
+from worlds.cuisineworld.policies.dispatch import Style, dispatch
+from worlds.cuisineworld.policies.left import labour_left
 from worlds.cuisineworld.state import State
 
 PLANS = 12

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from worlds.cuisineworld import commands
 from worlds.cuisineworld.kitchen import Kitchen
 from worlds.cuisineworld.legal import legal_commands
-from worlds.cuisineworld.planners.jobs import Job, Needs, needs
+from worlds.cuisineworld.policies.jobs import Job, Needs, needs
 from worlds.cuisineworld.state import State
 
 

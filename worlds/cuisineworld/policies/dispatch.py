@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from worlds.cuisineworld import commands
 from worlds.cuisineworld.kitchen import Kitchen
-from worlds.cuisineworld.planners.jobs import Job, needs
+from worlds.cuisineworld.policies.jobs import Job, needs
 from worlds.cuisineworld.state import State
 
 
