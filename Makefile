@@ -44,6 +44,7 @@ test: check
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks.scheduling
+	$(BIN)/python -m benchmarks.rush
 	$(BIN)/python -m benchmarks.simulator
 
 sweep: $(READY)

@@ -80,6 +80,12 @@ def test_a_narrow_search_for_a_full_table_runs_into_a_circle(floor: Any) -> None
     assert searched(RollingSearch, shift, 1, 0.0).best(1, hold=0).length > 0
 
 
+@pytest.mark.parametrize("seed", [0, 7, 9, 10])
+def test_the_banker_keeps_even_a_single_state_out_of_a_circle(floor: Any, seed: int) -> None:
+    shift = rush(floor, seed, 18, "small", 3)
+    assert searched(RollingSearch, shift, 2, 1.0).best(1, hold=0).length > 0
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_any_rush_is_planned_whole_in_any_kitchen(floor: Any, seed: int) -> None:
     rng = Random(1000 + seed)
