@@ -46,6 +46,7 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks.scheduling
 	$(BIN)/python -m benchmarks.rush
 	$(BIN)/python -m benchmarks.simulator
+	$(BIN)/python -m benchmarks.cuisineworld
 
 sweep: $(READY)
 	$(BIN)/python -m benchmarks.sweep

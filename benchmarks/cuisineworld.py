@@ -2,16 +2,16 @@
 
     python -m benchmarks.cuisineworld
 
-Ours: on each of the thirteen levels with two agents, episodes of the command lists that the shared
-greedy planner gives, which were drawn up beforehand, and as many at random. Theirs: as in
-`benchmarks.simulator`, whose environment is used. Only the steps are timed, in CPU seconds.
+On each of the thirteen levels with two agents, episodes of the commands that the shared greedy
+planner gives, which were drawn up beforehand, and as many at random. Only the steps are timed, in
+CPU seconds. Theirs: `benchmarks/overcooked.py`.
 """
 
 from __future__ import annotations
 
 import time
 
-from benchmarks.simulator import ROUNDS, theirs
+from benchmarks.overcooked import ROUNDS, compare
 from worlds.cuisineworld.engine import Task, play, start
 from worlds.cuisineworld.kitchen import STEPS
 from worlds.cuisineworld.policies.simple import Random, shared_greedy
@@ -50,21 +50,5 @@ def _drawn_up(task: Task, planner: Planner) -> list[list[str]]:
     return lists
 
 
-def main() -> None:
-    """Print both speeds and their ratio, as medians and ranges."""
-    pairs = {
-        "CookMAS, CuisineWorld, 13 levels, 2 agents": ours(),
-        "overcooked-ai, cramped_room": theirs(),
-    }
-    medians = []
-    for name, speeds in pairs.items():
-        medians.append(sorted(speeds)[len(speeds) // 2])
-        print(
-            f"{name}: {medians[-1]:,.0f} joint timesteps a second "
-            f"({min(speeds):,.0f} to {max(speeds):,.0f})"
-        )
-    print(f"ratio of the medians: {medians[0] / medians[1]:.1f}")
-
-
 if __name__ == "__main__":
-    main()
+    compare("CookMAS, CuisineWorld, 13 levels, 2 agents", ours())
