@@ -243,7 +243,10 @@ def _duration(stage: Stage, low: int) -> int:
 
 
 def _capacity(pieces: Sequence[_Piece], units: int, spared: int = 0) -> int:
-    """The bound by releases and tails for `units` parallel resources; `spared` timesteps may be saved."""
+    """The bound by releases and tails for `units` parallel resources.
+
+    `spared` timesteps may be saved.
+    """
     best = 0
     by_tail = sorted(pieces, key=lambda piece: -piece.tail)
     for release in sorted({piece.release for piece in pieces}):
