@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,16 +10,12 @@ from typing import Any
 
 import pytest
 
+from cookmas.api import play
 from episodes.trace import ModelCall, PlanRecord, Trace
-from evals.judge import judge
+from evals.verdict import Verdict
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS
-from orchestrator.episode import restaurant_episode
 from orchestrator.models.options import ModelOptions
-from orchestrator.planners.load import load_planner
-from scenarios.scenario import load_scenario
-from scenarios.truth.truth import load_truth
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 ROOT = Path(__file__).parents[3]
 SERVE = [sys.executable, "-c", "from cookmas.cli import main; main()", "model-server"]
@@ -44,33 +39,31 @@ def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
     process.communicate(timeout=30)
 
 
-def _play(planner: Any, name: str) -> tuple[Trace, Any]:
-    scenario = load_scenario(name)
-    trace = asyncio.run(restaurant_episode(scenario, planner, horizon=400).run())
-    return trace, judge(trace, load_truth(scenario))
-
-
-def _planner(spec: str, url: str, **asking: Any) -> Any:
+def _play(name: str, planner: str, url: str, **asking: Any) -> tuple[Trace, Verdict]:
     options = ModelOptions(model="scripted", base_url=url)
-    return load_planner(spec, load_scenario("level1/01").kitchen, options, AskingOptions(**asking))
+    run = play(name, planner, model=options, asking=AskingOptions(**asking))
+    assert run.verdict is not None
+    return run.trace, run.verdict
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_serves(preset: str, server: tuple[str, str]) -> None:
     kind, url = server
     ways: dict[str, Any] = {} if kind == "exact" else {"look_ahead": 3}
-    trace, verdict = _play(_planner("llm", url, preset=preset, **ways), "level1/03")
+    trace, verdict = _play("level1/03", "llm", url, preset=preset, **ways)
     assert verdict.success, verdict.why
     if kind == "exact" and not PRESETS[preset].per_step:
-        _, embedded = _play(EmbeddedPlanner(), "level1/03")
-        assert verdict.summary.makespan == embedded.summary.makespan
+        embedded = play("level1/03").verdict
+        assert embedded is not None
+        assert embedded.summary["makespan"]
+        assert verdict.summary["makespan"] == embedded.summary["makespan"]
     assert all(call.usage.prompt > 500 for call in trace.of(ModelCall))
 
 
 @pytest.mark.parametrize("recipes", ["given", "tool"])
 @pytest.mark.parametrize("spec", ["llm", "hybrid"])
 def test_recipes_are_given_or_looked_up(spec: str, recipes: str, server: tuple[str, str]) -> None:
-    trace, verdict = _play(_planner(spec, server[1], recipes=recipes), "adversarial/06")
+    trace, verdict = _play("adversarial/06", spec, server[1], recipes=recipes)
     assert verdict.success, verdict.why
     looked_up = [call for call in trace.of(ModelCall) if call.purpose == "lookup"]
     assert bool(looked_up) is (recipes == "tool")
