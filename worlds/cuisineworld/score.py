@@ -1,6 +1,6 @@
 """How a play went: orders completed and failed, and the collaboration score.
 
-The collaboration score (CoS) of MindAgent (Section 3.2) is the mean, over the five order intervals,
+The collaboration score (CoS) of MindAgent (Section 3, equation 1) is the mean, over the five order intervals,
 of completed / (completed + failed), each pooled over the three episodes of a run. Orders that are
 still open at the end count in neither. As an example, let a run complete and fail
 
