@@ -1,8 +1,8 @@
 """How a play went: orders completed and failed, and the collaboration score.
 
-The collaboration score (CoS) of MindAgent (Section 3, equation 1) is the mean, over the five order intervals,
-of completed / (completed + failed), each pooled over the three episodes of a run. Orders that are
-still open at the end count in neither. As an example, let a run complete and fail
+The collaboration score (CoS) of MindAgent (Section 3, equation 1) is the mean, over the five order
+intervals, of completed / (completed + failed), each pooled over the three episodes of a run. Orders
+that are still open at the end count in neither. As an example, let a run complete and fail
 
     tau        1.0    1.5    2.0    2.5    3.0
     completed    6      5      6      9      8
