@@ -44,7 +44,7 @@ class Server:
         self.ends_well()
 
     def ends_well(self) -> None:
-        _, said = self.process.communicate(timeout=30)
+        _, said = self.process.communicate(timeout=120)
         assert self.process.returncode == 0, said
         assert said == ""
 
