@@ -78,13 +78,17 @@ def upper_bound(task: Task, steps: int = STEPS) -> int:
 def most_in_time(jobs: Iterable[tuple[int, int]]) -> int:
     """The most jobs that one machine ends in time; a job is its deadline and its duration.
 
-    Moore (1968): take jobs by deadline, and whenever one is late, give up the longest so far.
+    Moore (1968): take jobs by deadline, and whenever one is late, give up the longest so far. A job
+    without duration needs nothing of the machine, whatever its deadline.
     """
-    taken: list[int] = []
+    instant, taken = 0, list[int]()
     spent = 0
     for deadline, duration in sorted(jobs):
+        if not duration:
+            instant += 1
+            continue
         heapq.heappush(taken, -duration)
         spent += duration
         if spent > deadline:
             spent += heapq.heappop(taken)
-    return len(taken)
+    return instant + len(taken)
