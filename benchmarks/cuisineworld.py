@@ -14,9 +14,10 @@ import time
 from benchmarks.overcooked import ROUNDS, compare
 from worlds.cuisineworld.engine import Task, play, start
 from worlds.cuisineworld.kitchen import STEPS
+from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.simple import Random, shared_greedy
 from worlds.cuisineworld.runs import Planner
-from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_task
+from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
 
 AGENTS = 2
 TIMES = 3

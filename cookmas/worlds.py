@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from episodes.errors import TraceError
+from episodes.errors import InputError, TraceError
 from worlds.loading import load_domain
 
 if TYPE_CHECKING:
@@ -70,10 +70,17 @@ def _is_file(name: str) -> bool:
 
 
 def _world_in(path: Path) -> str | None:
-    """The world that a file names; None if it names none that is here, or is no such file."""
+    """The world that a file names; None if it names none, or is no such file.
+
+    Raises InputError if it is one from outside, which has to be said beside.
+    """
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError, ValueError):
         return None
     named = data.get("world") if isinstance(data, dict) else None
-    return named if isinstance(named, str) and named in WORLDS else None
+    if named is not None and named not in WORLDS:
+        raise InputError(
+            f"{path}, world", f"expected {', '.join(WORLDS)}; say --world package.module:Domain"
+        )
+    return named

@@ -27,13 +27,15 @@ async def observe(
     seen = context.world.observe(context.world.load(state["world"]), agent)
     due = context.world.lookups(seen)
 
+    library, recorder, timestep = context.library, context.recorder, state["timestep"]
+
     async def look_up(*keys: str) -> None:
-        for key, text in (await context.library.look_up(keys)).items():
-            context.recorder.append(Lookup(timestep=state["timestep"], key=key, text=text))
+        for key, text in (await library.look_up(keys)).items():
+            recorder.append(Lookup(timestep=timestep, key=key, text=text))
 
     async def look_up_one(key: str) -> str:
         await look_up(key)
-        return context.library.texts[key]
+        return library.texts[key]
 
     if known:
         await look_up(*due)

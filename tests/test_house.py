@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from langgraph.graph.state import CompiledStateGraph
 
+from cookmas.worlds import WORLDS
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
@@ -52,6 +54,15 @@ def test_every_package_is_built_checked_and_has_its_arrows() -> None:
     assert sorted(PACKAGES) == packages
     assert PROJECT["tool"]["mypy"]["files"] == ["."]
     assert sorted(linter["importlinter"]["root_packages"].split()) == packages
+
+
+def test_every_world_is_among_those_that_know_nothing_of_each_other() -> None:
+    linter = configparser.ConfigParser()
+    linter.read(ROOT / ".importlinter")
+    apart = linter["importlinter:contract:worlds"]["modules"].split()
+    assert sorted(f"worlds.{name}" for name in WORLDS) == sorted(apart)
+    folders = {path.parent.name for path in (ROOT / "worlds").glob("*/domain.py")}
+    assert folders == set(WORLDS)
 
 
 LINT = "from importlinter.cli import lint_imports_command as main; main()"

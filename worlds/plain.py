@@ -27,6 +27,14 @@ class PlainDomain:
         """The scenario of a name or a file."""
         raise NotImplementedError
 
+    def names(self, group: str | None = None) -> Sequence[str]:
+        """The scenarios that come with it."""
+        raise NotImplementedError
+
+    def row(self, scenario: Any) -> Mapping[str, Any]:
+        """What a list says of a scenario."""
+        raise NotImplementedError
+
     def truth(self, scenario: Any, path: Path | None = None) -> Any:
         """What a scenario is judged by."""
         raise NotImplementedError
@@ -67,7 +75,13 @@ class PlainDomain:
         return shown
 
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
-        """A scenario as its file says it."""
+        """A scenario as its file says it; without words, all of them."""
+        if not what:
+            rows = [dict(self.row(self.scenario(name, {}))) for name in self.names()]
+            listed = Table(*(rows[0] if rows else ("name",)))
+            for row in rows:
+                listed.add_row(*map(plain, row.values()))
+            return Shown(picture=listed, data=rows)
         if len(what) != 1:
             raise InputError("show", f"expected a scenario of {self.name}")
         data = self.scenario(what[0], settings).data()

@@ -100,14 +100,14 @@ def resume(
 ) -> None:
     """Go on with a run that was killed, and judge it."""
     from cookmas.api import aresume
-    from orchestrator.runs import finished
+    from orchestrator.runs import finished, read_run
 
     if finished(folder) and not json:
         tell(f"{folder}: this run is over; here is its verdict.")
         quiet = True
     listen = None if json or quiet else _listener()
     done = _until_interrupted(aresume(folder, listen), folder)
-    _tell(done, None, json=json, short=False)
+    _tell(done, read_run(folder).world, json=json, short=False)
     raise typer.Exit(_exit_code([done]))
 
 

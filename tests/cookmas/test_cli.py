@@ -125,6 +125,10 @@ def test_a_run_as_json(scenario: str, schedule: str) -> None:
         (["list", "level4"], "expected level1, level2 or level3"),
         (["generate", "4", "-o", "x.yaml"], "level: expected 1, 2 or 3, not 4"),
         (["generate", "2", "--size", "99", "-o", "x.yaml"], "size: expected 2 to 12"),
+        (["generate", "2", "--size", "0", "-o", "x.yaml"], "size: expected 2 to 12"),
+        (["generate", "1", "--world", "corridor", "--size", "0", "-o", "x.yaml"], "1 to 99 bells"),
+        (["list", "--world", "mars"], "expected restaurant, cuisineworld, corridor"),
+        (["run", "cuisineworld/level_3", "--agents", "0"], "--agents"),
         (["generate", "1", "-o", "x.txt"], "expected a file that ends in .yaml"),
         (["graph", "-o", "no/such/folder.mmd"], "no/such/folder.mmd: No such file or directory"),
     ],
@@ -211,6 +215,33 @@ def test_resume_of_a_finished_run_says_so(scenario: str, schedule: str) -> None:
     assert done.exit_code == 0
     assert "this run is over" in done.stdout
     assert Path("runs/toast-schedule/trace.jsonl").read_bytes() == before
+
+
+OUTSIDE = """
+from worlds.corridor.domain import CorridorDomain
+from worlds.corridor.world import CorridorWorld
+CorridorWorld.name = "cave"
+class Cave(CorridorDomain):
+    name = "cave"
+"""
+
+
+def test_a_run_in_a_world_from_outside_is_resumed_and_judged(tmp_path: Path) -> None:
+    Path("caves.py").write_text(OUTSIDE)
+    said = ("--world", "caves:Cave")
+    done = process("run", "one", *said, "-q", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    again = process("resume", "runs/one-embedded", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert "SUCCESS" in again.stdout
+    refused = process("replay", "runs/one-embedded/trace.jsonl", cwd=tmp_path)
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert process("replay", "runs/one-embedded/trace.jsonl", *said, cwd=tmp_path).returncode == 0
+
+
+def test_a_world_is_shown_by_its_scenarios() -> None:
+    assert [row["name"] for row in data("show", "corridor")] == ["halves", "one", "two"]
+    assert "level_12" in cookmas("show", "cuisineworld").stdout
 
 
 def test_list_names_the_scenarios_of_a_level() -> None:

@@ -94,10 +94,11 @@ class CorridorDomain(PlainDomain):
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path, Path]:
         """So many bells in a corridor that is ten places long for each level."""
-        if not 1 <= level <= 9 or not 1 <= (size or 3) <= 99:
+        count = 3 if size is None else size
+        if not 1 <= level <= 9 or not 1 <= count <= 99:
             raise InputError("level, size", "expected a level of 1 to 9, and 1 to 99 bells")
         rng = Random(f"{level}/{size}/{seed}")
-        places = {f"bell {n}": rng.randint(0, 10 * level) for n in range(1, (size or 3) + 1)}
+        places = {f"bell {n}": rng.randint(0, 10 * level) for n in range(1, count + 1)}
         bells = [
             {"at": rng.randint(0, 20), "name": name, "text": f"It hangs {place} steps from 0."}
             for name, place in places.items()

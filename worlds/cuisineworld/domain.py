@@ -105,11 +105,7 @@ class CuisineDomain(PlainDomain):
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
         """A level with its recipes; without words, the levels."""
         if not what:
-            rows = [dict(self.row(self.scenario(name, {}))) for name in levels()]
-            table = Table(*rows[0])
-            for row in rows:
-                table.add_row(*map(plain, row.values()))
-            return Shown(picture=table, data=rows)
+            return super().show(what, settings)
         if len(what) > 1:
             raise InputError("show", "expected one level")
         kitchen = self.scenario(what[0], settings).kitchen
@@ -164,7 +160,7 @@ class CuisineDomain(PlainDomain):
         dishes = sorted({dish for entry in whole.levels.values() for dish in entry.dishes})
         kitchens = {dish: _tools_for(dish) for dish in dishes}
         fitting = [dish for dish in dishes if len(kitchens[dish]) == level]
-        wanted = size or 2
+        wanted = 2 if size is None else size
         if not 1 <= wanted <= len(fitting):
             raise InputError(
                 "level, size", f"there are {len(fitting)} dishes of {level} cooking steps"

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 from episodes.errors import CookMASError, InputError
 from worlds.cuisineworld.engine import Step, Task, play, start
 from worlds.cuisineworld.feedback import Kind
+from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.state import State
-from worlds.cuisineworld.tasks.book import build_task
 
 _NAME = re.compile(r"(level_\w+?)_a(\d)_t(\d\.\d)\.jsonl$")
 

@@ -14,8 +14,9 @@ from episodes.errors import InputError, MissingError
 from episodes.files import FileModel, read_yaml, validate
 from episodes.world import digest
 from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, Kitchen
+from worlds.cuisineworld.orders import stream_of
 from worlds.cuisineworld.recipes import recipe_text
-from worlds.cuisineworld.tasks.book import Book, book, kitchen_in, stream_of
+from worlds.cuisineworld.tasks.book import Book, book, kitchen_in
 from worlds.cuisineworld.world import CuisineWorld
 
 
@@ -109,7 +110,13 @@ class CuisineScenario:
 def build(name: str, path: Path, data: Any, settings: Mapping[str, str]) -> CuisineScenario:
     """A scenario of plain data, with what was said beside. Raises InputError."""
     said = {**data, **_typed(settings)} if isinstance(data, Mapping) else data
-    file = validate(ScenarioFile, said, str(path))
+    try:
+        file = validate(ScenarioFile, said, str(path))
+    except InputError as error:
+        for option in settings:
+            if error.problem.startswith(f"{option}: "):
+                raise InputError(f"--{option}", error.problem.removeprefix(f"{option}: ")) from None
+        raise
     if (file.kitchen is None) == (file.own is None):
         raise InputError(str(path), "expected the name of a level as kitchen, or a level as own")
     source = book()

@@ -18,12 +18,13 @@ from typing import NamedTuple
 
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, TAUS
+from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.search import Search
 from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
 from worlds.cuisineworld.published import Row, published
 from worlds.cuisineworld.runs import Planner, run
 from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
-from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_task
+from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cuisineworld-results.md"
 

@@ -58,7 +58,7 @@ class CuisineWorld:
         try:
             source = Book.model_validate(data["book"])
             return cls(kitchen_in(source, data["level"], data["tau"], data["agents"]), source)
-        except (KeyError, TypeError, ValueError, ValidationError, InputError):
+        except (KeyError, TypeError, ValueError, ValidationError, InputError, RecursionError):
             raise TraceError("the trace's header does not describe a CuisineWorld") from None
 
     def start(self) -> State:

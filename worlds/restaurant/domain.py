@@ -146,7 +146,8 @@ class RestaurantDomain:
         from scenarios.generator import generate
         from scenarios.writing import write
 
-        scenario, truth = generate(level, size or {1: 1, 2: 4, 3: 6}.get(level, 1), seed)
+        wanted = {1: 1, 2: 4, 3: 6}.get(level, 1) if size is None else size
+        scenario, truth = generate(level, wanted, seed)
         return write(path.parent, path.stem, scenario, truth)
 
 

@@ -11,15 +11,9 @@ from pydantic import ValidationError
 from episodes.errors import CookMASError
 from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import EPISODES, TAUS
+from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.state import dump
-from worlds.cuisineworld.tasks.book import (
-    ORIGINAL_LEVELS,
-    Book,
-    book,
-    build_kitchen,
-    build_task,
-    levels,
-)
+from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, Book, book, build_kitchen, levels
 
 ORIGINAL = json.loads(Path(__file__).with_name("orders.json").read_text(encoding="utf-8"))
 

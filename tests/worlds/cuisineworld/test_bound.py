@@ -14,11 +14,12 @@ from worlds.cuisineworld.engine import Task, play, start
 from worlds.cuisineworld.kitchen import TAUS
 from worlds.cuisineworld.labour import labour, latest, shortest
 from worlds.cuisineworld.legal import legal_commands
+from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.search import Search
 from worlds.cuisineworld.policies.simple import greedy, shared_greedy
 from worlds.cuisineworld.runs import run
 from worlds.cuisineworld.state import State
-from worlds.cuisineworld.tasks.book import build_kitchen, build_task, levels
+from worlds.cuisineworld.tasks.book import build_kitchen, levels
 
 
 def small(level: str, tau: str, agents: int, dishes: tuple[str, ...], stream: list[str]) -> Task:

@@ -9,10 +9,10 @@ import pytest
 import cookmas
 from worlds.cuisineworld.collaboration import by_interval, main
 from worlds.cuisineworld.kitchen import TAUS
+from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.simple import noop
 from worlds.cuisineworld.runs import run as played
 from worlds.cuisineworld.score import collaboration_score, tally_of
-from worlds.cuisineworld.tasks.book import build_task
 
 
 def traces(tmp_path: Path, planner: str) -> list[str]:

@@ -12,10 +12,11 @@ import worlds.cuisineworld.policies
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import STEPS, TAUS
+from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.search import Search, plan
 from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
 from worlds.cuisineworld.runs import Planner, run
-from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_task, levels
+from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, levels
 
 
 @pytest.mark.parametrize("level", levels())

@@ -7,11 +7,11 @@ from collections import Counter
 import pytest
 
 from worlds.cuisineworld.kitchen import TAUS
+from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.simple import noop
 from worlds.cuisineworld.published import published
 from worlds.cuisineworld.runs import run
 from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
-from worlds.cuisineworld.tasks.book import build_task
 
 
 def tally(completed: int, failures: int) -> Tally:

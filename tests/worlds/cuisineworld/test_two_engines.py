@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from worlds.cuisineworld.engine import Task, play, start
 from worlds.cuisineworld.kitchen import TAUS
 from worlds.cuisineworld.legal import legal_commands
+from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.simple import Random, shared_greedy
 from worlds.cuisineworld.state import State, dump, load
-from worlds.cuisineworld.tasks.book import book, build_task, levels
+from worlds.cuisineworld.tasks.book import book, levels
 
 if TYPE_CHECKING:
     from tests.worlds.cuisineworld.slow_engine import SlowEngine

@@ -17,7 +17,8 @@ from episodes.world import Command
 from orchestrator.planner import Observation, Plan
 from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import STEPS, TAUS
-from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_task
+from worlds.cuisineworld.orders import build_task
+from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
 from worlds.cuisineworld.world import CuisineWorld
 
 DOMAIN = domain_of("cuisineworld")
@@ -164,7 +165,7 @@ def test_doing_nothing_closes_as_many_orders_as_the_paper_has(tau: str, closed: 
     [
         ("level_99", {}, "there is no level 'level_99'"),
         ("level_3", {"tau": "7"}, "--tau: expected one of 1.0"),
-        ("level_3", {"agents": "9"}, "agents"),
+        ("level_3", {"agents": "9"}, "--agents"),
         ("level_3", {"agents": "two"}, "--agents: expected a whole number"),
         ("level_3", {"cooks": "2"}, "--cooks: there is no such option"),
         ("level_3", {"episode": "4"}, "episode"),
@@ -190,6 +191,23 @@ def test_a_level_of_ones_own_is_played(tmp_path: Any) -> None:
     assert all(frame.equal for frame in cookmas.replay(run.trace))
     path.write_text("world: cuisineworld\nown: {places: [storage], dishes: [stew]}\n")
     with pytest.raises(InputError, match="serving table"):
+        cookmas.load_scenario(str(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("dishes: [a]}\nrecipes: {a: {pot: [a]}}", "recipe a: needs itself"),
+        ("dishes: [a]}\nrecipes: {a: {pot: [b]}, b: {pan: [a]}}", "needs itself"),
+        ("dishes: [a]}\nrecipes: {a: {pot: [rice, rice]}}", "takes each item once"),
+        ("dishes: [a, a]}\nrecipes: {a: {pot: [rice]}}", "each dish is named once"),
+        ("dishes: [a_b]}\nrecipes: {a_b: {pot: [rice]}}", "cannot have '_'"),
+    ],
+)
+def test_a_level_that_cannot_be_played_is_refused(text: str, expected: str, tmp_path: Any) -> None:
+    path = tmp_path / "bad.yaml"
+    path.write_text(f"world: cuisineworld\nown: {{places: [storage, servingtable, pot], {text}\n")
+    with pytest.raises(InputError, match=expected):
         cookmas.load_scenario(str(path))
 
 

@@ -75,7 +75,7 @@ class NoopPlanner(RulePlanner):
 
 
 class RandomPlanner(RulePlanner):
-    """Everybody does something legal, drawn anew at every timestep from a seed and the timestep."""
+    """Everybody does something legal, drawn anew at each timestep; the timestep is the seed."""
 
     name = "random"
     reach = 1

@@ -1,9 +1,8 @@
-"""The book of levels and recipes, read from `book.yaml` and checked, and the streams of orders."""
+"""The book of levels and recipes, read from `book.yaml` and checked."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -11,11 +10,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from episodes.errors import InputError, MissingError
-from worlds.cuisineworld.engine import Task
 from worlds.cuisineworld.kitchen import (
-    EPISODES,
     MOST_AGENTS,
-    STEPS,
     STORAGE,
     TABLE,
     TAUS,
@@ -70,6 +66,16 @@ class Book(BaseModel):
                 raise ValueError(f"recipe {product}: {len(inputs)} items for a {tool}")
             if strange := [item for item in inputs if item not in known]:
                 raise ValueError(f"recipe {product}: nothing makes {strange[0]!r}")
+            if len(set(inputs)) < len(inputs):
+                raise ValueError(f"recipe {product}: a tool takes each item once")
+        for name in known:
+            if "_" in name:
+                raise ValueError(
+                    f"{name!r}: a name cannot have '_', which parts the words of commands"
+                )
+        for product in self.recipes:
+            if product in _needed(product, self.recipes):
+                raise ValueError(f"recipe {product}: needs itself")
         for name, level in self.levels.items():
             kinds = {*self.tools, STORAGE, TABLE}
             if strange := [place for place in level.places if place not in kinds]:
@@ -78,7 +84,20 @@ class Book(BaseModel):
                 raise ValueError(f"{name}: one storage and one serving table are needed")
             if strange := [dish for dish in level.dishes if dish not in self.recipes]:
                 raise ValueError(f"{name}: there is no recipe for {strange[0]!r}")
+            if len(set(level.dishes)) < len(level.dishes):
+                raise ValueError(f"{name}: each dish is named once")
         return self
+
+
+def _needed(product: str, recipes: Mapping[str, Mapping[str, list[str]]]) -> set[str]:
+    """Everything that goes into a product, directly or not."""
+    needed: set[str] = set()
+    left = [product]
+    while left:
+        for inputs in recipes.get(left.pop(), {}).values():
+            left += [item for item in inputs if item not in needed]
+            needed.update(inputs)
+    return needed
 
 
 @cache
@@ -147,28 +166,3 @@ def kitchen_in(source: Book, level: str, tau: str, agents: int) -> Kitchen:
         ),
         by_kind=by_kind,
     )
-
-
-def build_task(level: str, tau: str, agents: int, *, seed: int = 0, episode: int = 1) -> Task:
-    """An episode of a run: the kitchen and its orders.
-
-    Raises MissingError or InputError for what does not exist.
-    """
-    kitchen = build_kitchen(level, tau, agents)
-    return Task(kitchen=kitchen, stream=stream_of(kitchen, seed, episode))
-
-
-def stream_of(kitchen: Kitchen, seed: int, episode: int) -> tuple[str, ...]:
-    """The dishes that are ordered in an episode of a run, one each interval.
-
-    The episodes of a run (1 to 3) draw from one generator, one after the other. Raises InputError.
-    """
-    if not 1 <= episode <= EPISODES:
-        raise InputError("episode", f"{episode} is not between 1 and {EPISODES}")
-    draw = random.Random(seed)
-    streams = [_drawn(draw, kitchen.dishes, kitchen.interval) for _ in range(episode)]
-    return streams[-1]
-
-
-def _drawn(draw: random.Random, dishes: Sequence[str], interval: int) -> tuple[str, ...]:
-    return tuple(draw.choice(dishes) for _ in range(STEPS // interval + 1))

@@ -1,0 +1,36 @@
+"""The streams of orders, drawn by seed: what no planner may see."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from episodes.errors import InputError
+from worlds.cuisineworld.engine import Task
+from worlds.cuisineworld.kitchen import EPISODES, STEPS, Kitchen
+from worlds.cuisineworld.tasks.book import build_kitchen
+
+
+def build_task(level: str, tau: str, agents: int, *, seed: int = 0, episode: int = 1) -> Task:
+    """An episode of a run: the kitchen and its orders.
+
+    Raises MissingError or InputError for what does not exist.
+    """
+    kitchen = build_kitchen(level, tau, agents)
+    return Task(kitchen=kitchen, stream=stream_of(kitchen, seed, episode))
+
+
+def stream_of(kitchen: Kitchen, seed: int, episode: int) -> tuple[str, ...]:
+    """The dishes that are ordered in an episode of a run, one each interval.
+
+    The episodes of a run (1 to 3) draw from one generator, one after the other. Raises InputError.
+    """
+    if not 1 <= episode <= EPISODES:
+        raise InputError("episode", f"{episode} is not between 1 and {EPISODES}")
+    draw = random.Random(seed)
+    streams = [_drawn(draw, kitchen.dishes, kitchen.interval) for _ in range(episode)]
+    return streams[-1]
+
+
+def _drawn(draw: random.Random, dishes: Sequence[str], interval: int) -> tuple[str, ...]:
+    return tuple(draw.choice(dishes) for _ in range(STEPS // interval + 1))
