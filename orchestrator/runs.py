@@ -20,12 +20,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from episodes.errors import CookMASError, InputError, MissingError, TraceError
 from episodes.scenario import Scenario
 from episodes.trace import PlannerClass
+from orchestrator.checkpoints import SqliteCheckpoints
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from orchestrator.member import Team
@@ -119,7 +119,7 @@ async def open_run(
     timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()
     with _locked(folder):
-        async with AsyncSqliteSaver.from_conn_string(str(folder / CHECKPOINTS)) as saver:
+        async with SqliteCheckpoints.from_conn_string(str(folder / CHECKPOINTS)) as saver:
             await saver.setup()
             await saver.conn.execute("PRAGMA synchronous=NORMAL")
             episode = episode_of(

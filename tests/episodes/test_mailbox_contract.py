@@ -31,7 +31,8 @@ Known = Sequence[tuple[int, dict[str, Any]]]
 class Opened(NamedTuple):
     """A kitchen's side and a sender's side of one mailbox.
 
-    A sender may have QUOTA messages waiting. `again` opens the kitchen's side anew, as after a crash; None where nothing outlives one.
+    A sender may have QUOTA messages waiting. `again` opens the kitchen's side anew, as after a
+    crash; None where nothing outlives one.
     """
 
     mailbox: OpenMailbox
