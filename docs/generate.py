@@ -12,7 +12,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import typer
 from pydantic import BaseModel
@@ -21,6 +21,7 @@ from pydantic_core import PydanticUndefined
 from cookmas.cli import app
 from episodes import trace
 from episodes.conversation import Message, ToolCall, Usage
+from episodes.world import Command, Tally
 from kitchen.actions import LIBRARY
 from kitchen.simulator import Reason
 
@@ -70,6 +71,7 @@ def trace_page() -> str:
         *(_record(record) for record in records),
         "## Parts of records",
         *(_model(part) for part in (trace.OutcomeRecord, Message, ToolCall, Usage)),
+        *map(_tuple, (Command, Tally)),
         "## Terms",
         f"`termination`: {_choices(trace.Termination)}. {inspect.cleandoc(_TERMINATION)}",
         f"`planner_class`: {_choices(trace.PlannerClass)}. {inspect.cleandoc(_PLANNER_CLASS)}",
@@ -78,7 +80,7 @@ def trace_page() -> str:
 
 
 _TERMINATION = """
-`all_served`: all standing lines were served and no event was to come. `horizon`: the last timestep
+`finished`: nothing was left to be done and no event was to come. `horizon`: the last timestep
 was over. `gave_up`: the planner said that there will be no schedule. `no_progress`: many calls of
 the planner in a row led to nothing but idling. `budget`: calls, tokens or money were used up.
 `infrastructure_error`: something outside CookMAS did not answer; nothing is scored.
@@ -164,6 +166,13 @@ def _model(model: type[BaseModel], heading: str | None = None) -> str:
     ]
     table = _table(("field", "type", "if not given"), rows)
     return "\n\n".join([heading or f"### {model.__name__}", about, table])
+
+
+def _tuple(part: type[tuple[Any, ...]]) -> str:
+    """A part that is written as a list."""
+    rows = [(f"`{name}`", f"`{_type(kind)}`") for name, kind in get_type_hints(part).items()]
+    about = f"{inspect.cleandoc(part.__doc__ or '')} A list, in this order:"
+    return "\n\n".join([f"### {part.__name__}", about, _table(("place", "type"), rows)])
 
 
 def _field_default(field: Any) -> str:

@@ -10,11 +10,11 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 
 from episodes.errors import InputError, MissingError
+from episodes.files import FileModel, read_yaml, validate
 from episodes.world import digest
 from kitchen.events import AddLine, ChangeLine, Event, Fault, NewOrder
 from kitchen.layout import PLATE_NAME, Kitchen
 from kitchen.world import Restaurant
-from episodes.files import FileModel, read_yaml, validate
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu
 from scenarios.store import MenuStore

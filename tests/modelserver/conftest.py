@@ -12,9 +12,12 @@ import openai
 import pytest
 
 from kitchen.state import KitchenState
-from orchestrator.dialogue.blocks import dump_blocks
+from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.planner import Observation
 from scenarios.scenario import load_scenario
+from worlds.restaurant.prompts.blocks import dump_blocks
+from worlds.restaurant.script import SCRIPT
+from worlds.script import Situation
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()", "model-server"]
@@ -100,6 +103,11 @@ class Wire:
         recipe = scenario.menu.recipe_file
         texts = {item: recipe(item).read_text() for item in world.lookups(state)}
         return Observation(timestep=0, triggers=(), world=world, state=state, texts=texts, fails={})
+
+    def situation(self, name: str) -> Situation:
+        """The beginning of a scenario as the restaurant's script has it."""
+        blocks = parse_blocks(dump_blocks(self.observed(name)))
+        return SCRIPT.situation(blocks, {}, "schedule", lambda *_: False)
 
     def prompt(
         self, observation: Observation[KitchenState] | str, task: str = "schedule"

@@ -14,7 +14,7 @@ import pytest
 
 from episodes.errors import InfrastructureError, InputError
 from episodes.trace import Header, PlannerClass
-from episodes.world import DONE, Json, Outcome, Ruling, Trigger, digest
+from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger, digest
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
 
@@ -52,8 +52,9 @@ class CorridorWorld:
         raise InputError("event", "expected a goal with a name and a place")
 
     def step(
-        self, state: Corridor, actions: Mapping[str, str]
-    ) -> tuple[Corridor, Mapping[str, Outcome]]:
+        self, state: Corridor, commands: Commands
+    ) -> tuple[Corridor, Mapping[str, Outcome], Sequence[Trigger]]:
+        actions = dict(commands)
         places = dict(state["places"])
         outcomes = {}
         for worker in self.workers:
@@ -66,13 +67,16 @@ class CorridorWorld:
                 places[worker] += move
                 outcomes[worker] = DONE
         goals = {n: p for n, p in state["goals"].items() if p not in places.values()}
-        return {**state, "places": places, "goals": goals}, outcomes
+        return {**state, "places": places, "goals": goals}, outcomes, ()
 
     def legal(self, state: Corridor, worker: str) -> Sequence[str]:
         return ["stay"]
 
-    def unreadable(self, action: str) -> str | None:
-        return None if action in ("left", "right", "stay") else f"{action!r} is no action"
+    def refusal(self, commands: Commands) -> str | None:
+        for worker, action in commands:
+            if action not in ("left", "right", "stay"):
+                return f"{worker}: {action!r} is no action"
+        return None
 
     def finished(self, state: Corridor) -> bool:
         return not state["goals"]
@@ -80,7 +84,10 @@ class CorridorWorld:
     def lookups(self, state: Corridor) -> Sequence[str]:
         return sorted(state["goals"])
 
-    def observe(self, state: Corridor) -> Corridor:
+    def tally(self, state: Corridor) -> Tally:
+        return Tally(done=0, lost=0)
+
+    def observe(self, state: Corridor, worker: str | None = None) -> Corridor:
         return {**state, "secret": None}
 
     def dump(self, state: Corridor) -> dict[str, Any]:
@@ -155,7 +162,7 @@ def header(world: CorridorWorld, planner: Any, horizon: int = 40) -> Header:
 
 def corridor(planner: Any, *events: tuple[int, dict[str, Any]], **more: Any) -> Episode:
     """An episode in a corridor."""
-    world = more.pop("world", None) or CorridorWorld()
+    world: CorridorWorld = more.pop("world", None) or CorridorWorld()
     return Episode(
         world=world,
         header=header(world, planner, more.pop("horizon", 40)),

@@ -44,7 +44,7 @@ def termination(trace: Trace) -> str:
 
 async def test_an_episode_in_another_world_runs_and_replays(toy: Toy) -> None:
     trace = await toy.corridor(toy.Walk(), (0, toy.goal("a", 3)), (2, toy.goal("b", 5))).run()
-    assert termination(trace) == "all_served"
+    assert termination(trace) == "finished"
     assert [record.key for record in trace.of(Lookup)] == ["a", "b"]
     frames = list(replay(trace, toy.World()))
     assert len(frames) == 5
@@ -63,8 +63,8 @@ async def test_the_planner_is_called_when_triggered_and_at_no_other_time(toy: To
 
 async def test_workers_idle_while_all_is_served_and_events_are_to_come(toy: Toy) -> None:
     trace = await toy.corridor(toy.Walk(), (0, toy.goal("a", 1)), (6, toy.goal("b", 2))).run()
-    between = [record.actions for record in trace.of(StepRecord) if 1 <= record.timestep < 6]
-    assert between == [{"walker_1": "stay", "walker_2": "stay"}] * 5
+    between = [record.commands for record in trace.of(StepRecord) if 1 <= record.timestep < 6]
+    assert between == [[("walker_1", "stay"), ("walker_2", "stay")]] * 5
 
 
 async def test_a_refused_event_is_recorded_and_triggers_nothing(toy: Toy) -> None:
@@ -92,8 +92,9 @@ async def test_a_fail_triggers_the_next_timestep_with_its_cause(toy: Toy) -> Non
     assert list(trace.of(TriggerRecord))[1].cause == "walker_1, left: There is a wall."
     steps = list(trace.of(StepRecord))
     assert steps[0].fails["walker_1"].fail == "wall"
-    assert steps[1].actions == {"walker_1": "stay", "walker_2": "right"}, "the old queue is gone"
-    assert termination(trace) == "all_served"
+    second = [("walker_1", "stay"), ("walker_2", "right")]
+    assert steps[1].commands == second, "the old queue is gone"
+    assert termination(trace) == "finished"
 
 
 async def test_the_planner_is_shown_the_fails_and_not_what_is_hidden(toy: Toy) -> None:
@@ -151,9 +152,9 @@ async def test_a_malformed_schedule_is_refused_whole(
     first, _ = trace.of(PlanRecord)
     assert first.refused
     assert first.refused.startswith(expected)
-    assert first.schedule == written
-    idle = {"walker_1": "stay", "walker_2": "stay"}
-    assert next(trace.of(StepRecord)).actions == idle
+    assert list(map(dict, first.schedule)) == written
+    idle = [("walker_1", "stay"), ("walker_2", "stay")]
+    assert next(trace.of(StepRecord)).commands == idle
     assert triggers(trace)[1] == (1, "exhausted")
 
 
@@ -184,10 +185,10 @@ async def test_a_worker_without_an_action_fails_and_triggers(toy: Toy, fault: st
     )
     trace = await episode.run()
     step = list(trace.of(StepRecord))[1]
-    assert step.actions == {}
+    assert step.commands == []
     assert step.fails["walker_1"].fail == "no_action"
     assert triggers(trace) == [(0, "new_goal"), (2, "failure")]
-    assert termination(trace) == "all_served"
+    assert termination(trace) == "finished"
     assert all(frame.equal for frame in replay(trace, toy.World(walkers=1)))
 
 
@@ -206,7 +207,7 @@ async def test_injected_events_arrive_and_replay(toy: Toy) -> None:
     injected = [record for record in trace.of(EventRecord) if record.injected]
     assert [(r.number, r.event["place"]) for r in injected] == [(2, 6)]
     assert triggers(trace)[1] == (injected[0].timestep, "new_goal")
-    assert termination(trace) == "all_served"
+    assert termination(trace) == "finished"
     assert all(frame.equal for frame in replay(trace, toy.World()))
 
 
@@ -232,7 +233,7 @@ async def test_replans_without_progress_end_an_episode(toy: Toy) -> None:
 async def test_progress_resets_the_count_of_replans(toy: Toy) -> None:
     planner = toy.Answers([Plan(schedule=[{"walker_1": "right"}])] * 9)
     trace = await toy.corridor(planner, (0, toy.goal("a", 9)), max_stalled=1).run()
-    assert termination(trace) == "all_served"
+    assert termination(trace) == "finished"
     assert len(calls(trace)) == 9
 
 
@@ -318,7 +319,8 @@ async def test_a_finished_episode_is_not_played_again(toy: Toy, tmp_path: Path) 
 
 
 def test_the_runner_knows_no_kitchen() -> None:
-    loaded = "[m for m in sys.modules if m.split('.')[0] in ('kitchen', 'scenarios', 'evals')]"
+    others = ("kitchen", "scenarios", "evals", "worlds")
+    loaded = f"[m for m in sys.modules if m.split('.')[0] in {others}]"
     done = subprocess.run(
         [sys.executable, "-c", f"import sys, orchestrator.runner; print({loaded})"],
         cwd=Path(__file__).parents[2],

@@ -113,7 +113,7 @@ def test_what_a_member_keeps_comes_back_to_it_alone() -> None:
 def test_a_dialogue_that_is_killed_goes_on_with_the_next_turn(kill_at: int, tmp_path: Path) -> None:
     """The paid turns before the kill are in the checkpoint; none is taken twice."""
 
-    def turns() -> tuple[list[Turn], list[Turn]]:
+    def turns() -> tuple[list[Turn | Exception], list[Turn | Exception]]:
         return (
             [Turn(say="a"), Turn(actions=["right"])],
             [Turn(say="b"), Turn(actions=["stay"])],

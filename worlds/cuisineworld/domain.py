@@ -38,6 +38,7 @@ class CuisineDomain(PlainDomain):
 
     name = CuisineWorld.name
     planners: Mapping[str, str] = {
+        "embedded": "worlds.cuisineworld.planners.orchestrating:EmbeddedPlanner",
         "greedy": "worlds.cuisineworld.planners.orchestrating:GreedyPlanner",
         "random": "worlds.cuisineworld.planners.orchestrating:RandomPlanner",
         "noop": "worlds.cuisineworld.planners.orchestrating:NoopPlanner",

@@ -56,7 +56,7 @@ def play(task: Task, state: State, commands: Sequence[str]) -> tuple[State, Step
     kitchen = task.kitchen
     draft = _Draft(state)
     commands_read = read(kitchen, commands)
-    if type(commands_read) is Feedback:
+    if isinstance(commands_read, Feedback):
         ok: tuple[bool, ...] = (False,) * len(commands)
         draft.feedback.append(commands_read)
     else:

@@ -59,7 +59,7 @@ class _Hands:
 
 def dispatch(kitchen: Kitchen, state: State, dishes: Sequence[str], style: Style) -> list[str]:
     """The commands of one timestep, in an order in which they help each other."""
-    wanted = needs(kitchen, state, dishes, ahead=style.ahead)
+    wanted = needs(kitchen, state, dishes, ahead=style.ahead, enough=kitchen.agents + 1)
     hands = _Hands(kitchen, state)
     agents = state.agents
     todo = []

@@ -73,13 +73,13 @@ class _Stock:
 
     def want(self, item: str, target: str | None, queued: bool = False) -> None:
         """Have an item brought to a place, or only made if the place is None."""
-        holder = self._holder(item, target)
+        holder = self._holder(item, target) if self.held else None
         if holder is not None:
             if target is not None:
                 del self.held[holder]
                 self.jobs.append(Job(item, self.at[holder], target, holder, 0, queued))
             return
-        source = self._product(item)
+        source = self._product(item) if self.products else None
         if source is not None:
             del self.products[source]
             if target is not None:
@@ -111,6 +111,10 @@ class _Stock:
             self.taken.append(tool)
             if not missing:
                 self.jobs.append(Job(None, tool, tool, None, 0))
+
+    def free_jobs(self) -> int:
+        """How many jobs nobody has begun and that wait for no tool."""
+        return sum(not job.queued and job.holder is None and job.ready < 2 for job in self.jobs)
 
     def _holder(self, item: str, target: str | None) -> int | None:
         found = None
@@ -145,14 +149,19 @@ class _Stock:
         return None
 
 
-def needs(kitchen: Kitchen, state: State, dishes: Iterable[str], *, ahead: bool = False) -> Needs:
+def needs(
+    kitchen: Kitchen, state: State, dishes: Iterable[str], *, ahead: bool = False, enough: int = 0
+) -> Needs:
     """The jobs for a list of dishes, to be put on the table beside those that lie there.
 
-    With `ahead`, a dish that lacks a tool has its ingredients made and fetched nevertheless.
+    With `ahead`, a dish that lacks a tool has its ingredients made and fetched nevertheless. When
+    `enough` jobs that wait for nobody are found, later dishes are left out.
     """
     stock = _Stock(kitchen, state, ahead)
     for dish in dishes:
         stock.want(dish, kitchen.table)
+        if enough and not stock.held and stock.free_jobs() >= enough:
+            return Needs(stock.jobs, [], [], set())
     _finish(stock)
     return Needs(stock.jobs, list(stock.held), list(stock.products), stock.short)
 

@@ -12,7 +12,8 @@ from typing import Any
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation, Plan
 from worlds.cuisineworld.kitchen import STEPS, Kitchen
-from worlds.cuisineworld.planners import simple
+from worlds.cuisineworld.planners import search, simple
+from worlds.cuisineworld.planners.dispatch import Style
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
 
@@ -41,6 +42,26 @@ class RulePlanner:
             schedule.append(commands)
             state, _, _ = world.step(state, commands)
         return Plan(schedule=schedule, reasoning=f"{len(schedule)} timesteps ahead")
+
+
+class EmbeddedPlanner:
+    """Searches for the dishes to cook next; what it had in mind last is where it begins."""
+
+    name = "embedded"
+    planner_class: PlannerClass = "embedded"
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """The commands of the best plan found, to the end of the episode."""
+        world, state = observation.world, observation.state
+        assert isinstance(world, CuisineWorld)
+        kept = observation.memory
+        last = (tuple(kept["dishes"]), Style(*kept["style"])) if kept else None
+        found = search.plan(world.kitchen, state, last=last)
+        return Plan(
+            schedule=[world.commands(lines) for lines in found.schedule],
+            reasoning=f"{found.value:.1f} orders may be served from here on",
+            memory={"dishes": list(found.dishes), "style": list(found.style)},
+        )
 
 
 class NoopPlanner(RulePlanner):

@@ -19,7 +19,7 @@ from worlds.cuisineworld.state import State
 from worlds.cuisineworld.tasks.book import Book, LevelEntry, book, kitchen_in
 from worlds.cuisineworld.world import CuisineWorld
 
-KITCHEN, STATE, RECIPES = "KITCHEN", "STATE", "RECIPES"
+LEVEL, STATE, RECIPES = "LEVEL", "STATE", "RECIPES"
 
 LOOK_UP = LookUp(
     tool="look_up_recipe",
@@ -55,9 +55,9 @@ class CuisineVoice:
         return {"rules": templates.fill("rules"), "library": _ACTIONS, "steps": str(STEPS)}
 
     def blocks(self, observation: Observation[State]) -> dict[str, Any]:
-        """KITCHEN and STATE."""
+        """LEVEL and STATE."""
         world, state = observation.world, observation.state
-        return {KITCHEN: kitchen_data(world), STATE: state_data(world, state)}
+        return {LEVEL: level_data(world), STATE: state_data(world, state)}
 
     def texts(self, observation: Observation[State]) -> tuple[str, dict[str, str]]:
         """RECIPES: of all dishes of the level that were looked up."""
@@ -80,8 +80,8 @@ class CuisineVoice:
 VOICE = CuisineVoice()
 
 
-def kitchen_data(world: World[Any]) -> dict[str, Any]:
-    """The KITCHEN block: the setup without the order interval, and the places by kind."""
+def level_data(world: World[Any]) -> dict[str, Any]:
+    """The LEVEL block: the setup without the order interval, and the places by kind."""
     assert isinstance(world, CuisineWorld)
     kitchen = world.kitchen
     return {

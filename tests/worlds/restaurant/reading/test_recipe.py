@@ -11,7 +11,7 @@ from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
 from worlds.restaurant.reading import Larder, read_recipe
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 MENU = load_menu()
 TRUTH = load_menu_truth(MENU)
 LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from cookmas import load_planner
 from episodes.errors import CookMASError
 from orchestrator.models.options import ModelOptions
-from orchestrator.planners.load import PLANNERS, load_planner
 from scenarios.scenario import load_scenario
+from worlds.restaurant.domain import DOMAIN
 
-KITCHEN = load_scenario("level1/01").kitchen
+SCENARIO = load_scenario("level1/01")
 
 
 class Good:
@@ -51,22 +52,22 @@ def own_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "own_planners", module)
 
 
-@pytest.mark.parametrize("name", PLANNERS)
+@pytest.mark.parametrize("name", DOMAIN.planners)
 def test_every_named_planner_is_there(name: str) -> None:
     calls_a_model = name in ("llm", "hybrid")
     options = ModelOptions(model="m", base_url="http://127.0.0.1:9/v1") if calls_a_model else None
     named = f"{name} (m)" if calls_a_model else name
-    assert load_planner(name, KITCHEN, options).name == named
+    assert load_planner(name, SCENARIO, options).name == named
 
 
 def test_a_class_of_ones_own_is_taken() -> None:
-    assert load_planner("own_planners:Good", KITCHEN).name == "good"
+    assert load_planner("own_planners:Good", SCENARIO).name == "good"
 
 
 def test_a_schedule_file_makes_a_fixed_planner(tmp_path: Path) -> None:
     path = tmp_path / "schedule.yaml"
     path.write_text("- {worker_1: wait}\n")
-    assert load_planner(str(path), KITCHEN).planner_class == "fixed"
+    assert load_planner(str(path), SCENARIO).planner_class == "fixed"
 
 
 @pytest.mark.parametrize(
@@ -86,6 +87,6 @@ def test_a_schedule_file_makes_a_fixed_planner(tmp_path: Path) -> None:
 )
 def test_what_is_no_planner_is_said_in_one_line(spec: str, expected: str) -> None:
     with pytest.raises(CookMASError) as caught:
-        load_planner(spec, KITCHEN)
+        load_planner(spec, SCENARIO)
     assert expected in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -22,14 +22,19 @@ from episodes.trace import (
     TriggerRecord,
 )
 from episodes.world import digest
+from evals.evidence import Evaluators
+from evals.judge import judge
+from evals.verdict import Verdict
 from kitchen.customizations import Customization
 from kitchen.foods import Food
 from kitchen.layout import KIND_OF_PROCESS, Kitchen
 from kitchen.notation import parse_food
 from kitchen.world import Restaurant
+from orchestrator.planner import commands_of
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.truth.truth import ScenarioTruth, load_menu_truth
+from worlds.restaurant.evaluators.judging import JUDGING
 
 
 @dataclass
@@ -170,7 +175,8 @@ class House:
                 break
             joint = dict.fromkeys(world.workers, "wait")
             joint.update({"worker_1": given} if isinstance(given, str) else given)
-            state, outcomes = world.step(state, joint)
+            commands = commands_of(joint)
+            state, outcomes, _ = world.step(state, commands)
             fails = {
                 worker: OutcomeRecord(fail=str(outcome.fail), why=outcome.why)
                 for worker, outcome in outcomes.items()
@@ -179,14 +185,25 @@ class House:
             records.append(
                 StepRecord(
                     timestep=timestep,
-                    actions=joint,
+                    commands=commands,
                     fails=fails,
                     digest=digest(world.dump(state)),
                 )
             )
-        how = termination or ("all_served" if world.finished(state) else "horizon")
-        records.append(End(timestep=state.timestep, termination=how, why="that is how it ended"))
+        how = termination or ("finished" if world.finished(state) else "horizon")
+        records.append(
+            End(
+                timestep=state.timestep,
+                termination=how,
+                why="that is how it ended",
+                tally=world.tally(state),
+            )
+        )
         return Trace(tuple(records))
+
+    def judge(self, trace: Trace, evaluators: Evaluators) -> Verdict:
+        """The verdict by these evaluators and the truth of an episode without wishes."""
+        return judge(trace, self.truth, self.world, JUDGING, evaluators)
 
 
 @pytest.fixture(scope="session")

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from cookmas import judge
 from episodes.trace import ModelCall
-from evals.judge import judge
-from orchestrator.episode import restaurant_episode
+from orchestrator.episode import episode_of
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_truth
 
-HOW_TO = Path(__file__).parents[3] / "docs" / "how-to" / "write-a-planner.md"
+HOW_TO = Path(__file__).parents[4] / "docs" / "how-to" / "write-a-planner.md"
 
 
 @pytest.mark.parametrize("said", ["o1.2", " o1.1\n", "whichever you like"])
@@ -25,7 +25,7 @@ def test_it_serves_what_the_model_names_first(said: str, models: Any) -> None:
     exec(compile(code, str(HOW_TO), "exec"), module)
     scenario = load_scenario("level2/06")
     planner = module["OrderOfServing"](models.Scripted([said] * 9))
-    trace = asyncio.run(restaurant_episode(scenario, planner, horizon=400).run())
+    trace = asyncio.run(episode_of(scenario, planner, horizon=400).run())
     verdict = judge(trace, load_truth(scenario))
     assert verdict.success, verdict.why
     assert trace.header.planner == "order-of-serving"

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from cookmas import judge
 from episodes.trace import ModelCall, PlanRecord
-from evals.judge import judge
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.episode import restaurant_episode
+from orchestrator.episode import episode_of
 from scenarios.scenario import load_scenario, scenario_names
 from scenarios.truth.truth import load_truth
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
@@ -20,7 +20,7 @@ from worlds.restaurant.planners.hybrid import HybridPlanner
 
 def _play(planner: Any, name: str) -> Any:
     scenario = load_scenario(name)
-    trace = asyncio.run(restaurant_episode(scenario, planner, horizon=400).run())
+    trace = asyncio.run(episode_of(scenario, planner, horizon=400).run())
     return trace, judge(trace, load_truth(scenario))
 
 

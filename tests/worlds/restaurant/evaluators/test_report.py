@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console, RenderableType
 
+from cookmas import judge
 from episodes.trace import Trace
-from evals.judge import EVALUATORS, judge
 from evals.report import suite_report, verdict_report, verdicts_json
 from evals.suite import aggregate
 from evals.verdict import Verdict
 from kitchen.customizations import Without
+from worlds.restaurant.evaluators.judging import EVALUATORS, JUDGING
+from worlds.restaurant.evaluators.report import details
 
 if TYPE_CHECKING:
-    from tests.evals.conftest import House
+    from tests.worlds.restaurant.evaluators.conftest import House
 
 
 def rendered(report: RenderableType, *, colour: bool = False) -> str:
@@ -25,6 +27,14 @@ def rendered(report: RenderableType, *, colour: bool = False) -> str:
     return captured.get()
 
 
+def of_one(verdict: Verdict) -> RenderableType:
+    return verdict_report(verdict, JUDGING.measures, details)
+
+
+def of_many(*verdicts: Verdict) -> RenderableType:
+    return suite_report(aggregate(verdicts, JUDGING.columns), JUDGING.columns)
+
+
 def verdict(house: House, note: str = "as I like it") -> Verdict:
     order = house.order("Buttered Toast", note=note)
     trace = house.play(house.serve(["bread > grill 9", "butter"]), {0: [order]}, planner=note)
@@ -32,7 +42,7 @@ def verdict(house: House, note: str = "as I like it") -> Verdict:
 
 
 def test_a_report_says_in_words_what_happened(house: House) -> None:
-    text = rendered(verdict_report(verdict(house)))
+    text = rendered(of_one(verdict(house)))
     assert text.startswith("FAILED")
     for words in ("Buttered Toast", "broken", "(burnt)", "grill 9", "planner calls"):
         assert words in text
@@ -41,7 +51,7 @@ def test_a_report_says_in_words_what_happened(house: House) -> None:
 
 def test_a_report_of_an_unscored_episode_says_why(house: House) -> None:
     trace = house.play(["wait"], {0: [house.order("Ramen")]})
-    text = rendered(verdict_report(judge(Trace(trace.records[:-1]), house.truth)))
+    text = rendered(of_one(judge(Trace(trace.records[:-1]), house.truth)))
     assert text.startswith("UNSCORED")
     assert "the trace breaks off at timestep 1" in text
 
@@ -51,15 +61,15 @@ def test_a_crashed_evaluator_shows_in_the_report(house: House) -> None:
         raise ValueError("[bold]boo[/bold]")
 
     trace = house.play(["wait"], {0: [house.order("Ramen")]})
-    judged = judge(trace, house.truth, {**EVALUATORS, "own": crashing})  # type: ignore[dict-item]
-    assert "ValueError: [bold]boo[/bold]" in rendered(verdict_report(judged))
+    judged = house.judge(trace, {**EVALUATORS, "own": crashing})  # type: ignore[dict-item]
+    assert "ValueError: [bold]boo[/bold]" in rendered(of_one(judged))
 
 
 def test_untrusted_words_are_neither_markup_nor_terminal_codes(house: House) -> None:
     note = "[red]no[/red] \x1b[2J\x07[/] [link=x]y\u202e"
     for report in (
-        verdict_report(verdict(house, note)),
-        suite_report(aggregate([verdict(house, note)])),
+        of_one(verdict(house, note)),
+        of_many(verdict(house, note)),
     ):
         text = rendered(report, colour=True)
         assert "[red]" in text
@@ -70,9 +80,7 @@ def test_untrusted_words_are_neither_markup_nor_terminal_codes(house: House) -> 
 
 def test_a_suite_report_has_a_table_for_each_class(house: House) -> None:
     one = verdict(house)
-    text = rendered(
-        suite_report(aggregate([one, one.model_copy(update={"planner_class": "pure"})]))
-    )
+    text = rendered(of_many(one, one.model_copy(update={"planner_class": "pure"})))
     assert "Planner class: pure" in text
     assert "Planner class: fixed" in text
     assert max(map(len, text.splitlines())) <= 100

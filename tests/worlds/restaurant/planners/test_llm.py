@@ -9,20 +9,21 @@ from typing import Any
 
 import pytest
 
+from cookmas import judge
 from episodes.conversation import ToolCall
 from episodes.errors import InfrastructureError
 from episodes.trace import Lookup, ModelCall, PlanRecord
 from episodes.world import Outcome, Trigger
-from evals.judge import judge
 from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.dialogue.templates import Templates
-from orchestrator.episode import restaurant_episode
+from orchestrator.episode import episode_of
 from orchestrator.planner import PlanningStoppedError
-from orchestrator.planners.llm import LLMPlanner
-from orchestrator.runs import create_run, open_run
+from orchestrator.runs import RunFile, create_run, open_run
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_truth
+from worlds.restaurant.planners.llm import LLMPlanner
 from worlds.restaurant.prompts.loading import load_conversation
+from worlds.restaurant.prompts.voice import VOICE
 
 BARE = Prompting()
 WAIT = ["wait", "wait", "wait"]
@@ -34,7 +35,7 @@ def _plan(planner: LLMPlanner, observation: Any) -> Any:
 
 def _play(planner: Any, name: str, horizon: int = 400) -> Any:
     scenario = load_scenario(name)
-    trace = asyncio.run(restaurant_episode(scenario, planner, horizon=horizon).run())
+    trace = asyncio.run(episode_of(scenario, planner, horizon=horizon).run())
     return trace, judge(trace, load_truth(scenario))
 
 
@@ -329,18 +330,26 @@ async def test_a_resumed_run_gives_the_same_trace(stop: str, models: Any, tmp_pa
             first = len(request.messages) == 2
             return await models.Scripted([bad] if first else []).answer(request)
 
+    file = RunFile(
+        created_by="tests",
+        world="restaurant",
+        scenario=scenario.name,
+        scenario_digest=scenario.digest,
+        planner="llm",
+        horizon=300,
+    )
     traces = []
     for name in ("whole", "killed"):
         folder = tmp_path / name
-        create_run(folder, scenario, "llm", 300)
+        create_run(folder, file)
         if name == "killed":
-            async with open_run(folder, LLMPlanner(Clumsy(), ways)) as episode:
+            async with open_run(folder, scenario, LLMPlanner(Clumsy(), ways)) as episode:
                 seen = 0
                 async for record in episode.stream():
                     seen += record.kind == stop
                     if seen == 3:
                         break
-        async with open_run(folder, LLMPlanner(Clumsy(), ways)) as episode:
+        async with open_run(folder, scenario, LLMPlanner(Clumsy(), ways)) as episode:
             await episode.run()
         traces.append((folder / "trace.jsonl").read_bytes())
     assert traces[0] == traces[1]
@@ -351,7 +360,10 @@ async def test_a_resumed_run_gives_the_same_trace(stop: str, models: Any, tmp_pa
 def test_edited_prompts_are_used(models: Any, tmp_path: Path) -> None:
     (tmp_path / "task_schedule.md").write_text("Now, at {{timestep}}, be quick!\n")
     model = models.Scripted()
-    _plan(LLMPlanner(model, BARE, templates=Templates(tmp_path)), models.observe("level1/01"))
+    _plan(
+        LLMPlanner(model, BARE, templates=Templates(VOICE.prompts, tmp_path)),
+        models.observe("level1/01"),
+    )
     assert model.requests[0].messages[1].content.endswith("Now, at 0, be quick!")
 
 

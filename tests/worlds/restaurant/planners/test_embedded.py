@@ -15,13 +15,13 @@ import pytest
 from episodes.world import Trigger
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
-from orchestrator.planner import Observation, Plan, malformed
+from orchestrator.planner import Observation, Plan, commands_of, malformed
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.scenario import scenario_names
 from worlds.restaurant.planners.embedded import EmbeddedPlanner, NaivePlanner
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 PACKAGES = ("cookmas", "episodes", "evals", "kitchen", "orchestrator", "scenarios", "workers")
 WORLD = Restaurant(build_kitchen(kitchen_path("standard"), load_menu()))
 TOAST = "Grill the bread for 2 to 3 minutes. Put the toast and the butter on a plate and serve."
@@ -48,8 +48,12 @@ def seen(state: KitchenState, texts: Mapping[str, str]) -> Observation[KitchenSt
     )
 
 
+def entries(plan: Plan) -> list[dict[str, str]]:
+    return [dict(commands_of(entry)) for entry in plan.schedule]
+
+
 def actions(plan: Plan) -> list[str]:
-    return [action for entry in plan.schedule for action in entry.values()]
+    return [action for entry in entries(plan) for action in entry.values()]
 
 
 async def test_what_is_understood_is_said_and_served() -> None:
@@ -103,7 +107,7 @@ async def test_the_naive_planner_makes_one_dish_with_one_worker() -> None:
     plan = await NaivePlanner().plan(observation)
     busy = {
         worker
-        for entry in plan.schedule
+        for entry in entries(plan)
         for worker, action in entry.items()
         if action != WORLD.idle
     }
@@ -116,8 +120,8 @@ async def test_the_naive_planner_takes_the_next_worker_if_the_first_is_out() -> 
         ordered("Buttered Toast"), {"kind": "fault", "worker": "worker_1", "timesteps": 5}
     )
     plan = await NaivePlanner().plan(seen(state, {"Buttered Toast": TOAST}))
-    assert all(entry["worker_1"] == "wait" for entry in plan.schedule)
-    assert any(entry["worker_2"] == "serve(o1.1)" for entry in plan.schedule)
+    assert all(entry["worker_1"] == "wait" for entry in entries(plan))
+    assert any(entry["worker_2"] == "serve(o1.1)" for entry in entries(plan))
 
 
 PLAY = """
@@ -150,7 +154,7 @@ def play_all(checkout: Path) -> dict[str, tuple[bool, list[str]]]:
 
 
 def checkout(folder: Path) -> Path:
-    for package in PACKAGES:
+    for package in (*PACKAGES, "worlds"):
         shutil.copytree(
             ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__")
         )

@@ -13,13 +13,12 @@ import pytest
 
 from episodes.conversation import ToolCall, Usage
 from episodes.world import Trigger
-from orchestrator.dialogue.blocks import TOOL
 from orchestrator.models.message import Answer, Measured, Request, estimated_tokens
 from orchestrator.planner import Observation
 from scenarios.scenario import Scenario, load_scenario
-from scenarios.store import MenuStore
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.planners.understanding import Understander
+from worlds.restaurant.prompts.blocks import LOOK_UP
 from worlds.restaurant.prompts.loading import load_conversation
 
 Reply = str | Answer | Callable[[Request], "str | Answer"]
@@ -37,7 +36,7 @@ async def perfect(request: Request) -> Answer:
     missing = [item for item in items if item not in blocks.recipes]
     if missing and request.tools:
         calls = tuple(
-            ToolCall(id=f"call_{n}", name=TOOL, arguments=json.dumps({"item": item}))
+            ToolCall(id=f"call_{n}", name=LOOK_UP.tool, arguments=json.dumps({LOOK_UP.key: item}))
             for n, item in enumerate(missing)
         )
         return answer(finish_reason="tool_calls", tool_calls=calls)
@@ -76,8 +75,7 @@ def observe(scenario: Scenario | str, **more: Any) -> Observation[Any]:
     for at, event in scenario.events():
         if at == 0:
             state, _ = world.apply(state, event)
-    store = MenuStore(scenario.menu)
-    texts = {item: asyncio.run(store.recipe(item)) for item in world.lookups(state)}
+    texts = {item: asyncio.run(scenario.look_up(item)) for item in world.lookups(state)}
     given: dict[str, Any] = {
         "timestep": 0,
         "triggers": (Trigger(kind="new_order", cause="order o1 came in"),),
@@ -85,7 +83,7 @@ def observe(scenario: Scenario | str, **more: Any) -> Observation[Any]:
         "state": world.observe(state),
         "texts": texts,
         "fails": {},
-        "look_up": store.recipe,
+        "look_up": scenario.look_up,
     }
     return Observation(**{**given, **more})
 
