@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from episodes.envelope import MOST_WAITING, Answer, Envelope, packed
-from episodes.errors import InfrastructureError, MissingError
+from episodes.errors import InfrastructureError, LeaseLostError, MissingError
 from episodes.mailbox import (
     CLOSED,
     FLOODED,
@@ -64,10 +64,6 @@ LEFT JOIN senders s ON s.name = m.sender ORDER BY coalesce(s.last, 0), m.place
 """
 
 T = TypeVar("T")
-
-
-class LeaseLostError(InfrastructureError):
-    """Somebody else plays the episode now; whoever finds out stops, and writes nothing more."""
 
 
 def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> None:

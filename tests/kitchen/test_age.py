@@ -22,11 +22,7 @@ def order(state: KitchenState, name: str, lines: int = 1) -> KitchenState:
 
 def serve(state: KitchenState, line: str) -> KitchenState:
     """A dish for the line appears in the first worker's hand at the pass, and is served."""
-    dish = (
-        Dish(components=(Food("bread"),))
-        if "components" in Dish.__slots__
-        else Dish((Food("bread"),))
-    )
+    dish = Dish((Food("bread"),))
     workers = (WorkerState("pass", dish), *state.workers[1:])
     fields = {name: getattr(state, name) for name in KitchenState.__slots__}
     state = KitchenState(**{**fields, "workers": workers})
