@@ -157,6 +157,7 @@ class Episode:
             max_stalled=self._max_stalled,
             patience=self._patience,
             measured=self.measured,
+            publish=getattr(self._mailbox, "publish", None),
         )
         horizon = self._header.horizon
         config = RunnableConfig(
