@@ -7,9 +7,13 @@ that writes: whoever has a lower one than has been minted since writes nothing.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
+import aiosqlite
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
     BaseCheckpointSaver,
@@ -17,6 +21,7 @@ from langgraph.checkpoint.base import (
     Checkpoint,
     CheckpointMetadata,
 )
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from episodes.errors import LeaseLostError
@@ -86,20 +91,34 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         return LeaseLostError(FENCED) if self.is_fenced(error) else error
 
 
+class _Packed(JsonPlusSerializer):
+    """Values of more than a few bytes are compressed."""
+
+    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        kind, data = super().dumps_typed(obj)
+        return (kind, data) if len(data) < 256 else (f"{kind}+zlib", zlib.compress(data, 1))
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        kind, packed = data
+        plain = kind.removesuffix("+zlib")
+        return super().loads_typed((plain, packed if plain == kind else zlib.decompress(packed)))
+
+
 class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
-    """Checkpoints in a SQLite file of the run's own."""
+    """Checkpoints in a SQLite file of the run's own, as small as they can be."""
 
     thread = "episode"
 
-    async def prepare(self) -> None:
-        """Make the tables, where they are not there yet."""
-        await self.setup()
-        await self.conn.execute("PRAGMA synchronous=NORMAL")
-        await self.conn.executescript(
-            "CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, fence INTEGER NOT NULL);"
-            "INSERT OR IGNORE INTO lease VALUES (1, 0);"
-        )
-        await self.conn.commit()
+    def __init__(self, conn: aiosqlite.Connection) -> None:
+        super().__init__(conn, serde=_Packed())
+
+    def get_next_version(self, current: Any, channel: None) -> Any:
+        """The versions of a channel are numbers, which are shorter than the library's.
+
+        Its own are unlike each other in forks too, which matters only where values are stored by
+        their version; here they are in the checkpoint itself.
+        """
+        return 1 if current is None else current + 1
 
     async def fence(self) -> int:
         """The fencing number that was minted last."""
@@ -127,3 +146,19 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
     def is_fenced(self, error: Exception) -> bool:
         """Whether the trigger has refused."""
         return isinstance(error, sqlite3.IntegrityError) and FENCED in str(error)
+
+
+@asynccontextmanager
+async def sqlite_checkpoints(path: Path) -> AsyncIterator[SqliteCheckpoints]:
+    """The checkpoints in a file, which is made if it is not there."""
+    async with aiosqlite.connect(path) as connection:
+        await connection.execute("PRAGMA page_size=8192")
+        saver = SqliteCheckpoints(connection)
+        await saver.setup()
+        await connection.execute("PRAGMA synchronous=NORMAL")
+        await connection.executescript(
+            "CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, fence INTEGER NOT NULL);"
+            "INSERT OR IGNORE INTO lease VALUES (1, 0);"
+        )
+        await connection.commit()
+        yield saver

@@ -32,7 +32,7 @@ from orchestrator.arrangement import Arrangement
 from orchestrator.central import CENTRAL
 from orchestrator.recording import end, superstep
 from orchestrator.standing import commands_at, has_run_out
-from orchestrator.state import Assignment, Context, State, opening
+from orchestrator.state import Assignment, Context, State, changed, opening
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +59,7 @@ class _Moment(NamedTuple):
 
 async def kitchen(state: State, context: Context) -> State:
     """Carry the workers' actions out, then open the next timestep: events, triggers, the end."""
+    before = state
     state = State(**{**opening(context), **state})
     now = _step(state, context)
     if now.timestep > state["timestep"]:
@@ -84,7 +85,9 @@ async def kitchen(state: State, context: Context) -> State:
         for trigger in triggers:
             record = TriggerRecord(timestep=now.timestep, trigger=trigger.kind, cause=trigger.cause)
             context.recorder.append(record)
-    return State(
+    after = State(
+        schedule=state["schedule"],
+        memory=state["memory"],
         timestep=now.timestep,
         world=context.world.dump(world),
         triggers=[{"kind": t.kind, "cause": t.cause} for t in triggers],
@@ -95,6 +98,7 @@ async def kitchen(state: State, context: Context) -> State:
         asleep=asleep,
         ended=ended,
     )
+    return changed(before, after)
 
 
 def _step(state: State, context: Context) -> _Moment:

@@ -28,7 +28,7 @@ from episodes.scenario import Scenario
 from episodes.sqlite_mailbox import SqliteMailbox, create_mailbox
 from episodes.trace import PlannerClass
 from episodes.world import Json
-from orchestrator.checkpoints import Checkpoints, SqliteCheckpoints
+from orchestrator.checkpoints import Checkpoints, sqlite_checkpoints
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from orchestrator.lease import RunError, leased
@@ -158,9 +158,7 @@ async def open_run(
 
 @asynccontextmanager
 async def _checkpoints(folder: Path) -> AsyncIterator[Checkpoints]:
-    async with SqliteCheckpoints.from_conn_string(str(folder / CHECKPOINTS)) as saver:
-        assert isinstance(saver, SqliteCheckpoints)
-        await saver.prepare()
+    async with sqlite_checkpoints(folder / CHECKPOINTS) as saver:
         yield saver
 
 
