@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -154,11 +155,13 @@ def create(
     world: str | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
     pace: float | None = None,
+    checkpoints: str | None = None,
 ) -> None:
     """Prepare a folder for a run, which `aresume` plays. Raises CookMASError.
 
     With a `pace`, in seconds a timestep (0: as fast as possible), the run is open: it takes
-    messages, and goes on until it is closed.
+    messages, and goes on until it is closed. `checkpoints` is the URL of a PostgreSQL database; by
+    default they are in a file of the folder.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
@@ -166,6 +169,8 @@ def create(
     load_planner(planner, loaded, model, asking, world or spec)
     if pace is not None:
         _open(domain)
+    if checkpoints is not None:
+        _check_database(checkpoints)
     is_file = name.endswith((".yaml", ".yml"))
     file = RunFile(
         created_by=f"cookmas {__version__}",
@@ -176,6 +181,8 @@ def create(
         planner=planner,
         horizon=None if pace is not None else loaded.horizon or domain.horizon(loaded),
         pace=pace,
+        checkpoints=checkpoints,
+        thread=uuid.uuid4().hex if checkpoints else "episode",
         model=model,
         asking=asking,
     )
@@ -224,6 +231,14 @@ def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
         file = read_run(path.parent)
         return domain.scenario(file.scenario, file.settings)
     return domain.rebuild(trace.header, path)
+
+
+def _check_database(url: str) -> None:
+    try:
+        from orchestrator.postgres import check_url
+    except ImportError:
+        raise InputError("checkpoints", "PostgreSQL needs the extra 'postgres'") from None
+    check_url(url)
 
 
 def _open(domain: Domain) -> OpenDomain:

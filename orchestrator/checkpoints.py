@@ -24,7 +24,7 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from episodes.errors import LeaseLostError
+from episodes.errors import InfrastructureError, LeaseLostError
 
 Kept = Callable[[Mapping[str, Any]], Awaitable[None]]
 """Is told the values of the state in a checkpoint that is durable now."""
@@ -50,8 +50,8 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         """The next fencing number, to which this checkpointer is bound; None if `seen` is old."""
         raise NotImplementedError
 
-    def is_fenced(self, error: Exception) -> bool:
-        """Whether the database has refused to write for the sake of a higher number."""
+    def translated(self, error: Exception) -> Exception:
+        """The same error for people: LeaseLostError, or InfrastructureError of the database."""
         raise NotImplementedError
 
     def watch(self, kept: Kept) -> None:
@@ -69,7 +69,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         try:
             written = await super().aput(config, checkpoint, metadata, new_versions)
         except Exception as error:
-            raise self._translated(error) from error
+            raise self.translated(error) from error
         if self._kept:
             await self._kept(checkpoint["channel_values"])
         return written
@@ -85,10 +85,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         try:
             await super().aput_writes(config, writes, task_id, task_path)
         except Exception as error:
-            raise self._translated(error) from error
-
-    def _translated(self, error: Exception) -> Exception:
-        return LeaseLostError(FENCED) if self.is_fenced(error) else error
+            raise self.translated(error) from error
 
 
 class _Packed(JsonPlusSerializer):
@@ -143,9 +140,13 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
             )
         return seen + 1
 
-    def is_fenced(self, error: Exception) -> bool:
-        """Whether the trigger has refused."""
-        return isinstance(error, sqlite3.IntegrityError) and FENCED in str(error)
+    def translated(self, error: Exception) -> Exception:
+        """The same error for people, where it is the database's."""
+        if isinstance(error, sqlite3.IntegrityError) and FENCED in str(error):
+            return LeaseLostError(FENCED)
+        if isinstance(error, sqlite3.Error):
+            return InfrastructureError(f"the database of the checkpoints: {error}")
+        return error
 
 
 @asynccontextmanager

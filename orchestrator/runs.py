@@ -52,7 +52,8 @@ class RunFile(BaseModel):
 
     `world` is a name or `package.module:Domain`; `scenario` a name or the absolute path of a file,
     `settings` what was said of it beside; `planner`, `model` and `asking` are what a planner is
-    made of. An open run has a `pace`, in seconds a timestep, and no `horizon`.
+    made of. An open run has a `pace`, in seconds a timestep, and no `horizon`. `checkpoints` is the
+    URL of a PostgreSQL database, in which they are those of a `thread`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -66,6 +67,8 @@ class RunFile(BaseModel):
     planner: str
     horizon: int | None = None
     pace: float | None = None
+    checkpoints: str | None = None
+    thread: str = "episode"
     model: ModelOptions | None = None
     asking: AskingOptions | None = None
 
@@ -127,7 +130,7 @@ async def open_run(
     timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()
     pace = Pace(file.pace or 0)
-    async with _checkpoints(folder) as saver, leased(folder, saver) as fence:
+    async with _checkpoints(folder, file) as saver, leased(folder, saver) as fence:
         with ExitStack() as stack:
             mailbox = None
             if file.pace is not None:
@@ -157,9 +160,15 @@ async def open_run(
 
 
 @asynccontextmanager
-async def _checkpoints(folder: Path) -> AsyncIterator[Checkpoints]:
-    async with sqlite_checkpoints(folder / CHECKPOINTS) as saver:
-        yield saver
+async def _checkpoints(folder: Path, file: RunFile) -> AsyncIterator[Checkpoints]:
+    if file.checkpoints is None:
+        async with sqlite_checkpoints(folder / CHECKPOINTS) as saver:
+            yield saver
+    else:
+        from orchestrator.postgres import postgres_checkpoints
+
+        async with postgres_checkpoints(file.checkpoints, file.thread) as shared:
+            yield shared
 
 
 class _Timed:

@@ -22,6 +22,10 @@ Pace = Annotated[
     typer.Option("--pace", help="Time a timestep has, such as 1s or 500ms; else as it can."),
 ]
 
+Checkpoints = Annotated[
+    str | None, typer.Option("--checkpoints", help="A PostgreSQL database, by its URL.")
+]
+
 _PACE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|min|)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "min": 60.0}
 
@@ -34,6 +38,7 @@ def serve(
     workers: Annotated[int, typer.Option(help="How many workers there are.")] = 3,
     planner: Annotated[str, typer.Option("--planner", "-p", help="As in run.")] = "embedded",
     pace: Pace = None,
+    checkpoints: Checkpoints = None,
     runs: Runs = Path("runs"),
 ) -> None:
     """Open a kitchen, or go on with one that was not closed; orders come from other terminals."""
@@ -45,7 +50,14 @@ def serve(
         settings = {"kitchen": kitchen, "workers": str(workers)}
         if menu:
             settings["menu"] = str(menu.resolve())
-        create(folder, "open", planner, settings=settings, pace=seconds(pace))
+        create(
+            folder,
+            "open",
+            planner,
+            settings=settings,
+            pace=seconds(pace),
+            checkpoints=checkpoints,
+        )
     raise typer.Exit(play_open(folder))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import signal
@@ -27,6 +28,16 @@ ROOT = HERE.parents[1]
 
 FAULTS = int(os.environ.get("COOKMAS_FAULTS", "3"))
 """How many faults of each kind are caused: a few in the tests, 50 in `make faults`."""
+
+
+def _sibling(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
 
 Process = subprocess.Popen[bytes]
 
@@ -89,13 +100,23 @@ class OpenRun:
         for process in self.processes:
             if process.poll() is None:
                 process.send_signal(signal.SIGKILL)
-            process.communicate()
+            process.wait()
+            if process.stderr:
+                process.stderr.close()
 
 
-@pytest.fixture
-def open_run(tmp_path: Path) -> Iterator[OpenRun]:
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    server = _sibling("postgres").Postgres()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def open_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[OpenRun]:
     folder = tmp_path / "run"
-    create(folder, "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    url = request.getfixturevalue("postgres").url if request.param == "postgres" else None
+    create(folder, "open", "embedded", pace=0.0, settings={"kitchen": "small"}, checkpoints=url)
     run = OpenRun(folder)
     yield run
     run.stop()
