@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.folders import Runs, open_folder
+from cookmas.commands.verdicts import tell_run
 from cookmas.terminal import console, say_error, tell
 
 if TYPE_CHECKING:
@@ -73,8 +74,6 @@ def seconds(pace: str | None) -> float:
 
 def play_open(folder: Path) -> int:
     """Play an open run until it is closed; the exit code."""
-    from cookmas.commands.run import tell_run
-
     tell(f"Open: cookmas order, change, cancel, status, close --at {folder}", style="dim")
     try:
         run = asyncio.run(_played(folder))
