@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 from cookmas.api import load_planner, load_scenario
 from episodes.mailbox import MemoryMailbox
 from episodes.scenario import Scenario
+from episodes.trace import AnyRecord, PlanRecord
+from episodes.world import digest
 from orchestrator.episode import DEFAULT_HORIZON
 from orchestrator.graph import build_graph
 from orchestrator.library import Library
@@ -30,6 +33,22 @@ class StudioContext:
     planner: str = "embedded"
 
 
+class _Recorder(Recorder):
+    """Keeps nothing but the planners' answers, for all threads, each by its content."""
+
+    _answers: ClassVar[dict[int, PlanRecord]] = {}
+
+    def append(self, record: AnyRecord) -> int:
+        number = super().append(record)
+        if isinstance(record, PlanRecord):
+            number = int(digest(record.model_dump())[:12], 16)
+            self._answers[number] = record
+        return number
+
+    def plan(self, number: int) -> PlanRecord | None:
+        return self._answers.get(number)
+
+
 @lru_cache(maxsize=16)
 def _cast(what: StudioContext) -> tuple[Scenario, Planner | Team]:
     scenario = load_scenario(what.scenario)
@@ -45,7 +64,7 @@ def _context(what: StudioContext | None) -> Context:
         workers={name: ScriptedWorker() for name in world.workers},
         library=Library(scenario.look_up),
         mailbox=MemoryMailbox(scenario.events()),
-        recorder=Recorder(),
+        recorder=_Recorder(),
         horizon=scenario.horizon or DEFAULT_HORIZON,
     )
 

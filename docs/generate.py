@@ -80,7 +80,8 @@ def trace_page() -> str:
 
 
 _TERMINATION = """
-`finished`: nothing was left to be done and no event was to come. `horizon`: the last timestep
+`finished`: nothing was left to be done and no event was to come. `closed`: the same of an open
+episode that somebody has closed. `horizon`: the last timestep
 was over. `gave_up`: the planner said that there will be no schedule. `no_progress`: many calls of
 the planner in a row led to nothing but idling. `budget`: calls, tokens or money were used up.
 `infrastructure_error`: something outside CookMAS did not answer; nothing is scored.

@@ -47,7 +47,7 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
     state = world.start()
     for record in trace.records:
         if isinstance(record, EventRecord):
-            state, _ = world.apply(state, record.event)
+            state = _after(record, world, state)
         elif isinstance(record, StepRecord):
             before = state
             state, outcomes, _ = world.step(state, record.commands)
@@ -62,12 +62,17 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
             )
 
 
+def _after(record: EventRecord, world: World[Any], state: Any) -> Any:
+    """The state after an event; what was refused may have been none of this world's."""
+    return state if record.refused else world.apply(state, record.event)[0]
+
+
 def final_state(trace: Trace, world: World[Any]) -> Any:
     """The state at the end of a trace, events after the last timestep included."""
     state = world.start()
     for record in trace.records:
         if isinstance(record, EventRecord):
-            state, _ = world.apply(state, record.event)
+            state = _after(record, world, state)
         elif isinstance(record, StepRecord):
             state, _, _ = world.step(state, record.commands)
     return state

@@ -27,10 +27,10 @@ that only reads; no model at all; a model called at every timestep; a schedule m
 Results are never mixed across these."""
 
 Termination = Literal[
-    "finished", "horizon", "gave_up", "no_progress", "budget", "infrastructure_error"
+    "finished", "closed", "horizon", "gave_up", "no_progress", "budget", "infrastructure_error"
 ]
-"""How an episode ended: with nothing left to do, at its last timestep, or early. After an
-infrastructure error nothing is scored."""
+"""How an episode ended: with nothing left to do; an open one, closed by somebody, likewise; at its
+last timestep; or early. After an infrastructure error nothing is scored."""
 
 Entry = list[Command]
 """The commands of one timestep of a schedule, in order; a line of the trace has each as a pair."""
@@ -46,6 +46,7 @@ class Header(Record):
     """First line: what is played, by whom, under which rules.
 
     `setup` is the world as it was built, `scenario` the scenario as its file says, without truth.
+    An open episode has no `horizon`: it goes on until it is closed.
     """
 
     kind: Literal["header"] = "header"
@@ -54,7 +55,7 @@ class Header(Record):
     rules: str
     workers: list[str]
     seed: int
-    horizon: int
+    horizon: int | None = None
     planner: str
     planner_class: PlannerClass
     scenario_name: str
@@ -247,13 +248,18 @@ def parse_trace(lines: Iterable[str], name: str) -> Trace:
     """Read a trace from its lines. Raises TraceError with the line and what is wrong."""
     records: list[AnyRecord] = []
     for number, line in enumerate(lines, start=1):
-        try:
-            records.append(_RECORD.validate_json(line))
-        except ValidationError as error:
-            problem = error.errors()[0]["msg"]
-            raise TraceError(f"{name}, line {number}: is no trace record ({problem})") from None
+        records.append(read_record(line, name, number))
     _check(records, name)
     return Trace(tuple(records))
+
+
+def read_record(line: str, name: str, number: int) -> AnyRecord:
+    """The record in line `number` of a trace. Raises TraceError."""
+    try:
+        return _RECORD.validate_json(line)
+    except ValidationError as error:
+        problem = error.errors()[0]["msg"]
+        raise TraceError(f"{name}, line {number}: is no trace record ({problem})") from None
 
 
 def _check(records: Sequence[AnyRecord], name: str) -> None:

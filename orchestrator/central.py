@@ -9,6 +9,7 @@ from orchestrator.member import Team
 from orchestrator.observing import observe
 from orchestrator.planner import Plan, PlanningStoppedError, commands_of, malformed
 from orchestrator.recording import called, legible, stopped, superstep
+from orchestrator.standing import standing
 from orchestrator.state import Context, State
 
 PLANNER = "planner"
@@ -29,7 +30,7 @@ async def planner(state: State, context: Context) -> State:
     refused = malformed(answer, context.world, timestep)
     schedule = [] if refused else [commands_of(e) for e in answer.schedule]
     understood = {name: list(texts) for name, texts in (answer.understood or {}).items()}
-    context.recorder.append(
+    number = context.recorder.append(
         PlanRecord(
             timestep=timestep,
             reasoning=answer.reasoning,
@@ -40,13 +41,13 @@ async def planner(state: State, context: Context) -> State:
         )
     )
     decided = State(
-        queue=[[list(command) for command in entry] for entry in schedule][
-            : context.horizon - timestep
-        ],
+        schedule=standing(context, {number: len(schedule)}, timestep),
         stalled=state["stalled"] + 1,
         memory=dict(state.get("memory", {}) if answer.memory is None else answer.memory),
     )
-    if answer.gave_up is not None:
+    if answer.gave_up is not None and context.desk:
+        decided["stalled"] = context.max_stalled + 1
+    elif answer.gave_up is not None:
         return State(**{**decided, **stopped(state, context, "gave_up", answer.gave_up)})
     return State(**{**decided, "triggers": [], "records": context.recorder.count})
 

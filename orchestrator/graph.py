@@ -4,7 +4,8 @@
 
 One timestep is two supersteps: the workers together, then the kitchen; a call of the planner is one
 more. "kitchen" stands for whatever world is played: nothing here knows which it is. Who plans is an
-arrangement of agents: one central planner, as drawn here, or a team (`orchestrator.team`).
+arrangement of agents: one central planner, as drawn here, or a team (`orchestrator.team`). An open
+episode in which nothing is to be done waits at the `door` until somebody sends something.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from heapq import merge
 from typing import Any, NamedTuple
 
@@ -21,17 +23,24 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
+from episodes.desk import Desk
+from episodes.errors import InputError
+from episodes.mailbox import Letter, May, Settled, always
 from episodes.trace import EventRecord, OutcomeRecord, StepRecord, Termination, TriggerRecord
-from episodes.world import Command, Trigger, World, digest
+from episodes.world import Command, Ruling, Trigger, digest
 from orchestrator.arrangement import Arrangement
 from orchestrator.central import CENTRAL
 from orchestrator.recording import end, superstep
-from orchestrator.state import Assignment, Context, State, opening
+from orchestrator.standing import commands_at, has_run_out
+from orchestrator.state import Assignment, Context, State, changed, opening
 
 _log = logging.getLogger(__name__)
 
 FAILURE = "failure"
 EXHAUSTED = "exhausted"
+
+LONGEST_REFUSAL = 300
+"""Characters of what the sender of a message is told who has sent no event of this world."""
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -41,7 +50,7 @@ class _Moment(NamedTuple):
 
     timestep: int
     world: Any
-    queue: list[list[list[str]]]
+    idle: bool
     fails: dict[str, dict[str, str]]
     happened: Sequence[Trigger]
     stalled: int
@@ -50,34 +59,46 @@ class _Moment(NamedTuple):
 
 async def kitchen(state: State, context: Context) -> State:
     """Carry the workers' actions out, then open the next timestep: events, triggers, the end."""
+    before = state
     state = State(**{**opening(context), **state})
     now = _step(state, context)
+    if now.timestep > state["timestep"]:
+        await context.pace.next()
     world, triggers, cursor = await _open(now, state["cursor"], context)
     finished = context.world.finished(world)
+    news = context.desk is not None and cursor > state["cursor"]
+    stalled = 0 if finished or news else now.stalled
+    stuck = bool(triggers) and stalled > context.max_stalled
     tally = context.world.tally(world)
-    ended: Termination | None = None
-    if finished and cursor and await context.mailbox.empty(cursor):
-        ended = end(context, now.timestep, "finished", "Nothing is left to be done.", tally)
-    elif now.timestep >= context.horizon:
+    asleep, ended = False, None
+    if finished and (cursor or context.desk) and await context.mailbox.empty(cursor):
+        how: Termination = "closed" if context.desk else "finished"
+        ended = end(context, now.timestep, how, "Nothing is left to be done.", tally)
+    elif _over(now.timestep, context):
         ended = end(context, now.timestep, "horizon", "The last timestep is over.", tally)
-    elif triggers and now.stalled > context.max_stalled:
-        why = f"The planner was called {now.stalled} times in a row without progress."
+    elif stuck or (finished and now.idle and not triggers):
+        asleep = context.desk is not None and await context.mailbox.idle(cursor)
+    if stuck and not asleep and not ended:
+        why = f"The planner was called {stalled} times in a row without progress."
         ended = end(context, now.timestep, "no_progress", why, tally)
-    else:
+    if not asleep and not ended:
         for trigger in triggers:
             record = TriggerRecord(timestep=now.timestep, trigger=trigger.kind, cause=trigger.cause)
             context.recorder.append(record)
-    return State(
+    after = State(
+        schedule=state["schedule"],
+        memory=state["memory"],
         timestep=now.timestep,
         world=context.world.dump(world),
-        queue=now.queue,
         triggers=[{"kind": t.kind, "cause": t.cause} for t in triggers],
         fails=now.fails,
         cursor=cursor,
         records=context.recorder.count,
-        stalled=0 if finished else now.stalled,
+        stalled=stalled,
+        asleep=asleep,
         ended=ended,
     )
+    return changed(before, after)
 
 
 def _step(state: State, context: Context) -> _Moment:
@@ -90,7 +111,8 @@ def _step(state: State, context: Context) -> _Moment:
     superstep(context, timestep, ["kitchen"])
     if not stepped:
         unserved = timestep > 0 and not world.finished(before)
-        return _Moment(timestep, before, state["queue"], {}, (), state["stalled"], unserved)
+        idle = has_run_out(state["schedule"], timestep, context.recorder)
+        return _Moment(timestep, before, idle, {}, (), state["stalled"], unserved)
     given = (acts["by"][place] for place in sorted(acts["by"], key=int))
     commands = [Command(act[0], act[1]) for act in given if act[1] is not None]
     after, outcomes, happened = world.step(before, commands)
@@ -116,7 +138,7 @@ def _step(state: State, context: Context) -> _Moment:
     return _Moment(
         timestep=timestep + 1,
         world=after,
-        queue=state["queue"][1:],
+        idle=has_run_out(state["schedule"], timestep + 1, context.recorder),
         fails=fails,
         happened=happened,
         stalled=0 if progress else state["stalled"],
@@ -127,31 +149,70 @@ def _step(state: State, context: Context) -> _Moment:
 async def _open(now: _Moment, cursor: int, context: Context) -> tuple[Any, list[Trigger], int]:
     """Take the letters that are due; returns the world, the triggers and the new cursor."""
     world = now.world
-    if now.timestep >= context.horizon:
+    if _over(now.timestep, context):
         return world, [], cursor
     triggers = [
         Trigger(kind=FAILURE, cause=f"{worker}, {fail['action'] or 'no action'}: {fail['why']}")
         for worker, fail in now.fails.items()
     ]
     triggers += now.happened
-    for letter in await context.mailbox.open(now.timestep, after=cursor):
-        world, ruling = context.world.apply(world, letter.event)
-        context.recorder.append(
-            EventRecord(
-                timestep=now.timestep,
-                number=letter.number,
-                event=letter.event,
-                injected=letter.injected,
-                refused=ruling.refused,
-            )
-        )
-        if ruling.trigger:
-            triggers.append(ruling.trigger)
-        cursor = letter.number
-    if now.unserved and not now.queue and not context.world.finished(world):
+    while letters := await context.mailbox.open(now.timestep, cursor, _may(world, context)):
+        for letter in letters:
+            world, trigger = _take(letter, world, now.timestep, context)
+            triggers += [trigger] if trigger else []
+            cursor = letter.number
+    if now.unserved and now.idle and not context.world.finished(world):
         cause = "the schedule has run out and something is still not served"
         triggers.append(Trigger(kind=EXHAUSTED, cause=cause))
     return world, triggers, cursor
+
+
+def _may(world: Any, context: Context) -> May:
+    return always if context.desk is None else partial(context.desk.may, world)
+
+
+def _take(
+    letter: Letter, world: Any, timestep: int, context: Context
+) -> tuple[Any, Trigger | None]:
+    """Apply an event; a message that is none of this world's is refused, as its sender is told."""
+    event, after, ruling = letter.event, world, Ruling()
+    try:
+        if letter.sender is not None and context.desk:
+            event = context.desk.admit(event, letter.number)
+        after, ruling = context.world.apply(world, event)
+    except InputError as error:
+        if letter.sender is None:
+            raise
+        ruling = Ruling(refused=str(error)[:LONGEST_REFUSAL])
+    record = EventRecord(
+        timestep=timestep,
+        number=letter.number,
+        event=event,
+        injected=letter.injected,
+        refused=ruling.refused,
+    )
+    context.recorder.append(record)
+    if letter.sender is not None:
+        context.settled.append(settled(record, context.desk))
+    return after, ruling.trigger
+
+
+def settled(record: EventRecord, desk: Desk | None) -> Settled:
+    """What the sender of an event is told, once it is durable."""
+    about = desk.about(record.event) if desk and not record.refused else None
+    return Settled(number=record.number, about=about, refused=record.refused)
+
+
+def _over(timestep: int, context: Context) -> bool:
+    return context.horizon is not None and timestep >= context.horizon
+
+
+async def door(state: State, context: Context) -> State:
+    """Wait until somebody sends something; neither trace nor checkpoints grow meanwhile."""
+    context.pace.rest()
+    await context.mailbox.wait(state["cursor"])
+    superstep(context, state["timestep"], ["door"])
+    return State(asleep=False, records=context.recorder.count)
 
 
 async def worker(assignment: Assignment, context: Context) -> State:
@@ -182,37 +243,44 @@ def build_graph(
     async def deciding_node(state: State, runtime: Runtime[Any]) -> State:
         return await arrangement.decide(state, context_of(runtime.context))
 
+    async def door_node(state: State, runtime: Runtime[Any]) -> State:
+        return await door(state, context_of(runtime.context))
+
     async def worker_node(state: Assignment, runtime: Runtime[Any]) -> State:
         return await worker(state, context_of(runtime.context))
 
     def assign(state: State, runtime: Runtime[Any]) -> str | list[Send]:
         if state["ended"]:
             return END
-        world = context_of(runtime.context).world
-        return [Send("worker", assignment) for assignment in assignments(state, world)]
+        context = context_of(runtime.context)
+        return [Send("worker", assignment) for assignment in assignments(state, context)]
 
     def after_kitchen(state: State, runtime: Runtime[Any]) -> str | list[Send]:
+        if state["asleep"]:
+            return "door"
         called = state["triggers"] and not state["ended"]
         return decide if called else assign(state, runtime)
 
     graph: StateGraph[State, Any, State, State] = StateGraph(State, context_schema=context_schema)
     graph.add_node("kitchen", kitchen_node)
     graph.add_node(decide, deciding_node)
+    graph.add_node("door", door_node)
     graph.add_node("worker", worker_node, input_schema=Assignment)
     graph.add_edge(START, "kitchen")
-    graph.add_conditional_edges("kitchen", after_kitchen, [decide, "worker", END])
+    graph.add_conditional_edges("kitchen", after_kitchen, [decide, "worker", "door", END])
     if arrangement.repeats:
         graph.add_conditional_edges(decide, after_kitchen, [decide, "worker", END])
     else:
         graph.add_conditional_edges(decide, assign, ["worker", END])
     graph.add_edge("worker", "kitchen")
+    graph.add_edge("door", "kitchen")
     return graph.compile(checkpointer=checkpointer)
 
 
-def assignments(state: State, world: World[Any]) -> list[Assignment]:
+def assignments(state: State, context: Context) -> list[Assignment]:
     """What the workers are to do now: the commands of the schedule, in order, and idling."""
-    queue, timestep = state["queue"], state["timestep"]
-    commands = [Command(*pair) for pair in queue[0]] if queue else []
+    world, timestep = context.world, state["timestep"]
+    commands = commands_at(state["schedule"], timestep, context.recorder)
     named = {command.worker for command in commands}
     idle = [Command(name, world.idle) for name in world.workers if name not in named]
     rank = {name: number for number, name in enumerate(world.workers)}

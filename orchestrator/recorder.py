@@ -2,71 +2,105 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
 from episodes.errors import TraceError
-from episodes.trace import AnyRecord, ModelCall, Trace, parse_trace, to_line
+from episodes.trace import (
+    AnyRecord,
+    ModelCall,
+    PlanRecord,
+    Trace,
+    parse_trace,
+    read_record,
+    to_line,
+)
 from orchestrator.models.budget import NOTHING_SPENT, Spent
+
+PLANS_KEPT = 64
+"""Answers of planners that are kept in memory where the trace has a file."""
 
 
 class Recorder:
     """Takes the records of one episode; each is with the operating system before the next comes.
 
-    Without a path the trace is kept in memory only.
+    With a path nothing is kept but what is asked for again. Records are numbered from 0.
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self._records: list[AnyRecord] = []
+        self._path = path
+        self._count = 0
+        self._fresh: list[AnyRecord] = []
+        self._plans: dict[int, PlanRecord] = {}
         self._spent = NOTHING_SPENT
-        self._file: TextIO | None = path.open("w", encoding="utf-8", newline="\n") if path else None
+        self._file: TextIO | None = _begin(path, []) if path else None
 
     @classmethod
-    def reopened(cls, path: Path, records: int) -> Recorder:
-        """Go on after the first `records` lines of a trace; what comes after them is cut off.
+    def reopened(cls, path: Path, records: int) -> tuple[Recorder, Trace]:
+        """Go on after the first `records` lines of a trace, which are returned as well.
 
-        Raises TraceError if the trace has fewer lines.
+        What comes after them is cut off. The file is a new one then: whoever still writes to the
+        one before, having been paused, does not write into this trace. Raises TraceError if the
+        trace has fewer lines.
         """
         lines = _whole_lines(path)
         if len(lines) < records:
             raise TraceError(f"{path}: has {len(lines)} lines, the checkpoint expects {records}")
         kept = lines[:records]
-        recorder = cls()
         trace = parse_trace(kept, str(path))
-        recorder._records = list(trace.records)
+        recorder = cls()
+        recorder._path = path
+        recorder._count = records
         recorder._spent = Spent.by(trace.of(ModelCall))
-        recorder._file = path.open("r+", encoding="utf-8", newline="\n")
-        recorder._file.truncate(sum(len(line.encode()) for line in kept))
-        recorder._file.seek(0, 2)
-        return recorder
+        recorder._file = _begin(path, kept)
+        return recorder, trace
 
     @property
     def count(self) -> int:
         """How many records there are."""
-        return len(self._records)
+        return self._count
 
     @property
     def spent(self) -> Spent:
         """What has been spent on models so far."""
         return self._spent
 
-    def append(self, record: AnyRecord) -> None:
-        """Add a record to the trace."""
-        self._records.append(record)
+    def append(self, record: AnyRecord) -> int:
+        """Add a record to the trace; returns its number."""
+        number = self._count
+        self._count += 1
+        self._fresh.append(record)
         if isinstance(record, ModelCall):
             self._spent = self._spent.plus(record.usage)
+        if isinstance(record, PlanRecord):
+            self._keep(number, record)
         if self._file:
             self._file.write(to_line(record) + "\n")
             self._file.flush()
+        return number
 
-    def since(self, count: int) -> Sequence[AnyRecord]:
-        """The records after the first `count`."""
-        return self._records[count:]
+    def fresh(self) -> Sequence[AnyRecord]:
+        """The records that have come since this was asked last."""
+        fresh, self._fresh = self._fresh, []
+        return fresh
 
-    def trace(self) -> Trace:
-        """The trace so far."""
-        return Trace(tuple(self._records))
+    def plan(self, number: int) -> PlanRecord | None:
+        """The planner's answer that is record `number`; None if it is none."""
+        if number not in self._plans and self._path:
+            with self._path.open(encoding="utf-8") as lines:
+                line = next(islice(lines, number, None), None)
+            record = read_record(line, str(self._path), number + 1) if line else None
+            if isinstance(record, PlanRecord):
+                self._keep(number, record)
+        return self._plans.get(number)
+
+    def _keep(self, number: int, record: PlanRecord) -> None:
+        self._plans[number] = record
+        if self._path and len(self._plans) > PLANS_KEPT:
+            del self._plans[next(iter(self._plans))]
 
     def close(self) -> None:
         """Close the file."""
@@ -87,3 +121,13 @@ def _whole_lines(path: Path) -> list[str]:
         raise TraceError(f"{path}: cannot be read ({error})") from None
     whole = data[: data.rfind(b"\n") + 1]
     return [line.decode() for line in whole.splitlines(keepends=True)]
+
+
+def _begin(path: Path, lines: Sequence[str]) -> TextIO:
+    """A new file with these lines in place of the one there; further lines go behind them."""
+    draft = path.with_suffix(".new")
+    file = draft.open("w", encoding="utf-8", newline="\n")
+    file.writelines(lines)
+    file.flush()
+    os.replace(draft, path)
+    return file

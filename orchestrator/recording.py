@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from episodes.errors import InfrastructureError
 from episodes.trace import End, ModelCall, Superstep, Termination
 from episodes.world import Command, Tally
 from orchestrator.models.message import Measured
@@ -30,7 +31,13 @@ def end(context: Context, timestep: int, how: Termination, why: str, tally: Tall
 
 
 def stopped(state: State, context: Context, how: Termination, why: str) -> State:
-    """The episode ends where it is, since planning cannot go on."""
+    """The episode ends where it is, since planning cannot go on.
+
+    An open one does not end because something outside does not answer, since it would leave what
+    was ordered behind: InfrastructureError is raised, and it can be resumed.
+    """
+    if context.desk and how == "infrastructure_error":
+        raise InfrastructureError(why)
     tally = context.world.tally(context.world.load(state["world"]))
     ended = end(context, state["timestep"], how, why, tally)
     return State(triggers=[], records=context.recorder.count, ended=ended)

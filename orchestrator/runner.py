@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
+from episodes.desk import Desk
 from episodes.errors import InputError
 from episodes.mailbox import Letter, Mailbox, MemoryMailbox
 from episodes.trace import AnyRecord, EventRecord, Header, Lookup, Trace
 from episodes.world import Json, World
 from orchestrator.central import CENTRAL
-from orchestrator.graph import build_graph
+from orchestrator.checkpoints import Checkpoints
+from orchestrator.graph import build_graph, settled
+from orchestrator.keeping import kept
 from orchestrator.library import Fetch, Library
 from orchestrator.member import Team
 from orchestrator.models.message import Measured
+from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from orchestrator.recorder import Recorder, read_written
 from orchestrator.state import Context, State
@@ -26,8 +31,11 @@ from orchestrator.team import TEAM
 from workers.protocol import Worker
 from workers.scripted import ScriptedWorker
 
+NO_LIMIT = 10**12
+"""Supersteps that an open episode may take."""
+
 THREAD = "episode"
-"""The name of the checkpoint thread; a run has a database of its own."""
+"""The name of the checkpoint thread in a database of the episode's own."""
 
 
 class Episode:
@@ -37,7 +45,8 @@ class Episode:
         trace = await episode.run()
 
     With a `path` the trace is written there line by line; with a `checkpointer` the episode can be
-    resumed where it was killed. A `mailbox` from elsewhere takes the place of `events`. Raises
+    resumed where it was killed. A `mailbox` from elsewhere takes the place of `events`; with a
+    `desk` the episode is open: it goes on until the mailbox is closed, at its `pace`. Raises
     InputError if an event is none of this world.
     """
 
@@ -50,6 +59,8 @@ class Episode:
         planner: Planner | Team,
         fetch: Fetch,
         mailbox: Mailbox | None = None,
+        desk: Desk | None = None,
+        pace: Pace = AS_FAST_AS_POSSIBLE,
         workers: Mapping[str, Worker] | None = None,
         path: Path | None = None,
         checkpointer: BaseCheckpointSaver[Any] | None = None,
@@ -66,6 +77,8 @@ class Episode:
         self._workers = workers or {name: ScriptedWorker() for name in world.workers}
         self._path = path
         self._saver = checkpointer
+        self._desk = desk
+        self._pace = pace
         self._max_stalled = max_stalled
         self._patience = patience
         self.measured: list[Measured] = []
@@ -104,8 +117,8 @@ class Episode:
         records written before come first. Raises TraceError if the trace does not reach the
         checkpoint.
         """
-        kept = await _checkpointed_records(self._saver) if self._saver else 0
-        playing = self._go_on(self._path, kept) if self._path and kept else self._begin()
+        records = await _checkpointed_records(self._saver) if self._saver else 0
+        playing = self._go_on(self._path, records) if self._path and records else self._begin()
         async for record in playing:
             yield record
 
@@ -114,14 +127,19 @@ class Episode:
         recorder.append(self._header)
         return self._play(recorder, Library(self._fetch), State(records=1))
 
-    def _go_on(self, path: Path, kept: int) -> AsyncIterator[AnyRecord]:
+    async def _go_on(self, path: Path, records: int) -> AsyncIterator[AnyRecord]:
         written = read_written(path)
-        if written.end:
-            return _again(written)
-        self._mailbox.restore(_letters(written))
-        recorder = Recorder.reopened(path, kept)
-        known = {record.key: record.text for record in recorder.trace().of(Lookup)}
-        return self._play(recorder, Library(self._fetch, known), None)
+        if not written.end:
+            self._mailbox.restore(_letters(written))
+            recorder, written = Recorder.reopened(path, records)
+        events = [record for record in written.of(EventRecord) if record.injected]
+        await self._mailbox.settle([settled(record, self._desk) for record in events])
+        for record in written.records:
+            yield record
+        if not written.end:
+            known = {record.key: record.text for record in written.of(Lookup)}
+            async for record in self._play(recorder, Library(self._fetch, known), None):
+                yield record
 
     async def _play(
         self, recorder: Recorder, library: Library, start: State | None
@@ -134,15 +152,20 @@ class Episode:
             mailbox=self._mailbox,
             recorder=recorder,
             horizon=self._header.horizon,
+            desk=self._desk,
+            pace=self._pace,
             max_stalled=self._max_stalled,
             patience=self._patience,
             measured=self.measured,
+            publish=getattr(self._mailbox, "publish", None),
         )
+        horizon = self._header.horizon
         config = RunnableConfig(
-            configurable={"thread_id": THREAD},
-            recursion_limit=(2 + self._turns) * self._header.horizon + 10,
+            configurable={"thread_id": _thread(self._saver)},
+            recursion_limit=NO_LIMIT if horizon is None else (2 + self._turns) * horizon + 10,
         )
-        seen = 0
+        if isinstance(self._saver, Checkpoints):
+            self._saver.watch(partial(kept, context))
         try:
             supersteps = build_graph(self._saver, arrangement=self._arrangement).astream(
                 start,
@@ -152,23 +175,21 @@ class Episode:
                 durability="sync" if self._saver else None,
             )
             async for _ in supersteps:
-                for record in recorder.since(seen):
+                for record in recorder.fresh():
                     yield record
-                seen = recorder.count
-            for record in recorder.since(seen):
+            for record in recorder.fresh():
                 yield record
         finally:
             recorder.close()
 
 
-async def _again(trace: Trace) -> AsyncIterator[AnyRecord]:
-    for record in trace.records:
-        yield record
+def _thread(saver: BaseCheckpointSaver[Any] | None) -> str:
+    return saver.thread if isinstance(saver, Checkpoints) else THREAD
 
 
 async def _checkpointed_records(saver: BaseCheckpointSaver[Any]) -> int:
     """How many records the trace had at the last checkpoint, finished nodes after it included."""
-    config = RunnableConfig(configurable={"thread_id": THREAD})
+    config = RunnableConfig(configurable={"thread_id": _thread(saver)})
     latest = await saver.aget_tuple(config)
     if latest is None:
         return 0

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict, cast
 
-from episodes.mailbox import Mailbox
-from episodes.world import World
+from episodes.desk import Desk
+from episodes.mailbox import Mailbox, Settled
+from episodes.world import Json, World
 from orchestrator.library import Library
 from orchestrator.member import Team
 from orchestrator.models.message import Measured
+from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from orchestrator.recorder import Recorder
 from workers.protocol import Worker
@@ -20,10 +22,12 @@ from workers.protocol import Worker
 class Context:
     """What an episode runs with and what is not checkpointed.
 
-    `horizon` is the number of timesteps after which the episode ends; `max_stalled` how many calls
+    `horizon` is the number of timesteps after which the episode ends, None where it is open; then
+    `desk` receives those who send messages, and `pace` keeps the time; `max_stalled` how many calls
     of the planner in a row may pass without one action done but idling: an hour, since a planner
     that is called at every timestep waits in this way for what cooks; `patience` the seconds
-    that a worker may take for an action. `measured` takes what each call of a model took.
+    that a worker may take for an action. `measured` takes what each call of a model took,
+    `settled` what came of the letters that were opened; `publish` lets everybody know the status.
     """
 
     world: World[Any]
@@ -32,10 +36,14 @@ class Context:
     library: Library
     mailbox: Mailbox
     recorder: Recorder
-    horizon: int
+    horizon: int | None
+    desk: Desk | None = None
+    pace: Pace = AS_FAST_AS_POSSIBLE
     max_stalled: int = 60
     patience: float = 60.0
     measured: list[Measured] = field(default_factory=list)
+    settled: list[Settled] = field(default_factory=list)
+    publish: Callable[[Json], Awaitable[None]] | None = None
 
 
 class Acts(TypedDict, total=False):
@@ -58,17 +66,17 @@ def merge_acts(old: Acts, new: Acts) -> Acts:
 class State(TypedDict, total=False):
     """What is checkpointed: plain data of bounded size.
 
-    `world` is the world's dump, `queue` the schedule from this timestep on (for each timestep its
-    commands, each a worker and an action), `fails` what FAILed at the timestep before, `cursor` the
-    number of the last letter taken from the mailbox, `records` how many records the trace has,
-    `stalled` the planner's calls in a row without progress, `memory` what the planner asked to be
-    kept until it is called again, `talk` what a team has said and decided at this timestep,
+    `world` is the world's dump, `schedule` says which one stands, `fails` what FAILed at the
+    timestep before, `cursor` the number of the last letter taken from the mailbox, `records` how
+    many records the trace has, `stalled` the planner's calls in a row without progress, `memory`
+    what the planner asked to be kept until it is called again, `talk` what a team has said and
+    decided at this timestep, `asleep` whether nothing is done until somebody sends something,
     `ended` the termination.
     """
 
     timestep: int
     world: dict[str, Any]
-    queue: list[list[list[str]]]
+    schedule: Standing
     acts: Annotated[Acts, merge_acts]
     triggers: list[dict[str, str]]
     fails: dict[str, dict[str, str]]
@@ -77,7 +85,23 @@ class State(TypedDict, total=False):
     stalled: int
     memory: dict[str, Any]
     talk: dict[str, Any]
+    asleep: bool
     ended: str | None
+
+
+class Standing(TypedDict):
+    """The schedule that stands, by reference: it is never in a checkpoint itself.
+
+    `plans` are the numbers of planners' answers in the trace, which begin at timestep `begin`, in
+    the order in which their commands are given; it has run out at timestep `end`.
+    """
+
+    plans: list[int]
+    begin: int
+    end: int
+
+
+NO_SCHEDULE = Standing(plans=[], begin=0, end=0)
 
 
 class Assignment(TypedDict):
@@ -89,12 +113,18 @@ class Assignment(TypedDict):
     action: str
 
 
+def changed(before: State, after: State) -> State:
+    """What a node has changed: the rest need not be written down again."""
+    unlike = {key: x for key, x in after.items() if key not in before or before.get(key) != x}
+    return cast("State", unlike)
+
+
 def opening(context: Context) -> State:
     """The state in which an episode begins."""
     return State(
         timestep=0,
         world=context.world.dump(context.world.start()),
-        queue=[],
+        schedule=NO_SCHEDULE,
         acts={},
         triggers=[],
         fails={},
@@ -103,5 +133,6 @@ def opening(context: Context) -> State:
         stalled=0,
         memory={},
         talk={},
+        asleep=False,
         ended=None,
     )

@@ -22,7 +22,8 @@ from orchestrator.member import Team, Turn
 from orchestrator.observing import observe
 from orchestrator.planner import PlanningStoppedError, Said
 from orchestrator.recording import called, stopped, superstep
-from orchestrator.state import Context, State
+from orchestrator.standing import standing
+from orchestrator.state import NO_SCHEDULE, Context, Standing, State
 
 AGENT = "agent"
 
@@ -52,12 +53,12 @@ async def agent(state: State, context: Context) -> State:
     called(context, turn.calls, turn.measured)
     if turn.memory is not None:
         memories[name] = dict(turn.memory)
-    _record(turn, name, talk.timestep, context)
-    talk = talk.after(name, turn, context)
+    decided = _record(turn, name, talk.timestep, context)
+    talk = talk.after(name, turn, decided)
     over = talk.turns >= team.most_turns or talk.next(list(team.members)) is None
     return State(
         talk={} if over else talk.data(),
-        queue=talk.schedule(context) if over else [],
+        schedule=talk.schedule(context) if over else NO_SCHEDULE,
         triggers=[] if over else state["triggers"],
         records=context.recorder.count,
         stalled=state["stalled"] + over,
@@ -68,20 +69,24 @@ async def agent(state: State, context: Context) -> State:
 TEAM = Arrangement(AGENT, agent, repeats=True)
 
 
-def _record(turn: Turn, name: str, timestep: int, context: Context) -> None:
+def _record(turn: Turn, name: str, timestep: int, context: Context) -> int | None:
+    """Write the turn down; the number of its actions' record, if they are any good."""
     if turn.say:
         said = MessageRecord(timestep=timestep, agent=name, text=turn.say[:LONGEST_MESSAGE])
         context.recorder.append(said)
-    if turn.actions is not None:
-        context.recorder.append(
-            PlanRecord(
-                timestep=timestep,
-                agent=name,
-                reasoning=turn.reasoning,
-                schedule=[[Command(name, action)] for action in turn.actions],
-                refused=_refused(name, turn.actions, context),
-            )
+    if turn.actions is None:
+        return None
+    refused = _refused(name, turn.actions, context)
+    number = context.recorder.append(
+        PlanRecord(
+            timestep=timestep,
+            agent=name,
+            reasoning=turn.reasoning,
+            schedule=[[Command(name, action)] for action in turn.actions],
+            refused=refused,
         )
+    )
+    return None if refused else number
 
 
 def _refused(name: str, actions: Sequence[str], context: Context) -> str | None:
@@ -93,13 +98,14 @@ def _refused(name: str, actions: Sequence[str], context: Context) -> str | None:
 class _Talk:
     """The dialogue at one timestep: what was said, and by whom after how many messages.
 
-    `heard` is how many messages there were when an agent decided on its `decided` actions.
+    `decided` is the number of an agent's answer in the trace and how many actions are in it,
+    `heard` how many messages there were when it gave it.
     """
 
     timestep: int
     turns: int
     said: tuple[Said, ...]
-    decided: Mapping[str, Sequence[str]]
+    decided: Mapping[str, Sequence[int]]
     heard: Mapping[str, int]
 
     @classmethod
@@ -117,7 +123,7 @@ class _Talk:
         return {
             "turns": self.turns,
             "said": [list(each) for each in self.said],
-            "decided": {name: list(actions) for name, actions in self.decided.items()},
+            "decided": {name: list(answer) for name, answer in self.decided.items()},
             "heard": dict(self.heard),
         }
 
@@ -130,29 +136,23 @@ class _Talk:
                 return name
         return None
 
-    def after(self, name: str, turn: Turn, context: Context) -> _Talk:
-        """With one more turn; actions that cannot be read are as good as none."""
+    def after(self, name: str, turn: Turn, number: int | None) -> _Talk:
+        """With one more turn, whose actions are record `number`; None: none that can be read."""
         said = self.said
         if turn.say:
             said = (*said, Said(name, turn.say[:LONGEST_MESSAGE]))
-        decided = turn.actions is not None and not _refused(name, turn.actions, context)
+        decided = dict(self.decided)
+        if number is not None:
+            decided[name] = [number, len(turn.actions or ())]
         return _Talk(
             timestep=self.timestep,
             turns=self.turns + 1,
             said=said,
-            decided={**self.decided, name: list(turn.actions or ())} if decided else self.decided,
-            heard={**self.heard, name: len(said)} if decided else self.heard,
+            decided=decided,
+            heard=self.heard if number is None else {**self.heard, name: len(said)},
         )
 
-    def schedule(self, context: Context) -> list[list[list[str]]]:
+    def schedule(self, context: Context) -> Standing:
         """What was decided, up to where the first agent has nothing left to do."""
-        length = min((len(actions) for actions in self.decided.values() if actions), default=0)
-        left = context.horizon - self.timestep
-        return [
-            [
-                [name, self.decided[name][step]]
-                for name in context.world.workers
-                if self.decided.get(name)
-            ]
-            for step in range(min(length, left))
-        ]
+        answers = (self.decided[name] for name in context.world.workers if name in self.decided)
+        return standing(context, {answer[0]: answer[1] for answer in answers}, self.timestep)

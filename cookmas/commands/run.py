@@ -11,9 +11,10 @@ import typer
 
 from cookmas.commands import model_options as option
 from cookmas.commands.asking_options import with_asking_options
-from cookmas.commands.verdicts import tell_suite, tell_verdict
+from cookmas.commands.serve import Pace, play_open, seconds
+from cookmas.commands.verdicts import outcome, tell_run, tell_suite, why
 from cookmas.commands.world_options import World, parted
-from cookmas.terminal import clean, console, print_json, say_error, tell, words
+from cookmas.terminal import console, print_json, say_error, tell, words
 
 if TYPE_CHECKING:
     from cookmas.api import Listener, Run
@@ -55,11 +56,16 @@ def run(
     record: option.Record = None,
     replay: option.Replay = None,
     world: World = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="Take orders from other terminals too, until closed.")
+    ] = False,
+    pace: Pace = None,
     *,
     asking: AskingOptions,
 ) -> None:
     """Play scenarios and judge them."""
     from cookmas.api import aresume, create, load_scenario
+    from episodes.errors import InputError
     from orchestrator.models.options import ModelOptions
 
     options = ModelOptions(
@@ -80,6 +86,12 @@ def run(
     for name in chosen:
         load_scenario(name, world, settings)
     one = len(chosen) == 1
+    if live or pace is not None:
+        if not one or not live:
+            raise InputError("--live" if live else "--pace", "one kitchen at a time, with --live")
+        folder = _new_folder(runs, chosen[0], planner)
+        create(folder, chosen[0], planner, options, asking, world, settings, seconds(pace))
+        raise typer.Exit(play_open(folder))
     played: list[Run] = []
     for name in chosen:
         folder = _new_folder(runs, name, planner)
@@ -161,30 +173,10 @@ def _tell(run: Run, world: str | None, *, json: bool, short: bool) -> None:
         print_json(_as_data(run))
     elif short:
         header = run.trace.header
-        line = words(f"{header.scenario_name:12}") + _outcome(run) + words(_why(run))
+        line = words(f"{header.scenario_name:12}") + outcome(run) + words(why(run))
         console().print(line, soft_wrap=True)
     else:
-        _report(run, world)
-
-
-def _report(run: Run, world: str | None) -> None:
-    console().print()
-    if run.verdict:
-        tell_verdict(run.verdict, world)
-    else:
-        tell(_outcome(run).plain, _why(run))
-    if run.folder:
-        tell(f"The trace is {run.folder / 'trace.jsonl'}", style="dim")
-
-
-def _outcome(run: Run) -> Any:
-    styles = {True: ("SUCCESS", "green"), False: ("FAILED", "red"), None: ("UNSCORED", "yellow")}
-    word, style = styles[run.success]
-    return words(f"{word:10}", style=style)
-
-
-def _why(run: Run) -> str:
-    return clean(run.verdict.why if run.verdict else run.unjudged)
+        tell_run(run, world)
 
 
 def _as_data(run: Run) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from pydantic import BaseModel
 
 from kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine
 from orchestrator.graph import build_graph
-from orchestrator.runs import CHECKPOINTS, LOCK, MEASUREMENTS, RUN, TRACE
+from orchestrator.lease import LOCK
+from orchestrator.runs import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
 from scenarios.kitchens import KitchenFile, StationEntry
 from scenarios.scenario import ScenarioFile
 from scenarios.schedule import ScheduleFile

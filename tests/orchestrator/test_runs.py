@@ -22,8 +22,9 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from cookmas.api import load_planner
 from episodes.errors import CookMASError, MissingError
 from episodes.trace import EventRecord, StepRecord, read_trace
+from orchestrator.lease import RunError
 from orchestrator.runner import Episode
-from orchestrator.runs import RunError, RunFile, create_run, open_run, read_run
+from orchestrator.runs import RunFile, create_run, open_run, read_run
 from scenarios.scenario import Scenario, load_scenario
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 

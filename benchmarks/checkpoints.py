@@ -1,0 +1,189 @@
+"""What a timestep leaves in the database of checkpoints: python -m benchmarks.checkpoints
+
+A kitchen with open dishes is played by a planner that always answers with the same kind of
+schedule; bytes are those of the rows in the database. Beside it a graph of the same shape with
+nothing in its state but a number. What is kept should depend neither on the length of the schedule,
+nor on how many lines have been closed, nor on the age of the run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import tempfile
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+from typing import Any, TypedDict
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.graph import START, StateGraph
+from langgraph.types import Send
+
+from episodes.trace import Header, PlannerClass
+from kitchen.foods import Food
+from kitchen.state import Content, KitchenState
+from kitchen.world import Restaurant
+from orchestrator.checkpoints import sqlite_checkpoints
+from orchestrator.planner import Observation, Plan
+from orchestrator.runner import Episode
+from scenarios.kitchens import build_kitchen, kitchen_path
+from scenarios.menu import load_menu
+
+OPEN = 12
+"""Dishes that are open all the time."""
+
+
+class _Busy(Restaurant):
+    """A restaurant in which every station is full of food that has been worked on."""
+
+    def start(self) -> KitchenState:
+        """Every slot holds something else."""
+        state = super().start()
+        foods = cycle(sorted(self.kitchen.larder))
+        fields = {name: getattr(state, name) for name in KitchenState.__slots__}
+        contents = {
+            station.name: tuple(
+                Content(slot, Food(next(foods)).after("chop", slot).after("grill", 3 + slot), slot)
+                for slot in range(1, (station.slots or 0) + 1)
+            )
+            for station in self.kitchen.stations.values()
+            if station.kind.role in ("tool", "appliance") and station.slots
+        }
+        return KitchenState(**{**fields, "contents": contents})
+
+
+def _ordered(number: int, menu: Sequence[str]) -> dict[str, Any]:
+    item = menu[number % len(menu)]
+    note = f"No {item.split()[-1].lower()} number {number} for me, and well done please."
+    return {"item": item, "note": note}
+
+
+class Repeating:
+    """Answers with a schedule of so many timesteps, in which the workers walk to and fro."""
+
+    name = "repeating"
+    planner_class: PlannerClass = "fixed"
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """The workers walk from the fridge to the pantry and back."""
+        workers = observation.world.workers
+        walks = [dict.fromkeys(workers, f"navigate({place})") for place in ("fridge", "pantry")]
+        return Plan(schedule=(walks * self._length)[: self._length])
+
+
+async def kept(folder: Path, length: int, closed: int, timesteps: int) -> int:
+    """Bytes in the database after so many timesteps, with so many lines closed before."""
+    world = _Busy(build_kitchen(kitchen_path("standard"), load_menu()))
+    menu = world.kitchen.menu
+    events: list[tuple[int, dict[str, Any]]] = []
+    for number in range(closed):
+        line = _ordered(number, menu)
+        events.append((0, {"kind": "new_order", "order": f"c{number}", "lines": [line]}))
+        events.append((0, {"kind": "cancel_order", "order": f"c{number}"}))
+    for number in range(OPEN):
+        line = _ordered(number, menu)
+        events.append((0, {"kind": "new_order", "order": f"o{number}", "lines": [line]}))
+    header = Header(
+        world=world.name,
+        rules=world.rules,
+        workers=list(world.workers),
+        seed=0,
+        horizon=timesteps,
+        planner="repeating",
+        planner_class="fixed",
+        scenario_name="checkpoints",
+        scenario_digest="",
+        scenario={},
+        setup={},
+    )
+
+    async def look_up(key: str) -> str:
+        return key
+
+    path = folder / f"{length}-{closed}-{timesteps}.sqlite"
+    async with sqlite_checkpoints(path) as saver:
+        episode = Episode(
+            world=world,
+            header=header,
+            events=events,
+            planner=Repeating(length),
+            fetch=look_up,
+            path=path.with_suffix(".jsonl"),
+            checkpointer=saver,
+        )
+        await episode.run()
+    return size(path)
+
+
+def size(path: Path) -> int:
+    """Bytes of the database with its log written back, indices and unused space included."""
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    return path.stat().st_size
+
+
+class _Bare(TypedDict):
+    number: int
+
+
+async def bare(folder: Path, timesteps: int) -> int:
+    """The same of a graph with two nodes, the second three times at once, and one number."""
+    graph: StateGraph[Any, Any, Any, Any] = StateGraph(_Bare)
+    graph.add_node("kitchen", lambda state: {"number": state["number"] + 1})
+    graph.add_node("worker", lambda state: {})
+    graph.add_edge(START, "kitchen")
+    graph.add_conditional_edges(
+        "kitchen",
+        lambda state: (
+            [Send("worker", {"number": each}) for each in range(3)]
+            if state["number"] < timesteps
+            else "__end__"
+        ),
+        ["worker", "__end__"],
+    )
+    graph.add_edge("worker", "kitchen")
+    path = folder / f"bare-{timesteps}.sqlite"
+    async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
+        config = RunnableConfig(configurable={"thread_id": "bare"}, recursion_limit=10**6)
+        await graph.compile(checkpointer=saver).ainvoke({"number": 0}, config, durability="sync")
+    return size(path)
+
+
+async def per_timestep(write: Callable[[int], Awaitable[int]], timesteps: int = 100) -> float:
+    """Bytes that a timestep adds, from a run of so many and one of twice as many."""
+    return (await write(2 * timesteps) - await write(timesteps)) / timesteps
+
+
+CASES = ((50, 0, 100), (1000, 0, 100), (50, 200, 100), (50, 0, 1000))
+"""Timesteps of the schedules, lines closed before, and timesteps after which it is measured."""
+
+
+async def measured(folder: Path) -> tuple[float, list[float]]:
+    """Bytes a timestep of the bare graph, and of each case."""
+    least = await per_timestep(partial(bare, folder))
+    return least, [
+        await per_timestep(partial(kept, folder, length, closed), timesteps)
+        for length, closed, timesteps in CASES
+    ]
+
+
+async def main() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        least, found = await measured(Path(name))
+    print(f"a bare graph: {least:.0f} bytes a timestep")
+    for (length, closed, timesteps), each in zip(CASES, found, strict=True):
+        print(
+            f"{OPEN} dishes open, schedules of {length} timesteps, {closed} lines closed before, "
+            f"after {timesteps} timesteps: {each:.0f} bytes a timestep"
+        )
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,165 @@
+"""Checkpointers of runs: they say when a checkpoint is durable, and are bound to a fencing number.
+
+The number stands in the same database. It is checked by a trigger, and so in the very transaction
+that writes: whoever has a lower one than has been minted since writes nothing.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiosqlite
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    BaseCheckpointSaver,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+)
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from episodes.errors import InfrastructureError, LeaseLostError
+
+Kept = Callable[[Mapping[str, Any]], Awaitable[None]]
+"""Is told the values of the state in a checkpoint that is durable now."""
+
+FENCED = "another process plays this run now"
+
+
+class Checkpoints(BaseCheckpointSaver[Any]):
+    """Mixed into a checkpointer, before it among the bases.
+
+    `thread` is the name under which the run's checkpoints stand in the database. Writing raises
+    LeaseLostError once a higher fencing number has been minted.
+    """
+
+    thread: str
+    _kept: Kept | None = None
+
+    async def fence(self) -> int:
+        """The fencing number that was minted last."""
+        raise NotImplementedError
+
+    async def mint(self, seen: int) -> int | None:
+        """The next fencing number, to which this checkpointer is bound; None if `seen` is old."""
+        raise NotImplementedError
+
+    def translated(self, error: Exception) -> Exception:
+        """The same error for people: LeaseLostError, or InfrastructureError of the database."""
+        raise NotImplementedError
+
+    def watch(self, kept: Kept) -> None:
+        """Tell `kept` of each checkpoint from now on."""
+        self._kept = kept
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Write a checkpoint."""
+        try:
+            written = await super().aput(config, checkpoint, metadata, new_versions)
+        except Exception as error:
+            raise self.translated(error) from error
+        if self._kept:
+            await self._kept(checkpoint["channel_values"])
+        return written
+
+    async def aput_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """Write down what a node has answered."""
+        try:
+            await super().aput_writes(config, writes, task_id, task_path)
+        except Exception as error:
+            raise self.translated(error) from error
+
+
+class _Packed(JsonPlusSerializer):
+    """Values of more than a few bytes are compressed."""
+
+    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        kind, data = super().dumps_typed(obj)
+        return (kind, data) if len(data) < 256 else (f"{kind}+zlib", zlib.compress(data, 1))
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        kind, packed = data
+        plain = kind.removesuffix("+zlib")
+        return super().loads_typed((plain, packed if plain == kind else zlib.decompress(packed)))
+
+
+class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
+    """Checkpoints in a SQLite file of the run's own, as small as they can be."""
+
+    thread = "episode"
+
+    def __init__(self, conn: aiosqlite.Connection) -> None:
+        super().__init__(conn, serde=_Packed())
+
+    def get_next_version(self, current: Any, channel: None) -> Any:
+        """The versions of a channel are numbers, which are shorter than the library's.
+
+        Its own are unlike each other in forks too, which matters only where values are stored by
+        their version; here they are in the checkpoint itself.
+        """
+        return 1 if current is None else current + 1
+
+    async def fence(self) -> int:
+        """The fencing number that was minted last."""
+        async with self.conn.execute("SELECT fence FROM lease") as cursor:
+            row = await cursor.fetchone()
+        assert row
+        return int(row[0])
+
+    async def mint(self, seen: int) -> int | None:
+        """The next fencing number, which a trigger of this connection compares."""
+        query = "UPDATE lease SET fence = fence + 1 WHERE fence = ?"
+        async with self.conn.execute(query, (seen,)) as cursor:
+            minted = cursor.rowcount
+        await self.conn.commit()
+        if not minted:
+            return None
+        for table in ("checkpoints", "writes"):
+            await self.conn.execute(
+                f"CREATE TEMP TRIGGER fenced_{table} BEFORE INSERT ON main.{table} "
+                f"WHEN (SELECT fence FROM main.lease) <> {seen + 1} "
+                f"BEGIN SELECT RAISE(ROLLBACK, '{FENCED}'); END"
+            )
+        return seen + 1
+
+    def translated(self, error: Exception) -> Exception:
+        """The same error for people, where it is the database's."""
+        if isinstance(error, sqlite3.IntegrityError) and FENCED in str(error):
+            return LeaseLostError(FENCED)
+        if isinstance(error, sqlite3.Error):
+            return InfrastructureError(f"the database of the checkpoints: {error}")
+        return error
+
+
+@asynccontextmanager
+async def sqlite_checkpoints(path: Path) -> AsyncIterator[SqliteCheckpoints]:
+    """The checkpoints in a file, which is made if it is not there."""
+    async with aiosqlite.connect(path) as connection:
+        await connection.execute("PRAGMA page_size=8192")
+        saver = SqliteCheckpoints(connection)
+        await saver.setup()
+        await connection.execute("PRAGMA synchronous=NORMAL")
+        await connection.executescript(
+            "CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, fence INTEGER NOT NULL);"
+            "INSERT OR IGNORE INTO lease VALUES (1, 0);"
+        )
+        await connection.commit()
+        yield saver

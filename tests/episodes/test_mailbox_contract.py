@@ -1,0 +1,316 @@
+"""What every mailbox of an open episode promises; a further one is plugged in as an `Opened`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from episodes.envelope import Answer, Envelope
+from episodes.mailbox import (
+    MOST_LETTERS,
+    Letter,
+    Letterbox,
+    MemoryOpenMailbox,
+    OpenMailbox,
+    Settled,
+)
+from episodes.sqlite_mailbox import SqliteLetterbox, SqliteMailbox, create_mailbox
+
+QUOTA = 40
+
+Known = Sequence[tuple[int, dict[str, Any]]]
+
+
+class Opened(NamedTuple):
+    """A kitchen's side and a sender's side of one mailbox.
+
+    A sender may have QUOTA messages waiting. `again` opens the kitchen's side anew, as after a
+    crash; None where nothing outlives one.
+    """
+
+    mailbox: OpenMailbox
+    letterbox: Letterbox
+    again: Callable[[], OpenMailbox] | None = None
+
+
+@asynccontextmanager
+async def memory(folder: Path, known: Known) -> AsyncIterator[Opened]:
+    mailbox = MemoryOpenMailbox(known, QUOTA)
+    yield Opened(mailbox, mailbox)
+
+
+@asynccontextmanager
+async def sqlite(folder: Path, known: Known) -> AsyncIterator[Opened]:
+    create_mailbox(folder, known)
+    opened: list[SqliteMailbox] = []
+
+    def again() -> SqliteMailbox:
+        opened.append(SqliteMailbox(folder, fence=len(opened) + 1))
+        return opened[-1]
+
+    yield Opened(again(), SqliteLetterbox(folder, QUOTA), again)
+    for each in opened:
+        each.close()
+
+
+Open = Callable[[Path, Known], AbstractAsyncContextManager[Opened]]
+
+MAILBOXES: dict[str, Open] = {"memory": memory, "sqlite": sqlite}
+
+
+@pytest.fixture(params=sorted(MAILBOXES))
+async def opened(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Opened]:
+    async with MAILBOXES[request.param](tmp_path, [(0, said("known")), (7, said("later"))]) as it:
+        yield it
+
+
+@pytest.fixture(params=sorted(MAILBOXES))
+async def bare(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Opened]:
+    async with MAILBOXES[request.param](tmp_path, []) as it:
+        yield it
+
+
+def said(word: str) -> dict[str, Any]:
+    return {"kind": "word", "word": word}
+
+
+def message(word: str, sender: str = "anna", **more: Any) -> Envelope:
+    return Envelope(id=f"{sender}-{word}", sender=sender, event=said(word), **more)
+
+
+async def take(mailbox: OpenMailbox, timestep: int = 1, after: int = 0) -> list[Letter]:
+    """All letters, as an episode takes them at a timestep."""
+    letters: list[Letter] = []
+    while new := await mailbox.open(timestep, letters[-1].number if letters else after):
+        letters += new
+    return letters
+
+
+def words(letters: Sequence[Letter]) -> list[str]:
+    return [letter.event["word"] for letter in letters]
+
+
+async def test_known_events_come_first_and_are_numbered_with_the_messages(opened: Opened) -> None:
+    mailbox, letterbox, _ = opened
+    await letterbox.post(message("a"))
+    letters = await take(mailbox, timestep=0)
+    assert [(n.number, n.event["word"], n.sender) for n in letters] == [
+        (1, "known", None),
+        (2, "a", "anna"),
+    ]
+    assert [letter.injected for letter in letters] == [False, True]
+    assert await take(mailbox, 6, after=2) == []
+    assert words(await take(mailbox, 7, after=2)) == ["later"]
+
+
+async def test_a_message_sent_twice_counts_once(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    assert await letterbox.post(message("a")) is None
+    assert await letterbox.post(message("a")) is None
+    assert words(await take(mailbox)) == ["a"]
+    await mailbox.settle([Settled(number=1, about="o1")])
+    again = await letterbox.post(message("a"))
+    assert again == Answer(id="anna-a", status="taken_already", about="o1")
+    assert await take(mailbox, 2, after=1) == []
+
+
+async def test_ids_are_each_senders_own_and_stand_for_one_message(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    await letterbox.post(Envelope(id="1", sender="anna", event=said("a")))
+    assert await letterbox.post(Envelope(id="1", sender="bert", event=said("b"))) is None
+    answer = await letterbox.post(Envelope(id="1", sender="anna", event=said("c")))
+    assert answer is not None
+    assert answer.status == "refused"
+    assert sorted(words(await take(mailbox))) == ["a", "b"]
+
+
+async def test_nothing_is_answered_before_it_is_settled(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    for word in ("a", "b"):
+        await letterbox.post(message(word))
+    await take(mailbox)
+    assert await letterbox.answer("anna", "anna-a") is None
+    await mailbox.settle([Settled(number=1, about="o1"), Settled(number=2, refused="no such word")])
+    assert await letterbox.answer("anna", "anna-a") == Answer(
+        id="anna-a", status="taken", about="o1"
+    )
+    refused = Answer(id="anna-b", status="refused", why="no such word")
+    assert await letterbox.answer("anna", "anna-b") == refused
+    assert await letterbox.post(message("b")) == refused
+    assert await letterbox.answer("anna", "never sent") is None
+
+
+async def test_settling_again_changes_nothing(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    await letterbox.post(message("a"))
+    await take(mailbox)
+    await mailbox.settle([Settled(number=1, about="o1")])
+    await mailbox.settle([Settled(number=1, refused="too late"), Settled(number=9, about="o9")])
+    answer = await letterbox.answer("anna", "anna-a")
+    assert answer is not None
+    assert (answer.status, answer.about) == ("taken", "o1")
+
+
+async def test_a_timestep_opened_again_gives_the_same_letters(opened: Opened) -> None:
+    mailbox, letterbox, _ = opened
+    await letterbox.post(message("a"))
+    first = await take(mailbox, timestep=3)
+    assert await take(mailbox, timestep=3) == first
+    await letterbox.post(message("b"))
+    again = await take(mailbox, timestep=3)
+    assert again[:2] == first
+    assert words(again[2:]) == ["b"]
+
+
+async def test_what_was_kept_outlives_whoever_plays(opened: Opened) -> None:
+    mailbox, letterbox, again = opened
+    if again is None:
+        return
+    await letterbox.post(message("a"))
+    taken = await take(mailbox, timestep=2)
+    await letterbox.post(message("b"))
+    letters = await take(again(), timestep=4)
+    assert letters[:2] == taken
+    assert [(letter.event["word"], letter.timestep) for letter in letters[2:]] == [("b", 4)]
+
+
+async def test_who_was_superseded_takes_and_tells_nothing_any_more(bare: Opened) -> None:
+    mailbox, letterbox, again = bare
+    if again is None:
+        return
+    await letterbox.post(message("a"))
+    successor = again()
+    with pytest.raises(Exception, match="another process"):
+        await mailbox.open(1, 0)
+    await take(successor)
+    with pytest.raises(Exception, match="another process"):
+        await mailbox.settle([Settled(number=1, about="o1")])
+    with pytest.raises(Exception, match="another process"):
+        await mailbox.publish({"timestep": 1})
+    assert await letterbox.answer("anna", "anna-a") is None
+
+
+@settings(max_examples=15, deadline=None)
+@given(sent=st.lists(st.sampled_from(["anna", "bert", "cleo"]), max_size=40))
+@pytest.mark.parametrize("kind", sorted(MAILBOXES))
+def test_each_senders_order_is_kept(
+    kind: str, sent: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    async def play() -> None:
+        async with MAILBOXES[kind](tmp_path_factory.mktemp(kind), []) as (mailbox, letterbox, _):
+            for number, sender in enumerate(sent):
+                await letterbox.post(message(str(number), sender))
+            letters = await take(mailbox)
+            assert [letter.number for letter in letters] == list(range(1, len(sent) + 1))
+            for sender in set(sent):
+                own = [int(n.event["word"]) for n in letters if n.sender == sender]
+                assert own == [number for number, name in enumerate(sent) if name == sender]
+
+    asyncio.run(play())
+
+
+async def test_a_flood_from_one_sender_does_not_hold_up_the_others(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    for number in range(4 * MOST_LETTERS):
+        await letterbox.post(message(str(number), "flood"))
+    await mailbox.open(1, 0)
+    await letterbox.post(message("mine", "anna"))
+    await letterbox.post(message("mine too", "anna"))
+    letters = await mailbox.open(2, MOST_LETTERS)
+    assert len(letters) == MOST_LETTERS
+    assert words(letters)[0] == "mine"
+    assert "mine too" in words(letters)
+
+
+async def test_who_has_too_much_waiting_is_told_so(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    for number in range(QUOTA):
+        assert await letterbox.post(message(str(number), "flood")) is None
+    answer = await letterbox.post(message("more", "flood"))
+    assert answer is not None
+    assert answer.status == "refused"
+    assert await letterbox.post(message("mine", "anna")) is None
+    await mailbox.open(1, 0)
+    assert await letterbox.post(message("more", "flood")) is None
+
+
+async def test_what_cannot_be_taken_yet_waits_with_what_its_sender_sent_after(
+    bare: Opened,
+) -> None:
+    mailbox, letterbox, _ = bare
+    for word, sender in (("big", "anna"), ("small", "anna"), ("small", "bert")):
+        await letterbox.post(message(word, sender))
+    letters = await mailbox.open(1, 0, lambda event: event["word"] == "small")
+    assert [(letter.sender, letter.event["word"]) for letter in letters] == [("bert", "small")]
+    assert not await mailbox.idle(1)
+    assert words(await take(mailbox, 2, after=1)) == ["big", "small"]
+
+
+async def test_it_is_idle_until_somebody_sends_something(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    assert await mailbox.idle(0)
+    waiting = asyncio.create_task(mailbox.wait(0))
+    await asyncio.sleep(0.05)
+    assert not waiting.done()
+    await letterbox.post(message("a"))
+    await asyncio.wait_for(waiting, 2)
+    assert not await mailbox.idle(0)
+    await take(mailbox)
+    assert await mailbox.idle(1)
+
+
+async def test_known_events_that_are_to_come_keep_it_from_idling(opened: Opened) -> None:
+    mailbox, letterbox, _ = opened
+    await take(mailbox, 0)
+    assert not await mailbox.idle(1)
+    await letterbox.close()
+    assert not await mailbox.empty(1)
+    await take(mailbox, 7, after=1)
+    assert await mailbox.empty(2)
+
+
+async def test_closing_wakes_it_and_lets_nothing_more_in(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    await letterbox.post(message("a"))
+    await take(mailbox)
+    waiting = asyncio.create_task(mailbox.wait(1))
+    await asyncio.sleep(0.05)
+    assert not await mailbox.empty(1)
+    await letterbox.close()
+    await asyncio.wait_for(waiting, 2)
+    assert await mailbox.empty(1)
+    answer = await letterbox.post(message("b"))
+    assert answer is not None
+    assert (answer.status, answer.why) == ("refused", "the kitchen is closed")
+    assert await letterbox.post(message("a")) is None
+
+
+async def test_what_waited_before_closing_is_still_taken(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    await letterbox.post(message("a"))
+    await letterbox.close()
+    assert not await mailbox.empty(0)
+    assert words(await take(mailbox)) == ["a"]
+
+
+async def test_meanings_are_kept_apart_from_the_letters(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    await letterbox.post(message("a", meaning={"1": []}))
+    await letterbox.post(message("b"))
+    letters = await take(mailbox)
+    assert all("meaning" not in letter.event for letter in letters)
+    assert await mailbox.meanings() == {1: {"1": []}}
+
+
+async def test_everybody_may_see_the_status(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    assert await letterbox.status() is None
+    await mailbox.publish({"timestep": 3, "note": "crème brûlée"})
+    assert await letterbox.status() == {"timestep": 3, "note": "crème brûlée"}
