@@ -216,14 +216,19 @@ async def door(state: State, context: Context) -> State:
 
 
 async def worker(assignment: Assignment, context: Context) -> State:
-    """Let a worker act; one that fails to gives no action."""
+    """Let a worker act; one that fails to gives no action.
+
+    A command for somebody who is none is left to the world, which says what becomes of it.
+    """
     timestep, name = assignment["timestep"], assignment["worker"]
-    action: str | None = None
+    action: str | None = assignment["action"]
     try:
         async with asyncio.timeout(context.patience):
-            answer = await context.workers[name].act(timestep, name, assignment["action"])
-        action = answer if isinstance(answer, str) else None
+            if name in context.workers:
+                answer = await context.workers[name].act(timestep, name, assignment["action"])
+                action = answer if isinstance(answer, str) else None
     except Exception:
+        action = None
         _log.warning("%s gave no action at timestep %d", name, timestep, exc_info=True)
     return State(acts={"timestep": timestep, "by": {assignment["place"]: (name, action)}})
 

@@ -102,6 +102,20 @@ def test_a_malformed_list_costs_everybody_the_timestep(commands: Any, kind: str)
     assert kind in {str(outcome.fail) for outcome in outcomes.values()}
 
 
+def test_a_malformed_list_reaches_the_kitchen_as_it_was_planned(tmp_path: Any) -> None:
+    path = tmp_path / "odd.yaml"
+    path.write_text(
+        "- [[agent0, goto_storage0]]\n- [[agent0, get_rice_storage0], [agent7, noop]]\n"
+        "- [[agent0, goto_pot0], [agent0, goto_pot1]]\n- [[agent1, goto_pot0]]\n"
+    )
+    trace = cookmas.play("cuisineworld/level_3", str(path)).trace
+    steps = list(trace.of(StepRecord))
+    kinds = [{fail.fail for fail in step.fails.values()} for step in steps[:4]]
+    assert kinds == [set(), {"unknown_agent"}, {"repeated_agent"}, set()]
+    assert [tuple(command) for command in steps[1].commands][1] == ("agent7", "noop")
+    assert all(frame.equal for frame in cookmas.replay(trace))
+
+
 def test_the_order_of_commands_matters() -> None:
     world = level("level_3").world()
     state = world.start()
