@@ -134,7 +134,8 @@ def _step(state: State, context: Context) -> _Moment:
             digest=digest(world.dump(after)),
         )
     )
-    progress = any(outcomes[w].done and action != world.idle for w, action in commands)
+    done = {worker for worker, outcome in outcomes.items() if outcome.done}
+    progress = any(worker in done and action != world.idle for worker, action in commands)
     return _Moment(
         timestep=timestep + 1,
         world=after,
