@@ -25,13 +25,13 @@ from episodes.trace import EventRecord, OutcomeRecord, StepRecord, Termination, 
 from episodes.world import Command, Trigger, World, digest
 from orchestrator.arrangement import Arrangement
 from orchestrator.central import CENTRAL
+from orchestrator.planner import EXHAUSTED
 from orchestrator.recording import end, superstep
 from orchestrator.state import Assignment, Context, State, opening
 
 _log = logging.getLogger(__name__)
 
 FAILURE = "failure"
-EXHAUSTED = "exhausted"
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from episodes.trace import Lookup
-from episodes.world import Outcome, Trigger
+from episodes.world import Command, Commands, Outcome, Trigger
 from orchestrator.planner import Observation, Said
 from orchestrator.state import Context, State
 
@@ -48,9 +48,18 @@ async def observe(
             worker: (fail["action"], Outcome(fail["fail"], fail["why"]))
             for worker, fail in state["fails"].items()
         },
+        underway=_underway(state, agent),
         spent=context.recorder.spent,
         memory=memory,
         look_up=look_up_one,
         agent=agent,
         talk=tuple(talk),
+    )
+
+
+def _underway(state: State, agent: str | None) -> tuple[Commands, ...]:
+    """What is left of the schedule, or an agent's own part of it: not what the others planned."""
+    return tuple(
+        tuple(Command(*pair) for pair in entry if agent in (None, pair[0]))
+        for entry in state["queue"]
     )

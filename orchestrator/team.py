@@ -57,7 +57,7 @@ async def agent(state: State, context: Context) -> State:
     over = talk.turns >= team.most_turns or talk.next(list(team.members)) is None
     return State(
         talk={} if over else talk.data(),
-        queue=talk.schedule(context) if over else [],
+        queue=talk.schedule(context) if over else state["queue"],
         triggers=[] if over else state["triggers"],
         records=context.recorder.count,
         stalled=state["stalled"] + over,

@@ -45,7 +45,7 @@ def _read(text: str, **more: Any) -> Read[ScheduleAnswer] | Unusable:
 def test_json_is_found_wherever_it_stands(text: str) -> None:
     read = _read(text)
     assert isinstance(read, Read)
-    assert read.value.entries() == [{"worker_1": "wait"}]
+    assert [row.actions for row in read.value.rows] == [{"worker_1": "wait"}]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_half_a_character_is_replaced() -> None:
     read = _read('{"reasoning": "a\\ud83d", "schedule": [{"worker_1": "wait\\udc00"}]}')
     assert isinstance(read, Read)
     assert read.value.reasoning == "a?"
-    assert read.value.entries() == [{"worker_1": "wait?"}]
+    assert [row.actions for row in read.value.rows] == [{"worker_1": "wait?"}]
 
 
 def test_an_empty_refusal_is_none() -> None:
@@ -101,7 +101,7 @@ def test_thoughts_are_collected_and_are_no_workers() -> None:
     )
     assert isinstance(read, Read)
     assert read.value.thoughts() == "a\nb"
-    assert read.value.entries() == [{"worker_1": "wait"}, {}]
+    assert [row.actions for row in read.value.rows] == [{"worker_1": "wait"}, {}]
 
 
 @given(st.text(alphabet='{}[]":,`jsonthik</>\n a1', max_size=80))
