@@ -149,27 +149,23 @@ def problems_with(schedule: Any, world: World[Any], timestep: int = 0) -> Iterat
         if pairs is None:
             yield f"Timestep {now} of the schedule should map workers to actions."
             continue
-        strange = list(_strange(entry, pairs, world))
-        refusals = strange or list(_refusals([Command(*pair) for pair in pairs], world))
-        yield from (f"Timestep {now}{problem}." for problem in refusals)
+        yield from (f"Timestep {now}{each}." for each in _problems(entry, pairs, world))
 
 
-def _strange(entry: Any, pairs: Sequence[tuple[Any, Any]], world: World[Any]) -> Iterator[str]:
-    """What a world cannot even be asked about."""
+def _problems(entry: Any, pairs: Sequence[tuple[Any, Any]], world: World[Any]) -> Iterator[str]:
+    """What is wrong with the commands of one timestep."""
+    known: list[Command] = []
     for worker, action in pairs:
         if isinstance(entry, Mapping) and worker not in world.workers:
             yield f": there is no worker {worker!r}, only {', '.join(world.workers)}"
-        if not isinstance(action, str):
+        elif not isinstance(action, str):
             yield f", {worker}: an action should be text, not {action!r}"
-
-
-def _refusals(commands: list[Command], world: World[Any]) -> Iterator[str]:
-    """Why the world refuses each of the commands, or all of them together."""
-    joint = world.refusal(commands)
-    if joint is None:
-        return
-    each = [world.refusal([command]) for command in commands]
-    yield from (f", {problem}" for problem in [*filter(None, each)] or [joint])
+        else:
+            known.append(Command(worker, action))
+    joint = world.refusal(known)
+    if joint is not None:
+        each = [world.refusal([command]) for command in known]
+        yield from (f", {problem}" for problem in [*filter(None, each)] or [joint])
 
 
 def _pairs(entry: Any) -> list[tuple[Any, Any]] | None:

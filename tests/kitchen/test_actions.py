@@ -92,7 +92,7 @@ ACTIONS = ", ".join(LIBRARY)
         ("Wait", f"is no action; the actions are {ACTIONS}"),
         ("fry", f"is no action; the actions are {ACTIONS}"),
         ("pick onion", "an argument stands in brackets: pick(onion)"),
-            (" serve o1.1", "an argument stands in brackets: serve(o1.1)"),
+        (" serve o1.1", "an argument stands in brackets: serve(o1.1)"),
         ("pick(onion", f"is no action; the actions are {ACTIONS}"),
         ("pick((oil + egg))", f"is no action; the actions are {ACTIONS}"),
         ("wait, wait", f"is no action; the actions are {ACTIONS}"),

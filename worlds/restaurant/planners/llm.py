@@ -8,7 +8,7 @@ from kitchen.actions import LIBRARY
 from orchestrator.planners.llm import SchedulingPlanner
 from worlds.restaurant.prompts.voice import VOICE
 
-_NAMED = re.compile(r"([a-z]+)\(\D*\)")
+_WITH_ARGUMENT = re.compile(r"([a-z]+)\((?!\s*\d).*\)")
 
 
 class LLMPlanner(SchedulingPlanner):
@@ -18,6 +18,6 @@ class LLMPlanner(SchedulingPlanner):
 
     def meant(self, action: str) -> str:
         """`place(bread)` is meant as `place`; a number would say something, such as how long."""
-        match = _NAMED.fullmatch(action)
+        match = _WITH_ARGUMENT.fullmatch(action)
         spec = LIBRARY.get(match[1]) if match else None
         return spec.name if spec and spec.argument is None else action
