@@ -106,6 +106,11 @@ Purpose = Literal["plan", "repair", "step", "read", "lookup", "turn"]
 look-up, one agent's turn in a team."""
 
 
+AnswerFault = Literal["refusal", "truncated", "too_long", "unreadable", "outside_schema"]
+"""What can be wrong with an answer: the model would not, it was cut off, the prompt was too long
+for the model, there is no JSON in it, or the JSON is not of the form that was asked for."""
+
+
 class AnsweredRequest(Record):
     """What a model was asked and what it answered.
 
@@ -130,6 +135,7 @@ class ModelCall(AnsweredRequest):
     """A planner called a model: the `number`-th call of its answer to this timestep, from 1.
 
     `agent` is who called it in a team whose members plan for themselves; None: the one planner.
+    `unusable` is why the answer could not be used; None: it could.
     """
 
     kind: Literal["model_call"] = "model_call"
@@ -137,6 +143,7 @@ class ModelCall(AnsweredRequest):
     number: int
     purpose: Purpose
     agent: str | None = None
+    unusable: AnswerFault | None = None
 
 
 class MessageRecord(Record):

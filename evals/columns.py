@@ -87,7 +87,10 @@ def passed(name: str, title: str, check: str) -> Column:
 
 
 SUMMARY: Sequence[Entry] = (
-    *map(measured, ("planner_calls", "model_calls", "tokens", "fails")),
+    *map(
+        measured,
+        ("planner_calls", "model_calls", "repairs", "unusable_answers", "tokens", "fails"),
+    ),
     counted("unscored", lambda lines, checks: sum(not check.scored for check in checks)),
 )
 """What every summary has, after what is the world's own."""
@@ -98,6 +101,8 @@ CALLS: Sequence[Column] = (
     summarised("planner_calls", "calls"),
     summarised("fails", "FAILs"),
     summarised("model_calls", "model calls", optional=True),
+    summarised("repairs", "repairs", optional=True),
+    summarised("unusable_answers", "unusable", optional=True),
     summarised("tokens", "tokens", optional=True),
     Column(
         name="cost",
@@ -113,6 +118,8 @@ MEASURES: Sequence[Measure] = (
     Measure(name="planner_calls"),
     Measure(name="schedules_refused"),
     Measure(name="model_calls"),
+    Measure(name="repairs"),
+    Measure(name="unusable_answers"),
     Measure(name="tokens"),
     Measure(name="fails"),
     Measure(name="use", of=True),

@@ -14,7 +14,9 @@ def planning(evidence: Evidence) -> Iterator[Check]:
     """`planner_calls`, `calls_by_trigger` for each kind that occurred, and `schedules_refused`.
 
     A call that answers triggers of several kinds counts once for each of them. Where a model was
-    called, also `model_calls`, `model_calls_by_purpose` and `tokens`.
+    called, also `model_calls`, `model_calls_by_purpose`, `repairs`, `unusable_answers` and
+    `tokens`. A repair is whatever is asked again, also where an answer could be used but would
+    have FAILed.
     """
     answers = list(evidence.trace.of(PlanRecord))
     yield Check(
@@ -47,6 +49,15 @@ def _model_calls(calls: list[ModelCall]) -> Iterator[Check]:
     yield Check(name="model_calls", subject=EPISODE, value=len(calls))
     for purpose, number in sorted(Counter(call.purpose for call in calls).items()):
         yield Check(name="model_calls_by_purpose", subject=purpose, value=number)
+    repairs = sum(call.purpose == "repair" for call in calls)
+    yield Check(name="repairs", subject=EPISODE, value=repairs)
+    unusable = Counter(call.unusable for call in calls if call.unusable)
+    yield Check(
+        name="unusable_answers",
+        subject=EPISODE,
+        value=unusable.total(),
+        evidence=", ".join(f"{fault} {number}" for fault, number in sorted(unusable.items())),
+    )
     usages = [call.usage for call in calls]
     parts = (
         f"{sum(usage.prompt for usage in usages)} in "

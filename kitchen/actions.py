@@ -167,13 +167,12 @@ def _work_spec(process: str) -> ActionSpec:
             effect="With a plate it becomes a dish; without one the foods become a single food.",
             read=_plain(Work(process)),
         )
-    several = " Several foods there become one mixture." if kind == "mixer" else ""
     return ActionSpec(
         name=process,
         argument=None,
         where=f"a {kind}",
         needs="an empty hand and food there",
-        effect=f"One timestep of this work is done; repeat it until it is enough.{several}",
+        effect="One timestep of this work is done to all food there; repeat it until it is enough.",
         read=_plain(Work(process)),
     )
 
@@ -185,7 +184,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             name="navigate",
             argument="station",
             where="any place",
-            needs="room at the station: a tool or appliance takes one worker at a time",
+            needs="room at the station",
             effect="The worker stands at the station; any distance takes one timestep.",
             read=_about("navigate", "station", Navigate),
         ),
@@ -251,5 +250,8 @@ def parse_action(text: str) -> Action:
     match = _CALL.fullmatch(text)
     spec = LIBRARY.get(match[1]) if match else None
     if match is None or spec is None:
+        name, _, argument = text.strip().partition(" ")
+        if name in LIBRARY and argument and match is None:
+            raise NotationError(text, f"an argument stands in brackets: {name}({argument})")
         raise NotationError(text, f"is no action; the actions are {', '.join(LIBRARY)}")
     return spec.read(text, (match[2] or "").strip())

@@ -192,7 +192,9 @@ def _pick(draft: _Draft, worker: int, action: Pick) -> Outcome:
             draft.put(station.name, tuple(c for c in contents if c is not content))
             draft.hold(worker, _taken_out(draft, station, content))
             return DONE
-    return Outcome(Reason.NOT_HERE, f"{action} finds nothing at {station.name}.")
+    unmade = action.food == "dish" and station.kind.name == "plating" and contents
+    missing = ": assemble is missing" if unmade else ""
+    return Outcome(Reason.NOT_HERE, f"{action} finds nothing at {station.name}{missing}.")
 
 
 def name_of(thing: Thing) -> str:
@@ -329,7 +331,10 @@ def _serve(draft: _Draft, worker: int, action: Serve) -> Outcome:
     if place.holding is None:
         return Outcome(Reason.HANDS_EMPTY, "There is no dish in the hand to serve.")
     if not isinstance(place.holding, Dish):
-        return Outcome(Reason.UNSUITABLE, f"{place.holding} is no dish: only a dish is served.")
+        why = (
+            f"{place.holding} is no dish: assemble is missing, which makes one of plate and foods."
+        )
+        return Outcome(Reason.UNSUITABLE, why)
     line = draft.lines.get(action.line)
     if line is None:
         return Outcome(Reason.UNKNOWN_LINE, f"There is no order line {action.line!r}.")

@@ -16,7 +16,7 @@ from modelserver.faults import Faults
 from modelserver.planning import right_answer
 from modelserver.questions import Question, read_question
 from modelserver.scripts import Scripts
-from orchestrator.dialogue.answers import THINK, ScheduleAnswer
+from orchestrator.dialogue.answers import TIMESTEP, ScheduleAnswer
 from orchestrator.dialogue.replies import Read, read_answer
 from orchestrator.models.message import Answer, Usage
 from worlds.script import Planned
@@ -55,7 +55,8 @@ class Scripted:
             said = Said(f"I cannot answer this: {planned.gave_up}.")
             return wire.completion(body, digested, said)
         answer, reasoning = self._content(question, planned, digested)
-        text = json.dumps(_shaped(answer, reasoning, body), ensure_ascii=False)
+        shaped = _shaped(answer, reasoning, body, question.situation.timestep)
+        text = json.dumps(shaped, ensure_ascii=False)
         return wire.completion(body, digested, corrupt_text(text, self._faults, digested))
 
     async def _planned(self, question: Question) -> Planned:
@@ -123,15 +124,18 @@ class Scripted:
         return struck(made, only=question.flagged)
 
 
-def _shaped(answer: dict[str, Any], reasoning: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer with the texts beside it that the request's schema asks for."""
+def _shaped(
+    answer: dict[str, Any], reasoning: str, body: Mapping[str, Any], timestep: int
+) -> dict[str, Any]:
+    """The answer with what the request's schema asks for beside it; nothing under way is kept."""
     wanted = wire.within(body, wire.PROPERTIES)
     if wanted is None:
         return {"reasoning": reasoning, **answer}
-    texts = {"reasoning": reasoning, "lesson": ""}
-    shaped = {name: texts.get(name, answer.get(name, "")) for name in wanted}
-    if THINK in (wire.within(body, wire.ENTRY_PROPERTIES) or ()):
-        shaped["schedule"] = [{THINK: "", **entry} for entry in shaped["schedule"]]
+    beside: dict[str, Any] = {"reasoning": reasoning, "lesson": "", "keep_until": timestep}
+    shaped: dict[str, Any] = {name: beside.get(name, answer.get(name, "")) for name in wanted}
+    if TIMESTEP in wire.fields_of_rows(body):
+        rows = enumerate(shaped["schedule"], start=timestep)
+        shaped["schedule"] = [{TIMESTEP: now, **entry} for now, entry in rows]
     return shaped
 
 
@@ -142,4 +146,4 @@ def _schedule_in(question: Question) -> list[Entry] | None:
     nothing = Usage(prompt=0, completion=0)
     before = Answer(text=question.previous or "", model="", usage=nothing)
     found = read_answer(before, ScheduleAnswer)
-    return found.value.entries() if isinstance(found, Read) else None
+    return [row.actions for row in found.value.rows] if isinstance(found, Read) else None

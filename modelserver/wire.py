@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from episodes.world import digest
@@ -18,14 +18,14 @@ NOT_ASKED = ("stream", "stream_options", "user")
 PROPERTIES = ("response_format", "json_schema", "schema", "properties")
 """Where a request says which fields the answer should have."""
 
-ENTRY_PROPERTIES = (*PROPERTIES, "schedule", "items", "properties")
-"""Where a request says which fields each entry of a schedule should have."""
+ROWS = (*PROPERTIES, "schedule", "items")
+"""Where a request says what the rows of a schedule should be like."""
 
 _Path = tuple[str, ...]
 _OPTIONS = ("stream_options",)
 _OBJECTS: tuple[_Path, ...] = (
     _OPTIONS,
-    *(ENTRY_PROPERTIES[:length] for length in range(1, len(ENTRY_PROPERTIES) + 1)),
+    *(ROWS[:length] for length in range(1, len(ROWS) + 1)),
 )
 _SWITCHES: tuple[_Path, ...] = (("stream",), (*_OPTIONS, "include_usage"))
 
@@ -67,6 +67,15 @@ def within(body: Any, path: Sequence[str]) -> Any:
     for name in path:
         body = None if body is None else body.get(name)
     return body
+
+
+def fields_of_rows(body: Mapping[str, Any]) -> Collection[str]:
+    """Which fields the rows of a schedule should have; none where nothing is said of them."""
+    rows = within(body, ROWS) or {}
+    alternatives = rows.get("anyOf")
+    kinds = alternatives if isinstance(alternatives, list) and alternatives else [rows]
+    fields = kinds[0].get("properties") if isinstance(kinds[0], Mapping) else None
+    return fields if isinstance(fields, Mapping) else ()
 
 
 def _is_content(content: Any) -> bool:

@@ -30,6 +30,7 @@ from episodes.trace import EventRecord, OutcomeRecord, StepRecord, Termination, 
 from episodes.world import Command, Ruling, Trigger, digest
 from orchestrator.arrangement import Arrangement
 from orchestrator.central import CENTRAL
+from orchestrator.planner import EXHAUSTED
 from orchestrator.recording import end, superstep
 from orchestrator.standing import commands_at, has_run_out
 from orchestrator.state import Assignment, Context, State, changed, opening
@@ -37,7 +38,6 @@ from orchestrator.state import Assignment, Context, State, changed, opening
 _log = logging.getLogger(__name__)
 
 FAILURE = "failure"
-EXHAUSTED = "exhausted"
 
 LONGEST_REFUSAL = 300
 """Characters of what the sender of a message is told who has sent no event of this world."""

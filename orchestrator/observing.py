@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from episodes.trace import Lookup
-from episodes.world import Outcome, Trigger
+from episodes.world import Commands, Outcome, Trigger
 from orchestrator.planner import Observation, Said
+from orchestrator.standing import commands_at
 from orchestrator.state import Context, State
 
 
@@ -50,9 +51,23 @@ async def observe(
             worker: (fail["action"], Outcome(fail["fail"], fail["why"]))
             for worker, fail in state["fails"].items()
         },
+        underway=_underway(state, context, agent),
         spent=context.recorder.spent,
         memory=memory,
         look_up=look_up_one,
         agent=agent,
         talk=tuple(talk),
+    )
+
+
+def _underway(state: State, context: Context, agent: str | None) -> tuple[Commands, ...]:
+    """What is left of the schedule, or an agent's own part of it: not what the others planned."""
+    schedule = state["schedule"]
+    left = (
+        commands_at(schedule, timestep, context.recorder)
+        for timestep in range(state["timestep"], schedule["end"])
+    )
+    return tuple(
+        tuple(command for command in commands if agent in (None, command.worker))
+        for commands in left
     )

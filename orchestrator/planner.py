@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -15,6 +15,9 @@ from orchestrator.models.message import Measured
 
 State = TypeVar("State")
 
+
+EXHAUSTED = "exhausted"
+"""The kind of trigger that says that the schedule has run out."""
 
 Entry = Mapping[str, str] | Commands
 """What is done at one timestep: worker to action, or the commands; in their order either way."""
@@ -38,10 +41,12 @@ class Observation(Generic[State]):
     `triggers` say why it is called now; `state` is the state at this timestep without what it may
     not know; `texts` holds what has been looked up in the episode, such as recipes by menu item;
     `fails` the actions that FAILed at the timestep before, by worker, with what came of them;
+    `underway` what is left of the schedule from this timestep on, which the answer replaces;
     `spent` is what the episode has spent on a model so far. `memory` is what the planner's last
     answer in this episode asked to be kept; `look_up` gets one more text by its key, which is
     recorded, and raises MissingError if there is none. In a team `agent` is the worker that plans
-    for itself, `state` what this worker may know, and `talk` what has been said at this timestep.
+    for itself, `state` what this worker may know, `underway` its own part of the schedule, and
+    `talk` what has been said at this timestep.
     """
 
     timestep: int
@@ -50,6 +55,7 @@ class Observation(Generic[State]):
     state: State
     texts: Mapping[str, str]
     fails: Mapping[str, tuple[str, Outcome]]
+    underway: Sequence[Commands] = ()
     spent: Spent = NOTHING_SPENT
     memory: Mapping[str, Any] = field(default_factory=dict)
     look_up: Fetch = _no_library
@@ -130,21 +136,36 @@ def commands_of(entry: Entry) -> list[Command]:
 
 def malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
     """Why a schedule that begins at `timestep` is refused whole; None if it is well-formed."""
-    if isinstance(plan.schedule, str) or not isinstance(plan.schedule, Sequence):
-        return "The schedule should be a list of timesteps."
-    for now, entry in enumerate(plan.schedule, start=timestep):
+    return next(problems_with(plan.schedule, world, timestep), None)
+
+
+def problems_with(schedule: Any, world: World[Any], timestep: int = 0) -> Iterator[str]:
+    """All that a schedule that begins at `timestep` could be refused for, in order."""
+    if isinstance(schedule, str) or not isinstance(schedule, Sequence):
+        yield "The schedule should be a list of timesteps."
+        return
+    for now, entry in enumerate(schedule, start=timestep):
         pairs = _pairs(entry)
         if pairs is None:
-            return f"Timestep {now} of the schedule should map workers to actions."
-        for worker, action in pairs:
-            if isinstance(entry, Mapping) and worker not in world.workers:
-                known = ", ".join(world.workers)
-                return f"Timestep {now}: there is no worker {worker!r}, only {known}."
-            if not isinstance(action, str):
-                return f"Timestep {now}, {worker}: an action should be text, not {action!r}."
-        if problem := world.refusal([Command(*pair) for pair in pairs]):
-            return f"Timestep {now}, {problem}."
-    return None
+            yield f"Timestep {now} of the schedule should map workers to actions."
+            continue
+        yield from (f"Timestep {now}{each}." for each in _problems(entry, pairs, world))
+
+
+def _problems(entry: Any, pairs: Sequence[tuple[Any, Any]], world: World[Any]) -> Iterator[str]:
+    """What is wrong with the commands of one timestep."""
+    known: list[Command] = []
+    for worker, action in pairs:
+        if isinstance(entry, Mapping) and worker not in world.workers:
+            yield f": there is no worker {worker!r}, only {', '.join(world.workers)}"
+        elif not isinstance(action, str):
+            yield f", {worker}: an action should be text, not {action!r}"
+        else:
+            known.append(Command(worker, action))
+    joint = world.refusal(known)
+    if joint is not None:
+        each = [world.refusal([command]) for command in known]
+        yield from (f", {problem}" for problem in [*filter(None, each)] or [joint])
 
 
 def _pairs(entry: Any) -> list[tuple[Any, Any]] | None:

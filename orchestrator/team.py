@@ -23,7 +23,7 @@ from orchestrator.observing import observe
 from orchestrator.planner import PlanningStoppedError, Said
 from orchestrator.recording import called, stopped, superstep
 from orchestrator.standing import standing
-from orchestrator.state import NO_SCHEDULE, Context, Standing, State
+from orchestrator.state import Context, Standing, State
 
 AGENT = "agent"
 
@@ -58,7 +58,7 @@ async def agent(state: State, context: Context) -> State:
     over = talk.turns >= team.most_turns or talk.next(list(team.members)) is None
     return State(
         talk={} if over else talk.data(),
-        schedule=talk.schedule(context) if over else NO_SCHEDULE,
+        schedule=talk.schedule(context) if over else state["schedule"],
         triggers=[] if over else state["triggers"],
         records=context.recorder.count,
         stalled=state["stalled"] + over,

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 
 from orchestrator.models.message import Schema
 
-THINK = "think"
-"""Beside the workers in an entry of a schedule: what the model thought before it."""
+TIMESTEP, THINK = "t", "think"
+"""Beside the workers in a row of a schedule: its timestep; in a row of its own, a thought."""
+
+LONGEST_REASONING = 1500
+"""Characters of reasoning that are asked for: a small model that repeats itself finds an end."""
+
+LONGEST_THOUGHT = 300
+"""Characters of a thought between the rows of a schedule that are asked for."""
 
 LONGEST_LESSON = 300
-"""Characters of a lesson that are kept."""
+"""Characters of a lesson that are asked for, and kept."""
 
 
 def _text_or_nothing(value: Any) -> Any:
@@ -24,60 +30,117 @@ def _text_or_nothing(value: Any) -> Any:
 Text = Annotated[str, BeforeValidator(_text_or_nothing)]
 
 
-class ScheduleAnswer(BaseModel):
-    """A schedule: for each timestep from now on the action of each worker."""
+class Form(BaseModel):
+    """A form of answers; one that was cut off counts if its `core` is whole."""
 
     model_config = ConfigDict(extra="ignore")
 
+    core: ClassVar[str]
+
     reasoning: Text = ""
-    schedule: list[dict[str, str | None]]
+
+
+class Row(BaseModel):
+    """A row of a schedule: the actions by worker at timestep `t`, where it says so; or a thought.
+
+    A worker without an action is left out.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    t: int | None = None
+    think: Text = ""
+    actions: dict[str, str]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _parted(cls, data: Any) -> Any:
+        if not isinstance(data, Mapping):
+            return data
+        beside = {name: data[name] for name in (TIMESTEP, THINK) if name in data}
+        actions = {w: a for w, a in data.items() if w not in beside and a not in (None, "")}
+        return {**beside, "actions": actions}
+
+    @property
+    def timed(self) -> bool:
+        """Whether it stands for a timestep, and is more than a thought."""
+        return bool(self.actions) or self.t is not None or not self.think
+
+
+class ScheduleAnswer(Form):
+    """A schedule: for each timestep from now on the action of each worker.
+
+    Before timestep `keep_until` what is under way stays, but for the rows of such timesteps.
+    """
+
+    core = "schedule"
+
+    keep_until: int | None = None
+    schedule: list[Row]
     lesson: Text = ""
 
-    def entries(self) -> list[dict[str, str]]:
-        """The schedule alone; who is left out is idle."""
-        return [
-            {worker: action for worker, action in entry.items() if action and worker != THINK}
-            for entry in self.schedule
-        ]
+    @property
+    def rows(self) -> list[Row]:
+        """The rows that stand for timesteps."""
+        return [row for row in self.schedule if row.timed]
 
     def thoughts(self) -> str:
         """All the reasoning in the answer, in order."""
-        parts = (entry.get(THINK) for entry in self.schedule)
-        return "\n".join(filter(None, (self.reasoning, *parts)))
+        return "\n".join(filter(None, (self.reasoning, *(row.think for row in self.schedule))))
 
 
-class TurnAnswer(BaseModel):
+class TurnAnswer(Form):
     """What an agent of a team does in its turn: what it says, its own actions from now on.
 
     None, or no actions: it has not decided yet.
     """
 
-    model_config = ConfigDict(extra="ignore")
+    core = "actions"
 
-    reasoning: Text = ""
     say: Text = ""
     actions: list[str] | None = None
 
 
+TEXT: Mapping[str, Any] = {"type": "string"}
+
+TEXT_OR_NULL: Mapping[str, Any] = {"type": ["string", "null"]}
+
+
+def text(longest: int) -> Mapping[str, Any]:
+    """A text of at most so many characters."""
+    return {**TEXT, "maxLength": longest}
+
+
+REASONING: Mapping[str, Any] = {"reasoning": text(LONGEST_REASONING)}
+
+
 @lru_cache(maxsize=64)
 def schedule_schema(
-    workers: tuple[str, ...], *, reasoning: bool, think: bool, lesson: bool
+    workers: tuple[str, ...], *, reasoning: bool, think: bool, lesson: bool, keep: bool = False
 ) -> Schema:
-    """The schema of a schedule for these workers, with the texts that are asked for beside it."""
-    entry = object_schema({**({THINK: TEXT} if think else {}), **dict.fromkeys(workers, TEXT)})
+    """The schema of a schedule for these workers, with the texts that are asked for beside it.
+
+    With `think` there may be thoughts between the rows; with `keep` a part of what is under way
+    can be kept.
+    """
+    row = object_schema(
+        {
+            TIMESTEP: {"type": "integer"},
+            **dict.fromkeys(workers, TEXT_OR_NULL),
+        }
+    )
+    thought = object_schema({THINK: text(LONGEST_THOUGHT)})
     return Schema(
         name="schedule",
         schema=object_schema(
             {
-                **({"reasoning": TEXT} if reasoning else {}),
-                "schedule": {"type": "array", "items": entry},
-                **({"lesson": TEXT} if lesson else {}),
+                **(REASONING if reasoning else {}),
+                **({"keep_until": {"type": "integer"}} if keep else {}),
+                "schedule": {"type": "array", "items": {"anyOf": [row, thought]} if think else row},
+                **({"lesson": text(LONGEST_LESSON)} if lesson else {}),
             }
         ),
     )
-
-
-TEXT: Mapping[str, Any] = {"type": "string"}
 
 
 def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,23 +155,20 @@ def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 def example_schedule(
     workers: Sequence[str],
-    actions: Sequence[str],
-    idle: str,
+    rows: Sequence[Sequence[str]],
     *,
     reasoning: bool,
     think: bool,
     lesson: bool,
+    keep: bool = False,
 ) -> dict[str, Any]:
-    """An answer of the form, for the prompt: `actions` of the first worker, but no plan."""
-    entries = [
-        {
-            **({THINK: "..."} if think else {}),
-            **{worker: action if n == 0 else idle for n, worker in enumerate(workers)},
-        }
-        for action in actions
+    """An answer of the form, for the prompt; a row has the actions of the first workers."""
+    shown: list[dict[str, Any]] = [
+        {TIMESTEP: t, **dict(zip(workers, actions, strict=False))} for t, actions in enumerate(rows)
     ]
     return {
         **({"reasoning": "..."} if reasoning else {}),
-        "schedule": entries,
+        **({"keep_until": 0} if keep else {}),
+        "schedule": [{THINK: "..."}, *shown] if think else shown,
         **({"lesson": "..."} if lesson else {}),
     }

@@ -22,12 +22,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from episodes.errors import InputError
-from episodes.world import Trigger
 from orchestrator.halves import halved
-from orchestrator.planner import Observation
+from orchestrator.planner import EXHAUSTED, Observation
 
 CALL = "CALL"
 """The block that says when and why the model is called, and what it should do."""
+
+STEP = "step"
+"""The task of who decides on one timestep, and is asked again at the next."""
 
 _BLOCK = re.compile(r"^### ([A-Z_]+)\n```json\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 
@@ -59,10 +61,12 @@ def block(name: str, data: Any) -> str:
 def call_data(observation: Observation[Any], task: str, *, feedback: bool = True) -> dict[str, Any]:
     """The CALL block: when and why the planner is called and what it should do.
 
-    Without `feedback` it is not said which action FAILed, nor why.
+    Without `feedback` it is not said which action FAILed, nor why. Who is asked at every timestep
+    is not told that its schedule, which is one timestep long, has run out.
     """
+    hidden = {*(() if feedback else ("failure",)), *((EXHAUSTED,) if task == STEP else ())}
     triggers = [
-        {"kind": t.kind, "cause": t.cause} for t in observation.triggers if feedback or not _fail(t)
+        {"kind": t.kind, "cause": t.cause} for t in observation.triggers if t.kind not in hidden
     ]
     fails = {
         worker: {"action": action, "reason": outcome.fail, "why": outcome.why}
@@ -70,16 +74,18 @@ def call_data(observation: Observation[Any], task: str, *, feedback: bool = True
     }
     return {
         "timestep": observation.timestep,
-        "triggers": triggers,
-        **({"fails": fails} if feedback else {}),
+        "triggers": triggers or [{"kind": "timestep", "cause": "a timestep begins"}],
+        **({"fails": fails} if feedback and fails else {}),
         "task": task,
         "workers": list(observation.world.workers),
         **({"agent": observation.agent} if observation.agent else {}),
     }
 
 
-def _fail(trigger: Trigger) -> bool:
-    return trigger.kind == "failure"
+def call_again(call: Mapping[str, Any], repair: int, **wrong: Any) -> str:
+    """The CALL block of a message that asks again, for the `repair`-th time; without the causes."""
+    same = {name: value for name, value in call.items() if name not in ("triggers", "fails")}
+    return block(CALL, {**same, "repair": repair, **wrong})
 
 
 def parse_blocks(text: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from episodes.errors import InfrastructureError
-from episodes.trace import ModelCall, Purpose
+from episodes.trace import AnswerFault, ModelCall, Purpose
 from orchestrator.models.answered import answered
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Spent
 from orchestrator.models.message import Answer, Measured, Model, Request
@@ -73,3 +73,7 @@ class Calls:
         self._measured.append(measured)
         self._spent = self._spent.plus(answer.usage)
         return answer
+
+    def mark_unusable(self, fault: AnswerFault) -> None:
+        """The last answer cannot be used, for this reason."""
+        self._made[-1] = self._made[-1].model_copy(update={"unusable": fault})

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
-
-from pydantic import BaseModel
 
 from episodes.conversation import Message
 from episodes.trace import Purpose
+from orchestrator.dialogue.answers import Form
 from orchestrator.dialogue.blocks import to_json
 from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.look_ahead import Violation
 from orchestrator.dialogue.look_up import LookUp
-from orchestrator.dialogue.render import render_problem, render_violations
+from orchestrator.dialogue.render import render_problems, render_violations
 from orchestrator.dialogue.replies import Unusable, read_answer
 from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
 from orchestrator.library import Fetch
 from orchestrator.models.message import Answer, Request, Schema
 
-Form = TypeVar("Form", bound=BaseModel)
+F = TypeVar("F", bound=Form)
 
 ROUNDS = 8
 """So many times in a row a model may look something up before it must answer."""
@@ -31,11 +31,21 @@ AT_ONCE = 20
 MOST_VIOLATIONS = 40
 """So many violations are told at once; those that come later often follow from the first."""
 
-LONGEST_WHY = 500
-"""Characters of what is wrong with an answer, which may repeat a part of it."""
+MOST_PROBLEMS = 12
+"""So many things that are wrong with an answer are told at once."""
+
+LONGEST_PROBLEM = 200
+"""Characters of each of them, which may repeat a part of the answer."""
 
 LONGEST_QUOTE = 8000
 """Characters of an answer that could not be used which are shown to the model again."""
+
+
+def told(problems: Sequence[str]) -> tuple[str, ...]:
+    """What is wrong with an answer as it is told: not too many things, and none too long."""
+    shown = [p if len(p) <= LONGEST_PROBLEM else f"{p[:LONGEST_PROBLEM]} ..." for p in problems]
+    more = len(shown) - MOST_PROBLEMS
+    return (*shown[:MOST_PROBLEMS], *((f"There are {more} more problems.",) if more > 0 else ()))
 
 
 class Unanswered(Exception):  # noqa: N818
@@ -76,29 +86,27 @@ class Dialogue:
     def say_violations(self, violations: Sequence[Violation]) -> None:
         """Tell the model which actions of its schedule would FAIL."""
         self._repairs += 1
-        told = [violation._asdict() for violation in violations[:MOST_VIOLATIONS]]
-        self._messages.append(render_violations(self._call, self._repairs, told, self._templates))
+        shown = [violation._asdict() for violation in violations[:MOST_VIOLATIONS]]
+        self._messages.append(render_violations(self._call, self._repairs, shown, self._templates))
 
-    async def ask(
-        self, purpose: Purpose, form: type[Form], check: Callable[[Form], str | None]
-    ) -> Form:
+    async def ask(self, purpose: Purpose, form: type[F], check: Callable[[F], Sequence[str]]) -> F:
         """The model's answer in this form, against which `check` has nothing to say.
 
-        What cannot be used is sent back with what is wrong, a bounded number of times. Raises
+        What cannot be used is sent back with all that is wrong, a bounded number of times. Raises
         Unanswered, or PlanningStoppedError where the endpoint or the budget ends it.
         """
-        problem = Unusable(fault="unreadable", why="")
+        problem = Unusable(fault="unreadable", problems=())
         for _ in range(self._retries + 1):
             answer = await self._answered(purpose)
             read = read_answer(answer, form)
             if not isinstance(read, Unusable):
-                why = check(read.value)
-                if why is None:
+                problems = check(read.value)
+                if not problems:
                     self._messages.append(Message(role="assistant", content=answer.text))
                     return read.value
-                short = why if len(why) <= LONGEST_WHY else f"{why[:LONGEST_WHY]} ..."
-                read = Unusable(fault="outside_schema", why=short)
-            problem = read
+                read = Unusable(fault="outside_schema", problems=tuple(problems))
+            problem = replace(read, problems=told(read.problems))
+            self._calls.mark_unusable(problem.fault)
             if problem.fault == "too_long":
                 break
             self._send_back(answer, problem)
@@ -109,7 +117,7 @@ class Dialogue:
         said = (answer.refusal or answer.text)[:LONGEST_QUOTE]
         self._messages.append(Message(role="assistant", content=said or "(no answer)"))
         self._repairs += 1
-        message = render_problem(self._call, self._repairs, problem.why, self._templates)
+        message = render_problems(self._call, self._repairs, problem.problems, self._templates)
         self._messages.append(message)
 
     async def _answered(self, purpose: Purpose) -> Answer:

@@ -23,7 +23,7 @@ MOST_WORKERS = 6
 class Prompting:
     """How a model is asked. Each option stands for itself and can be left out.
 
-    chain_of_thought: reasoning before the schedule, and the expected state before each part of it.
+    chain_of_thought: reasoning before the schedule, and thoughts between its rows.
     per_step: one decision at every timestep, instead of a schedule.
     look_ahead: so many times a schedule is tried out in the simulator and sent back for repair.
     feedback: what FAILed at the last timestep is said, and why.

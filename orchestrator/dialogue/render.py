@@ -9,7 +9,8 @@ from typing import Any
 from episodes.conversation import Message
 from episodes.world import World
 from orchestrator.dialogue.answers import example_schedule
-from orchestrator.dialogue.blocks import CALL, block, call_data, to_json
+from orchestrator.dialogue.blocks import CALL, STEP, block, call_again, call_data, to_json
+from orchestrator.dialogue.keeping import SCHEDULE, rows_of
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
@@ -40,14 +41,16 @@ def render(
 ) -> list[Message]:
     """What a planner that writes schedules sends at its first call for an observation."""
     world = observation.world
-    form = "step" if ways.per_step else "schedule"
+    form = STEP if ways.per_step else "schedule"
+    keep = keeps(observation, ways)
     system = {
         **voice.house(world, templates),
         "workers": count(len(world.workers)),
         "hints": templates.fill("hints") if ways.hints else "",
         "demonstration": _demonstration(observation, voice, ways, templates),
-        "given": _given(ways, templates, kept),
-        "answer": templates.fill(f"answer_{form}", {"example": _example(world, voice, ways)}),
+        "given": _given(ways, templates, kept, keep),
+        "answer": templates.fill(f"answer_{form}", {"example": _example(world, voice, ways, keep)}),
+        "keep": templates.fill("answer_keep") if keep else "",
         "chain_of_thought": templates.fill(f"chain_of_thought_{form}")
         if ways.chain_of_thought
         else "",
@@ -56,6 +59,8 @@ def render(
     parts = [block(name, data) for name, data in voice.blocks(observation).items()]
     if ways.recipes == "given":
         parts.append(block(*voice.texts(observation)))
+    if keep:
+        parts.append(block(SCHEDULE, rows_of(observation.underway, observation.timestep, world)))
     if ways.legal_actions:
         legal = {w: list(world.legal(observation.state, w)) for w in world.workers}
         parts.append(block(LEGAL, legal))
@@ -66,6 +71,11 @@ def render(
     parts.append(block(CALL, call_data(observation, form, feedback=ways.feedback)))
     task = templates.fill(f"task_{form}", {"timestep": str(observation.timestep)})
     return messages(templates, "system", system, parts, task)
+
+
+def keeps(observation: Observation[Any], ways: Prompting) -> bool:
+    """Whether there is something under way that an answer may keep."""
+    return bool(observation.underway) and not ways.per_step
 
 
 def messages(
@@ -79,11 +89,12 @@ def messages(
     ]
 
 
-def render_problem(call: Mapping[str, Any], repair: int, why: str, templates: Templates) -> Message:
+def render_problems(
+    call: Mapping[str, Any], repair: int, problems: Sequence[str], templates: Templates
+) -> Message:
     """The message that an answer could not be used, and why."""
-    again = block(CALL, {**call, "repair": repair, "problem": why})
-    text = templates.fill("repair_answer", {"problem": to_json(why)[1:-1], "blocks": again})
-    return Message(role="user", content=text)
+    again = call_again(call, repair, problems=list(problems))
+    return Message(role="user", content=templates.fill("repair_answer", {"blocks": again}))
 
 
 def render_violations(
@@ -93,9 +104,8 @@ def render_violations(
     templates: Templates,
 ) -> Message:
     """The message which actions of a schedule would FAIL."""
-    again = block(CALL, {**call, "repair": repair, "violations": list(violations)})
-    text = templates.fill("repair_violations", {"blocks": again})
-    return Message(role="user", content=text)
+    again = call_again(call, repair, violations=list(violations))
+    return Message(role="user", content=templates.fill("repair_violations", {"blocks": again}))
 
 
 def count(workers: int) -> str:
@@ -108,10 +118,11 @@ def given_texts(ways: Prompting, templates: Templates) -> str:
     return templates.fill("given_recipes" if ways.recipes == "given" else "given_tool")
 
 
-def _given(ways: Prompting, templates: Templates, kept: Kept) -> str:
+def _given(ways: Prompting, templates: Templates, kept: Kept, keep: bool) -> str:
     more = [
         templates.fill(name)
         for name, there in (
+            ("given_schedule", keep),
             ("given_feedback", ways.feedback),
             ("given_legal", ways.legal_actions),
             ("given_memory", kept.decisions),
@@ -123,15 +134,15 @@ def _given(ways: Prompting, templates: Templates, kept: Kept) -> str:
     return templates.fill("given", slots)
 
 
-def _example(world: World[Any], voice: Voice, ways: Prompting) -> str:
+def _example(world: World[Any], voice: Voice, ways: Prompting, keep: bool) -> str:
     return to_json(
         example_schedule(
             world.workers,
-            voice.examples[: 1 if ways.per_step else 3],
-            world.idle,
+            voice.example[: 1 if ways.per_step else None],
             reasoning=ways.chain_of_thought,
             think=ways.chain_of_thought and not ways.per_step,
             lesson=ways.lessons,
+            keep=keep,
         )
     )
 

@@ -10,33 +10,36 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
+from episodes.trace import AnswerFault
+from orchestrator.dialogue.answers import Form
 from orchestrator.halves import whole
 from orchestrator.models.message import Answer
 
-Form = TypeVar("Form", bound=BaseModel)
-
-Fault = Literal["refusal", "truncated", "too_long", "unreadable", "outside_schema"]
-"""What can be wrong with an answer: the model would not, it was cut off, the prompt was too long
-for the model, there is no JSON in it, or the JSON is not of the form that was asked for."""
+F = TypeVar("F", bound=Form)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unusable:
-    """An answer that cannot be used, and in one sentence why; the sentence is told to the model."""
+    """An answer that cannot be used, and in sentences all that is wrong; the model is told them."""
 
-    fault: Fault
-    why: str
+    fault: AnswerFault
+    problems: tuple[str, ...]
+
+    @property
+    def why(self) -> str:
+        """All of it in one text."""
+        return " ".join(self.problems)
 
 
 @dataclass(frozen=True, slots=True)
-class Read(Generic[Form]):
+class Read(Generic[F]):
     """An answer that was read."""
 
-    value: Form
+    value: F
 
 
 _LONGEST = 1_000_000
@@ -46,31 +49,61 @@ _CANDIDATES = 200
 """So many objects, from the end, are tried for the form."""
 
 _PATIENCE = 10 * _LONGEST
-"""Characters that may be read in vain in looking for objects."""
+"""Characters that may be read in vain in looking for objects; to count the lines up to a mistake,
+as its error does, is about a twentieth of reading them."""
 
+_MEMBER = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:\s*')
 _THOUGHT = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 _DECODER = json.JSONDecoder()
 
 
-def read_answer(answer: Answer, form: type[Form]) -> Read[Form] | Unusable:
-    """The answer as `form`: of all the JSON objects in it the last that has this form."""
+def read_answer(answer: Answer, form: type[F]) -> Read[F] | Unusable:
+    """The answer as `form`: of all the JSON objects in it the last that has this form.
+
+    Of one that was cut off what stands there counts, if the core of the form is whole.
+    """
     if answer.refusal or answer.finish_reason == "refusal":
-        return Unusable(fault="refusal", why="It was a refusal.")
+        return Unusable(fault="refusal", problems=("It was a refusal.",))
     if answer.finish_reason == "context_length":
-        return Unusable(fault="too_long", why="The prompt is too long for the model.")
-    problem: str | None = None
-    for data in _objects(answer.text):
+        return Unusable(fault="too_long", problems=("The prompt is too long for the model.",))
+    problems: tuple[str, ...] = ()
+    cut_off = answer.finish_reason == "length"
+    for data in (*_objects(answer.text), *(_begun(answer.text, form.core) if cut_off else ())):
         try:
             return Read(form.model_validate(data))
         except ValidationError as error:
-            problem = problem or _problem(error)
+            problems = problems or _problems(error)
         except RecursionError:
-            problem = problem or "It is nested too deeply."
-    if answer.finish_reason == "length":
-        return Unusable(fault="truncated", why="It was cut off before its end; be shorter.")
-    if problem is None:
-        return Unusable(fault="unreadable", why="There is no JSON object in it.")
-    return Unusable(fault="outside_schema", why=problem)
+            problems = problems or ("It is nested too deeply.",)
+    if cut_off:
+        problem = "It was cut off before its end; be shorter."
+        return Unusable(fault="truncated", problems=(problem,))
+    if not problems:
+        return Unusable(fault="unreadable", problems=("There is no JSON object in it.",))
+    return Unusable(fault="outside_schema", problems=problems)
+
+
+def _begun(text: str, core: str) -> Iterator[Mapping[str, Any]]:
+    """The members, as far as they are whole, of an object that breaks off after its `core`."""
+    text = text[-_LONGEST:]
+    begin, end = _said(text, list(_found(text)))
+    starts = (at for at, character in enumerate(text[begin:end], begin) if character == "{")
+    for start in islice(starts, _CANDIDATES):
+        members = _members(text, start + 1)
+        if core in members:
+            yield whole(members)
+            return
+
+
+def _members(text: str, at: int) -> dict[str, Any]:
+    members: dict[str, Any] = {}
+    while match := _MEMBER.match(text, at):
+        try:
+            name, _ = _DECODER.raw_decode(text, match.start(1))
+            members[name], at = _DECODER.raw_decode(text, match.end())
+        except (ValueError, RecursionError):
+            break
+    return members
 
 
 class _Object(NamedTuple):
@@ -97,7 +130,7 @@ def _found(text: str) -> Iterator[_Object]:
             data, end = _DECODER.raw_decode(text, start)
             yield _Object(start, end, whole(data))
         except json.JSONDecodeError as error:
-            patience -= 20 + error.pos - start
+            patience -= 20 + error.pos - start + error.pos // 20
         except (ValueError, RecursionError):
             patience -= _LONGEST // 100
         start = text.find("{", end)
@@ -119,10 +152,10 @@ def _said(text: str, found: Sequence[_Object]) -> tuple[int, int]:
     return begin, end
 
 
-def _problem(error: ValidationError) -> str:
-    """The first thing that is wrong, without repeating what the model wrote."""
-    first = error.errors(include_url=False, include_context=False)[0]
-    place = ".".join(str(part) for part in first["loc"])[:80]
-    count = error.error_count()
-    more = f" (and {count - 1} more of the kind)" if count > 1 else ""
-    return f"{place or 'The object'}: {first['msg']}{more}."
+def _problems(error: ValidationError) -> tuple[str, ...]:
+    """All that is wrong, each place once, without repeating what the model wrote."""
+    told: dict[str, str] = {}
+    for each in error.errors(include_url=False, include_context=False, include_input=False):
+        place = ".".join(str(part) for part in each["loc"])[:80]
+        told.setdefault(place, f"{place or 'The object'}: {each['msg']}.")
+    return tuple(told.values())

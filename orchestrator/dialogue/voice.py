@@ -18,13 +18,14 @@ class Voice(Protocol):
 
     `prompts` is the folder of its prompt files, which take the place of shared ones of the same
     name; `look_up` the tool for its texts; `presets` those that are not as `PRESETS` has them;
-    `examples` three actions in a row, to show the form of an answer.
+    `example` three rows of a schedule, each with the actions of the first workers, which show the
+    form of an answer and how a day's work looks.
     """
 
     prompts: Path
     look_up: LookUp
     presets: Mapping[str, Prompting]
-    examples: Sequence[str]
+    example: Sequence[Sequence[str]]
 
     def house(self, world: World[Any], templates: Templates) -> Mapping[str, str]:
         """What is put into the slots of `system.md` that are this world's own."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
@@ -19,12 +20,16 @@ from orchestrator.models.message import (
 
 REFUSED = "content_filter"
 
+BOUND = "maxLength"
+"""What bounds a text in a schema; some endpoints that take schemas know no such bounds."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     """What an endpoint can be asked: most take everything, some refuse a part of it."""
 
     structured: bool = True
+    bounded: bool = True
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
 
     def simpler(self, request: Request, complaint: str) -> Dialect | None:
@@ -32,6 +37,8 @@ class Dialect:
         newer = "max_completion_tokens"
         if request.max_tokens is not None and self.limit != newer and newer in complaint:
             return replace(self, limit="max_completion_tokens")
+        if request.schema and self.bounded and BOUND in complaint:
+            return replace(self, bounded=False)
         if request.schema and self.structured:
             return replace(self, structured=False)
         return None
@@ -41,17 +48,25 @@ def to_wire(request: Request, dialect: Dialect) -> dict[str, Any]:
     """The body of a request, but for the model's name."""
     body: dict[str, Any] = {"messages": [_message(message) for message in request.messages]}
     if request.schema and dialect.structured:
+        schema = request.schema.schema
         body["response_format"] = {
             "type": "json_schema",
             "json_schema": {
                 "name": request.schema.name,
-                "schema": request.schema.schema,
+                "schema": schema if dialect.bounded else _unbounded(schema),
                 "strict": True,
             },
         }
     if request.tools:
         body["tools"] = tools_to_wire(request)
     return body | sampling(request, dialect.limit)
+
+
+def _unbounded(schema: Any) -> Any:
+    """The schema without bounds on the length of texts."""
+    if isinstance(schema, Mapping):
+        return {name: _unbounded(part) for name, part in schema.items() if name != BOUND}
+    return [_unbounded(part) for part in schema] if isinstance(schema, list) else schema
 
 
 def tools_to_wire(request: Request) -> list[dict[str, Any]]:

@@ -7,14 +7,15 @@ from typing import Any
 
 from episodes.trace import PlannerClass, Purpose
 from orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
-from orchestrator.dialogue.blocks import call_data
+from orchestrator.dialogue.blocks import STEP, call_data
 from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.dialogue import Dialogue, Unanswered
+from orchestrator.dialogue.keeping import written_out
 from orchestrator.dialogue.look_ahead import Violation, look_ahead
 from orchestrator.dialogue.memory import Memory
 from orchestrator.dialogue.prompting import DEFAULT, preset
-from orchestrator.dialogue.render import render
-from orchestrator.planner import Observation, Plan, malformed
+from orchestrator.dialogue.render import keeps, render
+from orchestrator.planner import Observation, Plan, problems_with
 from orchestrator.planners.asking import AskingPlanner
 
 
@@ -46,7 +47,7 @@ class SchedulingPlanner(AskingPlanner):
             answer, lesson, refused = await self._repaired(answer, dialogue, observation)
         except Unanswered as why:
             return Plan(schedule=(), gave_up=str(why), calls=calls.made, measured=calls.measured)
-        schedule = self._schedule(answer)
+        schedule, _ = self._written_out(answer, observation)
         return Plan(
             schedule=schedule,
             reasoning=answer.thoughts(),
@@ -64,7 +65,7 @@ class SchedulingPlanner(AskingPlanner):
 
     def _dialogue(self, observation: Observation[Any], memory: Memory, calls: Calls) -> Dialogue:
         ways = self.prompting
-        form = "step" if ways.per_step else "schedule"
+        form = STEP if ways.per_step else "schedule"
         return Dialogue(
             calls,
             render(observation, self.voice, ways, self._templates, memory.kept),
@@ -73,6 +74,7 @@ class SchedulingPlanner(AskingPlanner):
                 reasoning=ways.chain_of_thought,
                 think=ways.chain_of_thought and not ways.per_step,
                 lesson=ways.lessons,
+                keep=keeps(observation, ways),
             ),
             call_data(observation, form, feedback=ways.feedback),
             templates=self._templates,
@@ -82,16 +84,26 @@ class SchedulingPlanner(AskingPlanner):
             fetch=observation.look_up if self.looks_up else None,
         )
 
-    def _schedule(self, answer: ScheduleAnswer) -> list[dict[str, str]]:
-        entries = answer.entries()
-        return entries[:1] if self.prompting.per_step else entries
+    def meant(self, action: str) -> str:
+        """The action that is meant where it is written in another way, as far as that is sure."""
+        return action
 
-    def _check(self, observation: Observation[Any]) -> Callable[[ScheduleAnswer], str | None]:
-        def check(answer: ScheduleAnswer) -> str | None:
-            schedule = self._schedule(answer)
+    def _written_out(
+        self, answer: ScheduleAnswer, observation: Observation[Any]
+    ) -> tuple[list[dict[str, str]], list[str]]:
+        """The schedule that an answer means, and what is wrong with its rows."""
+        underway = () if self.prompting.per_step else observation.underway
+        entries, problems = written_out(answer, underway, observation.timestep)
+        schedule = [{w: self.meant(action) for w, action in entry.items()} for entry in entries]
+        return (schedule[:1] if self.prompting.per_step else schedule), problems
+
+    def _check(self, observation: Observation[Any]) -> Callable[[ScheduleAnswer], Sequence[str]]:
+        def check(answer: ScheduleAnswer) -> Sequence[str]:
+            schedule, problems = self._written_out(answer, observation)
             if not schedule:
-                return "The schedule is empty."
-            return malformed(Plan(schedule=schedule), observation.world, observation.timestep)
+                return [*problems, "The schedule is empty."]
+            found = problems_with(schedule, observation.world, observation.timestep)
+            return [*problems, *found]
 
         return check
 
@@ -106,7 +118,10 @@ class SchedulingPlanner(AskingPlanner):
         best, reach, lesson = answer, -1, answer.lesson
         for repair in range(self.prompting.look_ahead + 1):
             violations = look_ahead(
-                observation.world, observation.state, observation.timestep, self._schedule(answer)
+                observation.world,
+                observation.state,
+                observation.timestep,
+                self._written_out(answer, observation)[0],
             )
             if not violations:
                 return answer, lesson, refused

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from episodes.trace import PlannerClass
-from episodes.world import Command
-from orchestrator.dialogue.answers import TEXT, TurnAnswer, object_schema
+from orchestrator.dialogue.answers import REASONING, TEXT, TurnAnswer, object_schema
 from orchestrator.dialogue.blocks import CALL, block, call_data, to_json
 from orchestrator.dialogue.calls import Calls
+from orchestrator.dialogue.dialogue import told
+from orchestrator.dialogue.keeping import SCHEDULE, rows_of
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.render import count, messages
 from orchestrator.dialogue.replies import Unusable, read_answer
@@ -19,7 +20,7 @@ from orchestrator.dialogue.voice import Voice
 from orchestrator.member import Team, Turn
 from orchestrator.models.budget import UNLIMITED, Budget
 from orchestrator.models.message import Model, Request, Schema
-from orchestrator.planner import Observation
+from orchestrator.planner import Observation, problems_with
 
 TALK = "TALK"
 
@@ -57,25 +58,26 @@ class TalkingMember:
         )
         answer = await calls.ask(self._request(observation), "turn")
         read = read_answer(answer, TurnAnswer)
+        if isinstance(read, Unusable):
+            calls.mark_unusable(read.fault)
         made: Mapping[str, Any] = {"calls": calls.made, "measured": calls.measured}
         if isinstance(read, Unusable):
-            return Turn(memory={"problem": read.why}, **made)
-        said = read.value
-        problem = None
-        for action in said.actions or ():
-            command = Command(str(observation.agent), action)
-            problem = problem or observation.world.refusal([command])
+            return Turn(memory={"problems": list(told(read.problems))}, **made)
+        said, agent = read.value, str(observation.agent)
+        own = [{agent: action} for action in said.actions or ()]
+        problems = told(list(problems_with(own, observation.world, observation.timestep)))
         return Turn(
             say=said.say,
-            actions=None if problem or not said.actions else said.actions,
+            actions=None if problems or not said.actions else said.actions,
             reasoning=said.reasoning,
-            memory={"problem": problem} if problem else {},
+            memory={"problems": list(problems)} if problems else {},
             **made,
         )
 
     def _request(self, observation: Observation[Any]) -> Request:
         ways, templates = self._ways, self._templates
-        fields = {"say": "...", "actions": [*self._voice.examples]}
+        shown = [row[0] for row in self._voice.example]
+        fields = {"say": "...", "actions": shown}
         example = {"reasoning": "...", **fields} if ways.chain_of_thought else fields
         system = {
             **self._voice.house(observation.world, templates),
@@ -85,11 +87,17 @@ class TalkingMember:
             "hints": templates.fill("hints") if ways.hints else "",
         }
         talk = [{"agent": said.agent, "said": said.text} for said in observation.talk]
-        problem = observation.memory.get("problem")
-        call = {**call_data(observation, "turn"), **({"problem": problem} if problem else {})}
+        problems = observation.memory.get("problems")
+        call = {**call_data(observation, "turn"), **({"problems": problems} if problems else {})}
+        world, now = observation.world, observation.timestep
         parts = [
             *(block(name, data) for name, data in self._voice.blocks(observation).items()),
             block(*self._voice.texts(observation)),
+            *(
+                [block(SCHEDULE, rows_of(rest, now, world))]
+                if (rest := observation.underway)
+                else []
+            ),
             block(TALK, talk),
             block(CALL, call),
         ]
@@ -105,7 +113,7 @@ class TalkingMember:
 
 def _schema(*, reasoning: bool) -> Schema:
     actions = {"type": "array", "items": TEXT}
-    first = {"reasoning": TEXT} if reasoning else {}
+    first = REASONING if reasoning else {}
     return Schema(name="turn", schema=object_schema({**first, "say": TEXT, "actions": actions}))
 
 

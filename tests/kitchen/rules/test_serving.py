@@ -53,6 +53,26 @@ def test_serve_that_cannot_be_done(bench: Bench, place: str, line: str, reason: 
     assert len(after.open_lines()) == 2
 
 
+@pytest.mark.parametrize(
+    ("place", "lying", "action", "missing"),
+    [
+        ("pass: plate", {}, "serve(o1.1)", True),
+        ("pass: egg", {}, "serve(o1.1)", True),
+        ("plating_1", {"plating_1": ["plate", "egg"]}, "pick(dish)", True),
+        ("plating_1", {}, "pick(dish)", False),
+        ("counter_1", {"counter_1": ["egg"]}, "pick(dish)", False),
+    ],
+)
+def test_a_missing_assemble_is_called_that(
+    bench: Bench, place: str, lying: dict[str, list[str]], action: str, missing: bool
+) -> None:
+    kitchen = bench.kitchen()
+    state = ordered(bench, kitchen, bench.state(kitchen, place, **lying))
+    _, outcomes, _ = Restaurant(kitchen).step(state, [Command("ann", action)])
+    assert outcomes["ann"].fail
+    assert ("assemble is missing" in outcomes["ann"].why) is missing
+
+
 def test_a_cancelled_line_is_closed(bench: Bench) -> None:
     kitchen = bench.kitchen()
     state = ordered(bench, kitchen, bench.state(kitchen, "pass: dish[egg]"))

@@ -45,7 +45,7 @@ def _read(text: str, **more: Any) -> Read[ScheduleAnswer] | Unusable:
 def test_json_is_found_wherever_it_stands(text: str) -> None:
     read = _read(text)
     assert isinstance(read, Read)
-    assert read.value.entries() == [{"worker_1": "wait"}]
+    assert [row.actions for row in read.value.rows] == [{"worker_1": "wait"}]
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,12 @@ def test_json_is_found_wherever_it_stands(text: str) -> None:
         ("```\n" * 300_000, {}, "unreadable"),
         ('{"a": [' * 900 + "1, " * 300_000, {}, "unreadable"),
         ('{"schedule": [', {"finish_reason": "length"}, "truncated"),
+        ('{"reasoning": "a", "schedule": [{"t": 0}, {', {"finish_reason": "length"}, "truncated"),
+        (f'<think>{GOOD[:-1]}, "lesson": "', {"finish_reason": "length"}, "truncated"),
+        ("{" * 300_000, {"finish_reason": "length"}, "truncated"),
+        ("<think>" * 300_000, {"finish_reason": "length"}, "truncated"),
+        ('{"a' * 100_000, {"finish_reason": "length"}, "truncated"),
+        ('{"schedule": [{"t": "soon"}]}', {}, "outside_schema"),
         (GOOD, {"refusal": "I cannot cook."}, "refusal"),
         ("", {"finish_reason": "refusal"}, "refusal"),
         (f"<think>Perhaps {GOOD}?</think>I cannot do it.", {}, "unreadable"),
@@ -84,7 +90,7 @@ def test_half_a_character_is_replaced() -> None:
     read = _read('{"reasoning": "a\\ud83d", "schedule": [{"worker_1": "wait\\udc00"}]}')
     assert isinstance(read, Read)
     assert read.value.reasoning == "a?"
-    assert read.value.entries() == [{"worker_1": "wait?"}]
+    assert [row.actions for row in read.value.rows] == [{"worker_1": "wait?"}]
 
 
 def test_an_empty_refusal_is_none() -> None:
@@ -95,13 +101,32 @@ def test_an_answer_that_is_whole_counts_although_the_length_was_reached() -> Non
     assert isinstance(_read(GOOD + " and then", finish_reason="length"), Read)
 
 
-def test_thoughts_are_collected_and_are_no_workers() -> None:
+@pytest.mark.parametrize("before", ["", "So {this} is it: ", '<think>{"schedule": []}</think>'])
+def test_an_answer_that_is_cut_off_counts_if_its_schedule_is_whole(before: str) -> None:
+    whole = '{"reasoning": "a", "keep_until": 3, "schedule": [{"t": 3, "worker_1": "wait"}]'
+    for cut in ("", ", ", ', "lesson": "Never ag'):
+        read = _read(f"{before}{whole}{cut}", finish_reason="length")
+        assert isinstance(read, Read)
+        assert (read.value.keep_until, read.value.schedule[0].t) == (3, 3)
+        assert isinstance(_read(f"{before}{whole}{cut}"), Unusable)
+
+
+def test_thoughts_are_collected_and_are_no_timesteps() -> None:
     read = _read(
-        '{"reasoning": "a", "schedule": [{"think": "b", "worker_1": "wait"}, {"think": ""}]}'
+        '{"reasoning": "a", "schedule": [{"think": "b"}, {"think": "c", "worker_1": "wait"}, '
+        '{"think": ""}, {"t": 2, "worker_1": null}]}'
     )
     assert isinstance(read, Read)
-    assert read.value.thoughts() == "a\nb"
-    assert read.value.entries() == [{"worker_1": "wait"}, {}]
+    assert read.value.thoughts() == "a\nb\nc"
+    assert [row.actions for row in read.value.rows] == [{"worker_1": "wait"}, {}, {}]
+
+
+def test_all_that_is_wrong_is_told() -> None:
+    read = _read('{"keep_until": "x", "schedule": [{"worker_1": 3}, {"worker_2": []}, "wait"]}')
+    assert isinstance(read, Unusable)
+    places = ("keep_until", "schedule.0", "schedule.1", "schedule.2")
+    assert len(read.problems) == 4
+    assert all(told.startswith(place) for place, told in zip(places, read.problems, strict=True))
 
 
 @given(st.text(alphabet='{}[]":,`jsonthik</>\n a1', max_size=80))

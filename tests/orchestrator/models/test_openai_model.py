@@ -129,6 +129,21 @@ async def test_a_schema_that_is_refused_is_not_sent_again(
     assert sent == [True, False, False]
 
 
+async def test_a_schema_whose_bounds_are_refused_is_sent_without_them(
+    server: Any, model: Any, question: Any, ways: Any
+) -> None:
+    words = {"type": "string", "maxLength": 9}
+    listed = {"anyOf": [{"type": "array", "items": words}, words]}
+    schema = Schema(name="dinner", schema={"type": "object", "properties": {"a": listed}})
+    server.script = [ways.fails(400, {"message": "'maxLength' is not permitted."})]
+    for _ in range(2):
+        await model.answer(question(schema=schema))
+    sent = [exchange.body["response_format"]["json_schema"]["schema"] for exchange in server.seen]
+    bare = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
+    assert sent[0] == schema.schema
+    assert sent[1:] == [{"type": "object", "properties": {"a": bare}}] * 2
+
+
 async def test_a_bad_request_that_is_not_about_the_schema_does_not_cost_the_schema(
     server: Any, model: Any, question: Any, ways: Any
 ) -> None:

@@ -33,7 +33,7 @@ class CorridorVoice:
     prompts = Path(__file__).parent
     look_up = LOOK_UP
     presets: Mapping[str, Prompting] = {}
-    examples: Sequence[str] = ("right", "right", "stay")
+    example: Sequence[Sequence[str]] = (("right", "left"), ("ring(silver)", "left"), ("right",))
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
         """The rules and the actions."""

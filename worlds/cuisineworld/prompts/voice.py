@@ -49,7 +49,11 @@ class CuisineVoice:
     presets: Mapping[str, Prompting] = {
         "mindagent": Prompting(per_step=True, hints=True, demonstration="full", memory=2, retries=0)
     }
-    examples: Sequence[str] = ("goto_storage0", "get_rice_storage0", "goto_pot0")
+    example: Sequence[Sequence[str]] = (
+        ("goto_storage0", "goto_pot0"),
+        ("get_rice_storage0", "activate_pot0"),
+        ("goto_mixer0", "goto_storage0"),
+    )
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
         """The rules and the commands."""

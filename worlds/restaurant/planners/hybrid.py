@@ -108,20 +108,19 @@ def _components(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Component, ...]
     return tuple(sorted(components, key=str))
 
 
-def _check(kitchen: Kitchen, lines: Mapping[str, OrderLine]) -> Callable[[ReadAnswer], str | None]:
+def _check(
+    kitchen: Kitchen, lines: Mapping[str, OrderLine]
+) -> Callable[[ReadAnswer], Sequence[str]]:
     """What is wrong with a reading of these lines: notation, or what no kitchen can make."""
 
-    def check(answer: ReadAnswer) -> str | None:
-        for name in lines:
-            if name not in answer.lines:
-                return f"lines: {name} is missing."
-            try:
-                components = _components(kitchen, answer.lines[name])
-            except NotationError as error:
-                return f"lines.{name}: {error}."
-            _, problems = makeable(kitchen, {name: components})
-            if problems:
-                return f"lines.{problems[0]}."
-        return None
+    def wrong(name: str, answer: ReadAnswer) -> str | None:
+        if name not in answer.lines:
+            return f"lines: {name} is missing."
+        try:
+            components = _components(kitchen, answer.lines[name])
+        except NotationError as error:
+            return f"lines.{name}: {error}."
+        _, problems = makeable(kitchen, {name: components})
+        return f"lines.{problems[0]}." if problems else None
 
-    return check
+    return lambda answer: list(filter(None, (wrong(name, answer) for name in lines)))

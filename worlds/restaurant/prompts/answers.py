@@ -6,18 +6,15 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
-from orchestrator.dialogue.answers import TEXT, Text, object_schema
+from orchestrator.dialogue.answers import REASONING, TEXT, Form, object_schema
 from orchestrator.models.message import Schema
 
 
-class ReadAnswer(BaseModel):
+class ReadAnswer(Form):
     """What each order line wants, in the notation of components."""
 
-    model_config = ConfigDict(extra="ignore")
+    core = "lines"
 
-    reasoning: Text = ""
     lines: dict[str, list[str]]
 
 
@@ -29,7 +26,7 @@ def read_schema(lines: tuple[str, ...], *, reasoning: bool) -> Schema:
         name="reading",
         schema=object_schema(
             {
-                **({"reasoning": TEXT} if reasoning else {}),
+                **(REASONING if reasoning else {}),
                 "lines": object_schema(dict.fromkeys(lines, components)),
             }
         ),

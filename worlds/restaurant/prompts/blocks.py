@@ -23,13 +23,30 @@ LOOK_UP = LookUp(
 """The tool with which a model looks recipes up; it answers `{"item": ..., "recipe": ...}`."""
 
 
-def kitchen_data(world: Restaurant) -> dict[str, Any]:
-    """The KITCHEN block: the kitchen without the menu, which planning does not need."""
+def kitchen_data(world: Restaurant, *, stations: bool = True) -> dict[str, Any]:
+    """The KITCHEN block: the kitchen without the menu and the workers, which CALL names.
+
+    Stations that are alike stand together: their kind, slots and room, then their names. Reading
+    needs none.
+    """
     setup = world.setup()
-    del setup["menu"]
-    if not setup["stock"]:
-        del setup["stock"]
-    return setup
+    alike: dict[tuple[Any, ...], list[str]] = {}
+    for name, about in setup["stations"].items():
+        alike.setdefault(tuple(about), []).append(name)
+    return {
+        "name": setup["name"],
+        **({"stations": [[*about, names] for about, names in alike.items()]} if stations else {}),
+        "larder": setup["larder"],
+        "doneness": setup["doneness"],
+        **({"stock": setup["stock"]} if setup["stock"] else {}),
+    }
+
+
+def state_data(world: Restaurant, state: KitchenState) -> dict[str, Any]:
+    """The STATE block: the dump of the state without the order lines, and without what is empty."""
+    dump = world.dump(state)
+    del dump["lines"]
+    return {name: data for name, data in dump.items() if data or name == "timestep"}
 
 
 def orders_data(state: KitchenState) -> list[dict[str, Any]]:
@@ -38,9 +55,8 @@ def orders_data(state: KitchenState) -> list[dict[str, Any]]:
         {
             "line": name,
             "item": line.item,
-            "note": line.note,
-            "due": line.due,
-            "status": line.status,
+            **({"note": line.note} if line.note else {}),
+            **({"due": line.due} if line.due is not None else {}),
         }
         for name, line in state.open_lines().items()
     ]
@@ -78,6 +94,6 @@ def observed(observation: Observation[KitchenState]) -> dict[str, Any]:
     assert isinstance(world, Restaurant)
     return {
         KITCHEN: kitchen_data(world),
-        STATE: world.dump(state),
+        STATE: state_data(world, state),
         ORDERS: orders_data(state),
     }

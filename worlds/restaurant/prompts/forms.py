@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field, StrictStr, TypeAdapter
 
 from kitchen.foods import Food
 from kitchen.layout import Kitchen
-from kitchen.state import FOREVER, KitchenState, LineStatus
-from orchestrator.dialogue.blocks import unexpected
+from kitchen.state import FOREVER, KitchenState
+from orchestrator.dialogue.blocks import CALL, unexpected
 from orchestrator.dialogue.forms import Name, conforming
 from worlds.restaurant.prompts.blocks import KITCHEN, ORDERS, RECIPES, STATE
 
@@ -18,14 +18,15 @@ _Number = Annotated[int, Field(strict=True, ge=0, le=FOREVER)]
 _Few = Annotated[int, Field(strict=True, ge=0, le=999)]
 
 
+_Alike = tuple[StrictStr, _Few, Annotated[_Few, Field(ge=1)] | None, list[Name]]
+
+
 class _Kitchen(BaseModel):
     name: StrictStr
-    stations: dict[Name, tuple[StrictStr, _Few, Annotated[_Few, Field(ge=1)] | None]]
+    stations: list[_Alike] = []
     larder: dict[Literal["pantry", "fridge"], list[Name]]
-    menu: list[StrictStr]
     doneness: list[tuple[Name, Name, dict[Name, tuple[_Number, _Number]], _Number]]
-    workers: Annotated[list[Name], Field(min_length=1)]
-    stock: dict[Name, _Number]
+    stock: dict[Name, _Number] = {}
 
 
 class _State(BaseModel):
@@ -34,10 +35,9 @@ class _State(BaseModel):
     contents: dict[
         Name,
         Annotated[list[tuple[_Number, StrictStr, _Number | None]], Field(min_length=1)],
-    ]
-    out: dict[Name, tuple[_Number, _Number]]
-    stock: dict[Name, _Number]
-    lines: dict[Name, tuple[Name, StrictStr, _Number | None, LineStatus, _Number | None]]
+    ] = {}
+    out: dict[Name, tuple[_Number, _Number]] = {}
+    stock: dict[Name, _Number] = {}
 
 
 class _Line(BaseModel):
@@ -62,6 +62,8 @@ def checked(name: str, data: Any) -> Any:
 
 def check_kitchen(kitchen: Kitchen) -> None:
     """Raises InputError if nobody can cook there."""
+    if not kitchen.workers:
+        raise unexpected(CALL, "there are no workers")
     if not kitchen.of_kind("aisle"):
         raise unexpected(KITCHEN, "there is no aisle")
     if not kitchen.larder:

@@ -19,6 +19,12 @@ from orchestrator.planner import Observation
 from worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, ORDERS, RECIPES, STATE
 from worlds.restaurant.prompts.forms import check_kitchen, check_state, checked
 
+AISLE = (("aisle", 0, None, ("aisle",)),)
+"""The stations of a kitchen that is only read for."""
+
+NOTHING: Mapping[str, Any] = {"contents": {}, "out": {}, "stock": {}}
+"""What is left out of STATE where it is empty."""
+
 
 @dataclass(frozen=True)
 class Blocks:
@@ -33,9 +39,12 @@ class Blocks:
     @cached_property
     def world(self) -> Restaurant:
         """The restaurant of the KITCHEN block. Raises InputError if it describes none."""
-        setup = {"menu": [], "stock": {}, **mapping(KITCHEN, self.require(KITCHEN))}
-        checked(KITCHEN, setup)
+        data = checked(KITCHEN, mapping(KITCHEN, self.require(KITCHEN)))
         with _reading(KITCHEN):
+            alike = data.get("stations", AISLE)
+            stations = {name: about for *about, names in alike for name in names}
+            setup = {"menu": [], "stock": {}, **data, "stations": stations}
+            setup["workers"] = self.call.get("workers", ())
             world = Restaurant.from_setup(setup)
         check_kitchen(world.kitchen)
         return world
@@ -61,13 +70,13 @@ class Blocks:
 
     @property
     def state(self) -> KitchenState:
-        """The STATE block; its open order lines are as ORDERS has them."""
+        """The STATE block, with the open order lines of ORDERS."""
         data = checked(STATE, mapping(STATE, self.require(STATE)))
-        closed = {name: line for name, line in data["lines"].items() if line[3] != "open"}
-        lines = {**closed, **self.lines}
         world = self.world
         with _reading(STATE):
-            state = world.load({**data, "lines": lines})
+            state = world.load(
+                {"contents": {}, "out": {}, "stock": {}, **data, "lines": self.lines}
+            )
         check_state(world.kitchen, state)
         return state
 

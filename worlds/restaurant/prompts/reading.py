@@ -36,7 +36,7 @@ def render_reading(
     assert isinstance(world, Restaurant)
     texts = {"given_recipes": given_texts(ways, templates)}
     system = {
-        **conventions(world.kitchen.doneness, templates),
+        "conventions": conventions(templates),
         "processes": ", ".join(KIND_OF_PROCESS),
         "given": templates.fill("given_reading", texts),
         "example": to_json(example_read(lines, reasoning=ways.chain_of_thought)),
@@ -48,7 +48,7 @@ def render_reading(
     items = {line.item for line in lines.values()}
     recipes = {i: text for i, text in recipes_data(observation).items() if i in items}
     parts = [
-        block(KITCHEN, kitchen_data(world)),
+        block(KITCHEN, kitchen_data(world, stations=False)),
         block(ORDERS, orders),
         *([block(RECIPES, recipes)] if ways.recipes == "given" else []),
         block(CALL, call_data(observation, "read")),

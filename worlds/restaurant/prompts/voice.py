@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from episodes.world import World
-from kitchen.actions import LIBRARY
-from kitchen.components import DonenessTable
+from kitchen.actions import LIBRARY, ActionSpec
 from kitchen.layout import STANDARD_WORK
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
@@ -25,14 +24,18 @@ class RestaurantVoice:
     prompts = Path(__file__).parent
     look_up = LOOK_UP
     presets: Mapping[str, Prompting] = {}
-    examples: Sequence[str] = ("navigate(fridge)", "pick(tomato)", "navigate(board_1)")
+    example: Sequence[Sequence[str]] = (
+        ("place", "navigate(pantry)"),
+        ("start", "pick(rice)"),
+        ("navigate(aisle)", "navigate(pot_1)"),
+    )
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
-        """The rules, the actions, the conventions of recipes and the table of doneness."""
+        """The rules, the actions, and the conventions of recipes."""
         return {
-            **conventions(kitchen_of(world).doneness, templates),
             "rules": templates.fill("rules"),
-            "library": "\n".join(f"- {spec}" for spec in LIBRARY.values()),
+            "library": library(),
+            "conventions": conventions(templates),
         }
 
     def blocks(self, observation: Observation[KitchenState]) -> dict[str, Any]:
@@ -60,27 +63,25 @@ class RestaurantVoice:
 VOICE = RestaurantVoice()
 
 
-def kitchen_of(world: World[Any]) -> Any:
-    """The kitchen of a restaurant."""
-    assert isinstance(world, Restaurant)
-    return world.kitchen
+def library() -> str:
+    """The action library; actions that need and do the same share one sentence."""
+    alike: dict[tuple[str, str], list[ActionSpec]] = {}
+    for spec in LIBRARY.values():
+        alike.setdefault((spec.needs, spec.effect), []).append(spec)
+    return "\n".join(
+        f"- {_calls(specs)}. Needs {needs}. {effect}" for (needs, effect), specs in alike.items()
+    )
 
 
-def conventions(doneness: DonenessTable, templates: Templates) -> dict[str, str]:
-    """How recipes are meant: the house conventions, and the table of doneness."""
+def _calls(specs: Sequence[ActionSpec]) -> str:
+    where: dict[str, list[str]] = {}
+    for spec in specs:
+        call = f"{spec.name}({spec.argument})" if spec.argument else spec.name
+        where.setdefault(spec.where, []).append(call)
+    return "; ".join(f"{', '.join(calls)} at {place}" for place, calls in where.items())
+
+
+def conventions(templates: Templates) -> str:
+    """How recipes are meant: the house conventions."""
     work = ", ".join(f"{process} {minutes}" for process, minutes in STANDARD_WORK.items())
-    return {
-        "conventions": templates.fill("conventions", {"standard_work": work}),
-        "doneness": _doneness(doneness),
-    }
-
-
-def _doneness(table: DonenessTable) -> str:
-    lines = []
-    for (food, process), entry in table.items():
-        levels = ", ".join(
-            f"{level} {low}-{high}" if low < high else f"{level} {low}"
-            for level, (low, high) in entry.levels.items()
-        )
-        lines.append(f"- {food}, {process}: {levels}; burnt from {entry.burnt}")
-    return "\n".join(lines)
+    return templates.fill("conventions", {"standard_work": work})

@@ -52,6 +52,7 @@ def test_a_cancelled_line_is_not_asked_for_but_attempts_to_serve_it_are_counted(
     assert value(verdict, "closed_line_attempts") == 1
     assert value(verdict, "fails_by_reason", "closed_line") == 1
     assert check(verdict, "cancelled_served").passed is True
+    assert "work on cancelled lines is in it (o1.2)" in check(verdict, "gap").reason
     assert [line.served_at for line in verdict.lines] == [len(dish) + 1, None]
 
 
@@ -65,6 +66,7 @@ def test_makespan_is_held_against_the_bound(house: House) -> None:
     assert value(verdict, "makespan") == verdict.summary["makespan"] == makespan
     assert value(verdict, "makespan_bound") == bound <= makespan
     assert value(verdict, "gap") == round(100 * (makespan - bound) / bound, 2)
+    assert "cancelled" not in check(verdict, "gap").reason
 
 
 def test_makespan_is_unscored_where_something_was_not_served(house: House) -> None:

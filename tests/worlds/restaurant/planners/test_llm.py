@@ -73,9 +73,9 @@ def test_the_class_says_what_helped(ways: Prompting, expected: str, models: Any)
 @pytest.mark.parametrize(
     ("ways", "marks"),
     [
-        ({"chain_of_thought": True}, ["begin each new part", '"think"']),
+        ({"chain_of_thought": True}, ["a row of its own", '"think"']),
         ({"chain_of_thought": True, "per_step": True}, ["Think before you act", '"reasoning"']),
-        ({"per_step": True}, ["exactly one entry", '"task": "step"']),
+        ({"per_step": True}, ["one row alone", '"task": "step"']),
         ({"hints": True}, ["# Hints"]),
         ({"demonstration": "full"}, ["### DEMONSTRATION", "serve(demo.1)"]),
         ({"demonstration": "two_steps"}, ["### DEMONSTRATION", "For the first two\ntimesteps"]),

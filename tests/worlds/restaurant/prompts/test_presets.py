@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from episodes.errors import CookMASError, InputError
+from episodes.errors import CookMASError, InfrastructureError, InputError
 from kitchen.customizations import customise
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS, Prompting
@@ -52,7 +52,7 @@ def test_every_preset_has_a_prompt_for_every_kitchen(
         read = load_conversation(m.model_dump() for m in messages).observation()
         assert len(read.world.workers) == workers
         assert "{{" not in messages[0].content
-        assert f'"worker_{workers}": "wait"' in messages[0].content or workers == 1
+        assert f'"worker_{workers}"' in messages[1].content
 
 
 @pytest.mark.parametrize("dish", DISHES, ids=lambda dish: dish.item)
@@ -184,8 +184,26 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
         Templates(VOICE.prompts, tmp_path / "none")
 
 
+def _ask_an_agent(observation: Any, templates: Templates) -> None:
+    """Let a member of a team put its question, to which there is no answer."""
+    from orchestrator.dialogue.sampling import Sampling
+    from orchestrator.models.budget import Budget
+    from orchestrator.planner import PlanningStoppedError
+    from orchestrator.planners.llm_team import TalkingMember
+
+    class Silent:
+        name = "silent"
+
+        async def answer(self, request: Any) -> Any:
+            raise InfrastructureError("nobody answers")
+
+    member = TalkingMember(Silent(), VOICE, Prompting(), templates, Sampling(), Budget())
+    with pytest.raises(PlanningStoppedError):
+        asyncio.run(member.turn(observation))
+
+
 def test_every_prompt_file_is_used(models: Any) -> None:
-    from orchestrator.dialogue.render import Kept, render_problem, render_violations
+    from orchestrator.dialogue.render import Kept, render_problems, render_violations
     from worlds.restaurant.prompts.reading import render_reading
 
     templates = Templates(VOICE.prompts)
@@ -200,7 +218,9 @@ def test_every_prompt_file_is_used(models: Any) -> None:
     ):
         render(observation, VOICE, ways, templates, kept)
         render_reading(observation, observation.state.open_lines(), ways, templates)
-    render_problem({}, 1, "x", templates)
+    render(replace(observation, underway=[[]]), VOICE, everything, templates)
+    _ask_an_agent(replace(observation, agent="worker_1"), templates)
+    render_problems({}, 1, ["x"], templates)
     render_violations({}, 1, [], templates)
     member = TalkingMember(
         models.Scripted(['{"actions": ["wait"]}']),
