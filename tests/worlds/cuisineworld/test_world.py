@@ -112,7 +112,7 @@ def test_a_malformed_list_reaches_the_kitchen_as_it_was_planned(tmp_path: Any) -
     steps = list(trace.of(StepRecord))
     kinds = [{fail.fail for fail in step.fails.values()} for step in steps[:4]]
     assert kinds == [set(), {"unknown_agent"}, {"repeated_agent"}, set()]
-    assert [tuple(command) for command in steps[1].commands][1] == ("agent7", "noop")
+    assert ("agent7", "noop") in [tuple(command) for command in steps[1].commands]
     assert all(frame.equal for frame in cookmas.replay(trace))
 
 
