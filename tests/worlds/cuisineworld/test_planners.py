@@ -11,6 +11,7 @@ import pytest
 
 import cookmas
 import worlds.cuisineworld.policies
+from episodes.trace import StepRecord
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import STEPS, TAUS
@@ -18,6 +19,7 @@ from worlds.cuisineworld.policies.search import Search, plan, still_wanted
 from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
 from worlds.cuisineworld.runs import Planner, run
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_task, levels
+from worlds.cuisineworld.world import CuisineWorld
 
 
 @pytest.mark.parametrize("level", levels())
@@ -69,10 +71,15 @@ def test_orchestrated_it_plays_as_when_called_at_every_timestep(
     level: str, tau: str, agents: int
 ) -> None:
     said = {"agents": agents, "tau": tau}
-    end = cookmas.play(f"cuisineworld/{level}", "embedded", settings=said).trace.end
-    assert end is not None
-    alone = run(build_task(level, tau, agents), Search())
-    assert (end.tally.done, end.tally.lost) == (len(alone.completed), len(alone.failed))
+    trace = cookmas.play(f"cuisineworld/{level}", "embedded", settings=said).trace
+    task, planner = build_task(level, tau, agents), Search()
+    state, world = start(task), CuisineWorld(task.kitchen)
+    for record in trace.of(StepRecord):
+        lines = planner(task.kitchen, state)
+        given = [command for command in record.commands if command.action != world.idle]
+        assert given == [each for each in world.commands(lines) if each.action != world.idle]
+        state, _ = play(task, state, lines)
+    assert state.timestep == STEPS
 
 
 def completed(planner: Planner, agents: int) -> int:
