@@ -77,7 +77,7 @@ def upper_bound(task: Task, steps: int = STEPS) -> int:
             )
     alike = simple(kitchen)
     if alike is not None:
-        bounds.append(most_on_table((last for last, _ in orders), most_made(alike)))
+        bounds.append(most_on_table((last for last, _ in orders), most_made(alike, steps)))
     return min(bounds)
 
 

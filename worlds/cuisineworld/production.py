@@ -73,12 +73,12 @@ class _Choice(NamedTuple):
 
 
 @cache
-def most_made(kitchen: Simple) -> tuple[int, ...]:
-    """The most dishes on the table after so many timesteps, from 0 to the end of an episode."""
+def most_made(kitchen: Simple, steps: int = STEPS) -> tuple[int, ...]:
+    """The most dishes on the table after so many timesteps, from 0 to `steps`."""
     start = ((_AWAY,) * kitchen.agents, (0,) * kitchen.tools)
     best, layer, curve = {start: 0}, [start], [0]
     following: dict[_State, list[tuple[_State, int]]] = {}
-    for _ in range(STEPS):
+    for _ in range(steps):
         now = [(state, best[state]) for state in layer]
         later: dict[_State, None] = {}
         for state, before in now:
