@@ -10,6 +10,8 @@ smallest holds.
 - Tools: each cooking step holds one tool of its kind for its wait, from when its ingredients can
   be there at the earliest until what follows can still be done.
 - The longest chain: a dish is not on the table before it is done.
+- Production: by an order's last chance at most so many dishes can be on the table, whatever they
+  are (production.py says how many: exact, for kitchens in which dishes are cooked in one step).
 
 For one rule, which orders to give up so that fewest are lost is Moore's problem (1968), which is
 solved exactly. Dishes may wait on the table, so an order's arrival does not matter.
@@ -18,11 +20,12 @@ solved exactly. Dishes may wait on the table, so an order's arrival does not mat
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from worlds.cuisineworld.engine import Task
 from worlds.cuisineworld.kitchen import STEPS
 from worlds.cuisineworld.labour import labour, latest, shortest
+from worlds.cuisineworld.production import most_made, simple
 
 
 def upper_bound(task: Task, steps: int = STEPS) -> int:
@@ -72,7 +75,21 @@ def upper_bound(task: Task, steps: int = STEPS) -> int:
                     for last, dish in orders
                 )
             )
+    alike = simple(kitchen)
+    if alike is not None:
+        bounds.append(most_on_table((last for last, _ in orders), most_made(alike, steps)))
     return min(bounds)
+
+
+def most_on_table(lasts: Iterable[int], curve: Sequence[int]) -> int:
+    """The most orders that are served, if `curve` says how many dishes there are by a timestep.
+
+    Orders are taken by their last chance: each has a dish, unless all there are by then are gone.
+    """
+    served = 0
+    for last in sorted(lasts):
+        served += served < curve[last]
+    return served
 
 
 def most_in_time(jobs: Iterable[tuple[int, int]]) -> int:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from itertools import permutations, product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worlds.cuisineworld.bound import most_in_time, upper_bound
+from worlds.cuisineworld.bound import most_in_time, most_on_table, upper_bound
 from worlds.cuisineworld.engine import Task, play, start
-from worlds.cuisineworld.kitchen import TAUS
+from worlds.cuisineworld.kitchen import TAUS, Kitchen
 from worlds.cuisineworld.labour import labour, latest, shortest
 from worlds.cuisineworld.legal import legal_commands
 from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.policies.search import Search
+from worlds.cuisineworld.policies.dispatch import Style, dispatch
+from worlds.cuisineworld.policies.search import Search, made, still_wanted
 from worlds.cuisineworld.policies.simple import greedy, shared_greedy
+from worlds.cuisineworld.production import Simple, most_made, simple
 from worlds.cuisineworld.runs import run
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.tasks.book import build_kitchen, levels
@@ -43,12 +46,7 @@ def most_by_trying(task: Task, steps: int) -> int:
             for commands in product(*choices):
                 for order in permutations(commands):
                     then, _ = play(task, state, order)
-                    key = (
-                        tuple(sorted((a.at, a.holding or "") for a in then.agents)),
-                        tuple(sorted((p, tuple(sorted(i))) for p, i in then.inside.items())),
-                        tuple(sorted(then.busy.items())),
-                        then.orders,
-                    )
+                    key = _key(then)
                     best = following.get(key)
                     if best is None or len(then.completed) > len(best.completed):
                         following[key] = then
@@ -65,11 +63,102 @@ def test_exact_for_one_agent_and_one_blender(tau: str, steps: int) -> None:
     assert upper_bound(task, steps) == most_by_trying(task, steps)
 
 
-@pytest.mark.parametrize(("tau", "steps"), [("1.0", 7), ("1.0", 8), ("1.0", 9)])
-def test_near_for_two_agents_and_one_blender(tau: str, steps: int) -> None:
+@pytest.mark.parametrize(("tau", "steps"), [("1.0", 8), ("1.0", 9), ("3.0", 10)])
+def test_exact_for_two_agents_and_one_blender(tau: str, steps: int) -> None:
     task = small("level_0", tau, 2, (CAKE,), [CAKE] * 21)
-    most = most_by_trying(task, steps)
-    assert most <= upper_bound(task, steps) <= most + 1
+    assert upper_bound(task, steps) == most_by_trying(task, steps)
+
+
+@pytest.mark.parametrize("steps", [12, 13, 18])
+def test_exact_for_one_agent_and_two_blenders(steps: int) -> None:
+    stream = [CAKE, "lambMeatcake", CAKE]
+    task = small("level_1", "3.0", 1, (CAKE, "lambMeatcake"), stream)
+    assert upper_bound(task, steps) == most_by_trying(task, steps)
+
+
+@pytest.mark.parametrize(
+    ("level", "agents", "dishes", "until"),
+    [
+        ("level_0", 1, (CAKE,), 28),
+        ("level_0", 2, (CAKE,), 10),
+        ("level_1", 1, (CAKE,), 14),
+        ("level_7", 1, ("onionPotatoLeekSoup",), 18),
+    ],
+)
+def test_production_is_what_trying_everything_in_the_engine_puts_on_the_table(
+    level: str, agents: int, dishes: tuple[str, ...], until: int
+) -> None:
+    kitchen = small(level, "1.0", agents, dishes, []).kitchen
+    alike = simple(kitchen)
+    assert alike is not None
+    curve = most_on_table_by_trying(kitchen, until)
+    assert list(most_made(alike)[: until + 1]) == curve
+    assert curve[-1] > 0
+
+
+def most_on_table_by_trying(kitchen: Kitchen, steps: int) -> list[int]:
+    """The most dishes on the table after each timestep in any play, without orders."""
+    task = Task(kitchen=kitchen, stream=())
+    layer: dict[object, State] = {None: start(task)}
+    most = [0]
+    for _ in range(steps):
+        following: dict[object, State] = {}
+        for state in layer.values():
+            choices = [legal_commands(kitchen, state, agent) for agent in range(kitchen.agents)]
+            for commands in product(*choices):
+                for order in permutations(commands):
+                    then, _ = play(task, state, order)
+                    following[_key(then)] = then
+        layer = following
+        table = kitchen.table
+        most.append(max(len(state.inside.get(table, ())) for state in layer.values()))
+    return most
+
+
+def _key(state: State) -> object:
+    return (
+        tuple(sorted((a.at, a.holding or "") for a in state.agents)),
+        tuple(sorted((p, tuple(sorted(i))) for p, i in state.inside.items())),
+        tuple(sorted(state.busy.items())),
+        state.orders,
+    )
+
+
+@pytest.mark.parametrize(
+    ("level", "agents"), [("level_2", 1), ("level_3", 1), ("level_4", 1), ("level_12", 1)]
+)
+def test_kitchens_with_more_steps_or_chopboards_are_not_simple(level: str, agents: int) -> None:
+    assert simple(build_kitchen(level, "1.0", agents)) is None
+
+
+def test_more_agents_or_tools_never_make_fewer_dishes() -> None:
+    curves = {
+        (agents, tools): most_made(Simple(agents, tools, 2, 2))
+        for agents in (1, 2, 3)
+        for tools in (1, 2)
+    }
+    for (agents, tools), curve in curves.items():
+        assert list(curve) == sorted(curve)
+        for more in ((agents + 1, tools), (agents, tools + 1)):
+            if more in curves:
+                assert all(a <= b for a, b in zip(curve, curves[more], strict=True))
+
+
+@given(
+    curve=st.lists(st.integers(0, 1), min_size=9, max_size=9),
+    lasts=st.lists(st.integers(0, 8), max_size=7),
+)
+def test_most_on_table_is_the_most_of_all_choices(curve: list[int], lasts: list[int]) -> None:
+    there = [sum(curve[: i + 1]) for i in range(len(curve))]
+    best = max(
+        sum(picks)
+        for picks in product((0, 1), repeat=len(lasts))
+        if all(
+            sum(pick for last, pick in zip(lasts, picks, strict=True) if last <= by) <= there[by]
+            for by in range(len(there))
+        )
+    )
+    assert most_on_table(lasts, there) == best
 
 
 @pytest.mark.parametrize("steps", [7, 8, 9, 16, 17])
@@ -99,6 +188,7 @@ def test_labour_of_dishes_worked_by_hand() -> None:
     assert labour(sushi, "tunaSushi") == rice + fish + 1 + 3
 
 
+@settings(deadline=None)
 @given(
     level=st.sampled_from(levels()),
     tau=st.sampled_from(TAUS),
@@ -117,12 +207,25 @@ def test_a_dish_with_little_work_at_the_end_is_not_given_up() -> None:
     stream = ["tunaSashimi", "tunaSashimi", "salmonSashimi", "tunaSashimi", "mixedSashimi"]
     kitchen = build_kitchen("level_2", "3.0", 1)
     task = Task(kitchen=kitchen, stream=tuple(stream))
-    assert len(run(task, Search()).completed) == upper_bound(task) == len(stream)
+
+    def who_knows_all_orders(kitchen: Kitchen, state: State) -> list[str]:
+        left = still_wanted(stream, Counter(), made(kitchen, state))
+        return dispatch(kitchen, state, left, Style())
+
+    assert len(run(task, who_knows_all_orders).completed) == upper_bound(task) == len(stream)
 
 
-@pytest.mark.parametrize("level", levels())
-def test_the_embedded_planner_stays_below_the_bound(level: str) -> None:
-    task = build_task(level, "1.0", 3)
+@settings(max_examples=25, deadline=None)
+@given(
+    level=st.sampled_from(levels()),
+    tau=st.sampled_from(TAUS),
+    agents=st.integers(1, 4),
+    seed=st.integers(0, 10**6),
+)
+def test_the_embedded_planner_stays_below_the_bound(
+    level: str, tau: str, agents: int, seed: int
+) -> None:
+    task = build_task(level, tau, agents, seed=seed)
     assert len(run(task, Search()).completed) <= upper_bound(task)
 
 

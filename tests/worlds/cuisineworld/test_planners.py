@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+import cookmas
 import worlds.cuisineworld.policies
+from episodes.trace import StepRecord
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import STEPS, TAUS
 from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.policies.search import Search, plan
+from worlds.cuisineworld.policies.search import Search, plan, still_wanted
 from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
 from worlds.cuisineworld.runs import Planner, run
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, levels
+from worlds.cuisineworld.world import CuisineWorld
 
 
 @pytest.mark.parametrize("level", levels())
@@ -51,6 +55,32 @@ def test_the_same_state_and_seed_give_the_same_plan() -> None:
 def test_one_planner_object_can_play_episode_after_episode() -> None:
     planner, task = Search(), build_task("level_3", "2.0", 2)
     assert run(task, planner) == run(task, planner) == run(task, Search())
+
+
+def test_what_was_made_since_a_plan_is_no_longer_wanted() -> None:
+    dishes = ("soup", "cake", "soup", "cake", "soup")
+    before, now = Counter(cake=3), Counter(cake=4, soup=2)
+    assert still_wanted(dishes, before, now) == ("cake", "soup")
+    assert still_wanted(dishes, now, now) == dishes
+
+
+@pytest.mark.parametrize(
+    ("level", "tau", "agents"),
+    [("level_2", "1.0", 2), ("level_4", "1.5", 3), ("level_7", "1.0", 2)],
+)
+def test_orchestrated_it_plays_as_when_called_at_every_timestep(
+    level: str, tau: str, agents: int
+) -> None:
+    said = {"agents": agents, "tau": tau}
+    trace = cookmas.play(f"cuisineworld/{level}", "embedded", settings=said).trace
+    task, planner = build_task(level, tau, agents), Search()
+    state, world = start(task), CuisineWorld(task.kitchen)
+    for record in trace.of(StepRecord):
+        lines = planner(task.kitchen, state)
+        given = [command for command in record.commands if command.action != world.idle]
+        assert given == [each for each in world.commands(lines) if each.action != world.idle]
+        state, _ = play(task, state, lines)
+    assert state.timestep == STEPS
 
 
 def completed(planner: Planner, agents: int) -> int:

@@ -6,6 +6,7 @@ orders to come; a new order, an expiry or a refusal has it called again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -54,13 +55,20 @@ class EmbeddedPlanner:
         """The commands of the best plan found, to the end of the episode."""
         world, state = observation.world, observation.state
         assert isinstance(world, CuisineWorld)
-        kept = observation.memory
-        last = (tuple(kept["dishes"]), Style(*kept["style"])) if kept else None
+        kept, made = observation.memory, search.made(world.kitchen, state)
+        last = None
+        if kept:
+            left = search.still_wanted(kept["dishes"], Counter(kept["made"]), made)
+            last = (left, Style(*kept["style"]))
         found = search.plan(world.kitchen, state, last=last)
         return Plan(
             schedule=[world.commands(lines) for lines in found.schedule],
             reasoning=f"{found.value:.1f} orders may be served from here on",
-            memory={"dishes": list(found.dishes), "style": list(found.style)},
+            memory={
+                "dishes": list(found.dishes),
+                "style": list(found.style),
+                "made": dict(made),
+            },
         )
 
 

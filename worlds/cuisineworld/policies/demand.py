@@ -1,7 +1,9 @@
 """How many orders dishes on the table would serve: those that wait, and guesses of those to come.
 
 That a level's dishes are drawn evenly is public; what is drawn is not. So the guesses are drawn
-here, from a seed of the planner's own.
+here, from a seed of the planner's own. For one timestep each dish is guessed equally often, and
+what is guessed for it does not change from call to call: plans differ by what they serve, not by
+luck.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from typing import NamedTuple
 from worlds.cuisineworld.kitchen import STEPS, Kitchen
 from worlds.cuisineworld.state import State
 
-GUESSES = 16
+GUESSES = 32
 _LATER = 0.001
 """What a serving loses for each timestep that it comes later: of equal plans the earlier wins."""
 
@@ -59,12 +61,19 @@ def demand_of(kitchen: Kitchen, state: State, seed: int) -> Demand:
         known[dish].append((now, min(now + lifetime, STEPS) - 1))
     interval = kitchen.interval
     times = range((now // interval + 1) * interval, STEPS, interval)
-    draw = random.Random(seed * (STEPS + 1) + now)
-    guesses = []
-    for _ in range(GUESSES if times else 1):
-        guess = {dish: list(windows) for dish, windows in known.items()}
-        for time in times:
-            dish = draw.choice(kitchen.dishes)
+    guesses = [
+        {dish: list(windows) for dish, windows in known.items()}
+        for _ in range(GUESSES if times else 1)
+    ]
+    for time in times:
+        dishes = _shuffled(kitchen.dishes, random.Random(seed * (STEPS + 1) + time))
+        for guess, dish in zip(guesses, dishes, strict=False):
             guess[dish].append((time, min(time + kitchen.lifetimes[dish], STEPS) - 1))
-        guesses.append(guess)
     return Demand(tuple(guesses))
+
+
+def _shuffled(dishes: Sequence[str], draw: random.Random) -> list[str]:
+    """A dish for each guess, each as often as the others or once more."""
+    deck = [*dishes] * -(-GUESSES // len(dishes))
+    draw.shuffle(deck)
+    return deck

@@ -88,25 +88,27 @@ class Search:
             self._from = state
         elif (state.arrived, state.failed) != (self._from.arrived, self._from.failed):
             assert self._plan is not None
-            made = _made(kitchen, state) - _made(kitchen, self._from)
-            last = tuple(_without(self._plan.dishes, made))
+            last = still_wanted(self._plan.dishes, made(kitchen, self._from), made(kitchen, state))
             self._plan = plan(kitchen, state, seed=self._seed, last=(last, self._plan.style))
             self._from = state
         assert self._plan is not None
         return list(self._plan.schedule[state.timestep - self._from.timestep])
 
 
-def _made(kitchen: Kitchen, state: State) -> Counter[str]:
+def made(kitchen: Kitchen, state: State) -> Counter[str]:
     """The dishes that were put on the table so far."""
     return Counter((*state.completed, *state.inside.get(kitchen.table, ())))
 
 
-def _without(dishes: Sequence[str], made: Counter[str]) -> Iterator[str]:
+def still_wanted(dishes: Sequence[str], before: Counter[str], now: Counter[str]) -> tuple[str, ...]:
+    """What is left of a plan's dishes; `before` and `now` are those made at the plan and now."""
+    new, left = now - before, []
     for dish in dishes:
-        if made[dish]:
-            made[dish] -= 1
+        if new[dish]:
+            new[dish] -= 1
         else:
-            yield dish
+            left.append(dish)
+    return tuple(left)
 
 
 def _better(best: Plan | None, other: Plan) -> Plan:
