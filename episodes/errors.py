@@ -6,6 +6,7 @@ CookMASError
 +-- TraceError          a trace that cannot be read
 +-- MissingError        something asked for that is not there
 `-- InfrastructureError something outside CookMAS does not answer, such as a server
+    `-- LeaseLostError  another process plays the episode now
 """
 
 from __future__ import annotations
@@ -41,3 +42,7 @@ class MissingError(CookMASError):
 
 class InfrastructureError(CookMASError):
     """Something outside CookMAS does not answer; an episode that meets it ends unscored."""
+
+
+class LeaseLostError(InfrastructureError):
+    """Another process plays the episode now; whoever finds out stops, and writes nothing more."""

@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from episodes.envelope import MOST_WAITING, Answer, Envelope, packed
-from episodes.errors import InfrastructureError, MissingError
+from episodes.errors import InfrastructureError, LeaseLostError, MissingError
 from episodes.mailbox import (
     CLOSED,
     FLOODED,
+    LOST,
     MOST_LETTERS,
     REUSED,
     Letter,
@@ -64,10 +65,6 @@ LEFT JOIN senders s ON s.name = m.sender ORDER BY coalesce(s.last, 0), m.place
 """
 
 T = TypeVar("T")
-
-
-class LeaseLostError(InfrastructureError):
-    """Somebody else plays the episode now; whoever finds out stops, and writes nothing more."""
 
 
 def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
@@ -172,7 +169,7 @@ class SqliteMailbox:
         with _transaction(self._database):
             query = "UPDATE kitchen SET fence = ? WHERE fence <= ?"
             if not self._database.execute(query, (fence, fence)).rowcount:
-                raise LeaseLostError(_LOST)
+                raise LeaseLostError(LOST)
 
     def close(self) -> None:
         """Close the file."""
@@ -320,7 +317,7 @@ class SqliteMailbox:
         with _transaction(self._database):
             (fence,) = self._database.execute("SELECT fence FROM kitchen").fetchone()
             if fence > self._fence:
-                raise LeaseLostError(_LOST)
+                raise LeaseLostError(LOST)
             yield
 
     async def _run(self, work: Callable[[], T]) -> T:
@@ -332,9 +329,6 @@ class SqliteMailbox:
             return await asyncio.to_thread(run)
         except sqlite3.Error as error:
             raise InfrastructureError(f"the mailbox in {self._folder}: {error}") from None
-
-
-_LOST = "this kitchen is run by another process now"
 
 
 def _connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
