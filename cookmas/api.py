@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from cookmas import __version__
 from cookmas.worlds import domain_of, located, world_of
@@ -16,6 +16,7 @@ from episodes.errors import InputError, MissingError
 from episodes.replay import Frame
 from episodes.replay import replay as replay_in
 from episodes.scenario import Scenario
+from episodes.sqlite_mailbox import read_meanings
 from episodes.trace import AnyRecord, Trace
 from evals.judge import judge as judge_with
 from evals.measured import measured, read_measurements
@@ -27,7 +28,7 @@ from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
 from orchestrator.planners.load import load_planner as load_planner_of
 from orchestrator.runs import MEASUREMENTS, RUN, TRACE, RunFile, create_run, open_run, read_run
-from worlds.domain import Domain, Settings
+from worlds.domain import Domain, OpenDomain, Settings
 
 Listener = Callable[[AnyRecord], None]
 """Is told each record of a trace as it is written."""
@@ -152,12 +153,19 @@ def create(
     asking: AskingOptions | None = None,
     world: str | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
+    pace: float | None = None,
 ) -> None:
-    """Prepare a folder for a run, which `aresume` plays. Raises CookMASError."""
+    """Prepare a folder for a run, which `aresume` plays. Raises CookMASError.
+
+    With a `pace`, in seconds a timestep (0: as fast as possible), the run is open: it takes
+    messages, and goes on until it is closed.
+    """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
     loaded = domain.scenario(name, _said(settings))
     load_planner(planner, loaded, model, asking, world or spec)
+    if pace is not None:
+        _open(domain)
     is_file = name.endswith((".yaml", ".yml"))
     file = RunFile(
         created_by=f"cookmas {__version__}",
@@ -166,11 +174,12 @@ def create(
         settings=_said(settings),
         scenario_digest=loaded.digest,
         planner=planner,
-        horizon=loaded.horizon or domain.horizon(loaded),
+        horizon=None if pace is not None else loaded.horizon or domain.horizon(loaded),
+        pace=pace,
         model=model,
         asking=asking,
     )
-    create_run(folder, file)
+    create_run(folder, file, loaded.events())
 
 
 async def aresume(folder: str | Path, listen: Listener | None = None) -> Run:
@@ -180,7 +189,8 @@ async def aresume(folder: str | Path, listen: Listener | None = None) -> Run:
     domain = domain_of(file.world)
     scenario = domain.scenario(file.scenario, file.settings)
     planner = load_planner(file.planner, scenario, file.model, file.asking, file.world)
-    async with open_run(folder, scenario, planner) as episode:
+    desk = _open(domain).desk(scenario) if file.pace is not None else None
+    async with open_run(folder, scenario, planner, desk) as episode:
         trace = await _listened(episode.stream(), listen)
     return _judged(trace, scenario, domain, read_measurements(folder / MEASUREMENTS), folder)
 
@@ -206,7 +216,7 @@ def truth_of(trace: Trace, path: Path, truth: Path | None = None, world: str | N
     scenario = _scenario_of(trace, path, domain)
     if scenario.digest != trace.header.scenario_digest:
         raise InputError(str(path), f"{scenario.name} has been changed since it was played")
-    return domain.truth(scenario, truth)
+    return _heard(domain.truth(scenario, truth), trace, domain, path.parent)
 
 
 def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
@@ -214,6 +224,20 @@ def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
         file = read_run(path.parent)
         return domain.scenario(file.scenario, file.settings)
     return domain.rebuild(trace.header, path)
+
+
+def _open(domain: Domain) -> OpenDomain:
+    """A domain whose episodes can be open. Raises InputError if they cannot."""
+    if not hasattr(domain, "desk"):
+        raise InputError(domain.name, "takes no messages while it is played")
+    return cast("OpenDomain", domain)
+
+
+def _heard(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any:
+    """The truth, with what senders said their words mean where the episode was an open one."""
+    if trace.header.horizon is not None or folder is None:
+        return truth
+    return _open(domain).heard(truth, trace, read_meanings(folder))
 
 
 def _home(scenario: Scenario, world: str | None) -> Domain:
@@ -243,6 +267,7 @@ def _judged(
 ) -> Run:
     try:
         truth = domain.truth(scenario)
+        truth = _heard(truth, trace, domain, folder)
     except MissingError as error:
         return Run(trace=trace, verdict=None, unjudged=str(error), folder=folder)
     verdict = judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)

@@ -10,10 +10,6 @@ from episodes.world import Json
 class Desk(Protocol):
     """Turns what a sender may send into events of the world."""
 
-    def read(self, text: str) -> dict[str, Any]:
-        """What a sender asks for in words, as an event. Raises InputError."""
-        ...
-
     def admit(self, event: Json, number: int) -> dict[str, Any]:
         """A sender's event as the world takes it, named by the `number` of its letter.
 

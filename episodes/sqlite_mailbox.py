@@ -297,9 +297,7 @@ class SqliteMailbox:
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
         """What senders said their events mean, by the number of the letter; for the judge."""
-        query = "SELECT number, meaning FROM messages WHERE number > 0 AND meaning IS NOT NULL"
-        rows = await self._run(lambda: self._database.execute(query).fetchall())
-        return {number: json.loads(meaning) for number, meaning in rows}
+        return await asyncio.to_thread(read_meanings, self._folder)
 
     async def publish(self, status: Json) -> None:
         """Let everybody know how the episode stands."""
@@ -329,6 +327,15 @@ class SqliteMailbox:
             return await asyncio.to_thread(run)
         except sqlite3.Error as error:
             raise InfrastructureError(f"the mailbox in {self._folder}: {error}") from None
+
+
+def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
+    """What the senders to a run said their events mean, by the number of the letter."""
+    if not (folder / MAILBOX).exists():
+        return {}
+    query = "SELECT number, meaning FROM messages WHERE number > 0 AND meaning IS NOT NULL"
+    with contextlib.closing(_connect(folder / MAILBOX)) as database:
+        return {number: json.loads(meaning) for number, meaning in database.execute(query)}
 
 
 def _connect(path: Path, *, create: bool = False) -> sqlite3.Connection:

@@ -95,6 +95,10 @@ class _Draft:
             for name, outage in back.items():
                 self._resume(name, then - outage.since)
             self.out = {name: o for name, o in self.out.items() if name not in back}
+        gone = self.state.gone
+        if leaving := self.state.leaving():
+            gone += sum(self.lines[name].status == "served" for name in leaving)
+            self.lines = {name: x for name, x in self.lines.items() if name not in leaving}
         return KitchenState(
             timestep=then,
             workers=tuple(self.workers),
@@ -102,6 +106,7 @@ class _Draft:
             out=self.out,
             stock=self.stock,
             lines=self.lines,
+            gone=gone,
         )
 
     def _resume(self, name: str, pause: int) -> None:

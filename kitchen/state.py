@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -35,6 +35,10 @@ class Outage(NamedTuple):
     until: int
 
 
+CLOSED_LINES = 12
+"""Closed order lines that a kitchen remembers; of more, those closed longest ago leave the state,
+whole orders at a time."""
+
 LineStatus = Literal["open", "served", "cancelled"]
 
 
@@ -57,7 +61,8 @@ class KitchenState:
 
     `workers` are in the kitchen's order; `contents` lists the filled slots of each station that
     holds something, by slot; `stock` counts only what is limited; `lines` are by their names
-    (`o1.2` is line 2 of order `o1`), in the order of arrival.
+    (`o1.2` is line 2 of order `o1`), in the order of arrival; `gone` counts the served lines that
+    have left the state, so that it does not grow with age.
     """
 
     timestep: int
@@ -66,10 +71,32 @@ class KitchenState:
     out: Mapping[str, Outage]
     stock: Mapping[str, int]
     lines: Mapping[str, OrderLine]
+    gone: int = 0
 
     def open_lines(self) -> dict[str, OrderLine]:
         """The order lines still to be served."""
         return {name: line for name, line in self.lines.items() if line.status == "open"}
+
+    def leaving(self) -> list[str]:
+        """The lines that are to leave the state; none that was closed at this timestep."""
+        closed = len(self.lines) - len(self.open_lines())
+        if closed <= CLOSED_LINES:
+            return []
+        orders: dict[str, list[str]] = {}
+        for name in self.lines:
+            orders.setdefault(name.rpartition(".")[0], []).append(name)
+        ages = {order: self._closed_at(names) for order, names in orders.items()}
+        leaving: list[str] = []
+        for order in sorted(orders, key=lambda order: ages[order]):
+            if ages[order] >= self.timestep or closed - len(leaving) <= CLOSED_LINES:
+                break
+            leaving += orders[order]
+        return leaving
+
+    def _closed_at(self, names: Sequence[str]) -> int:
+        """When the last of these lines was closed; FOREVER if one is open."""
+        closed = (self.lines[name].closed_at for name in names)
+        return max(FOREVER if timestep is None else timestep for timestep in closed)
 
     def cooked(self, station: str, content: Content) -> int:
         """Minutes that something has been cooking in an appliance so far."""

@@ -96,7 +96,8 @@ class Restaurant:
 
     def tally(self, state: KitchenState) -> Tally:
         """The lines that were served; none is ever lost, a cancelled one is no longer asked for."""
-        return Tally(done=sum(line.status == "served" for line in state.lines.values()), lost=0)
+        served = sum(line.status == "served" for line in state.lines.values())
+        return Tally(done=state.gone + served, lost=0)
 
     def observe(self, state: KitchenState, worker: str | None = None) -> KitchenState:
         """The state without the end of the faults; every worker sees the whole kitchen."""
@@ -110,11 +111,15 @@ class Restaurant:
             out=hidden,
             stock=state.stock,
             lines=state.lines,
+            gone=state.gone,
         )
 
     def dump(self, state: KitchenState) -> dict[str, Any]:
-        """The state as plain data, things in the notation of `kitchen.notation`."""
-        return {
+        """The state as plain data, things in the notation of `kitchen.notation`.
+
+        `gone` stands in it only once a line has left.
+        """
+        data = {
             "timestep": state.timestep,
             "workers": {
                 name: [worker.station, str(worker.holding) if worker.holding else None]
@@ -128,6 +133,7 @@ class Restaurant:
             "stock": dict(state.stock),
             "lines": {name: list(line) for name, line in state.lines.items()},
         }
+        return data | {"gone": state.gone} if state.gone else data
 
     def load(self, data: Json) -> KitchenState:
         """The state from what `dump` returned."""
@@ -145,6 +151,7 @@ class Restaurant:
             out={name: Outage(*outage) for name, outage in data["out"].items()},
             stock=dict(data["stock"]),
             lines={name: OrderLine(*line) for name, line in data["lines"].items()},
+            gone=data.get("gone", 0),
         )
 
     def setup(self) -> dict[str, Any]:

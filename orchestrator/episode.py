@@ -8,10 +8,13 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
+from episodes.desk import Desk
+from episodes.mailbox import Mailbox
 from episodes.scenario import Scenario
 from episodes.trace import Header
 from orchestrator.library import Fetch
 from orchestrator.member import Team
+from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from orchestrator.runner import Episode
 from workers.protocol import Worker
@@ -29,11 +32,14 @@ def episode_of(
     workers: Mapping[str, Worker] | None = None,
     path: Path | None = None,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
+    mailbox: Mailbox | None = None,
+    desk: Desk | None = None,
+    pace: Pace = AS_FAST_AS_POSSIBLE,
 ) -> Episode:
     """An episode of a scenario, as `Episode` takes it.
 
     `horizon` is used where the scenario has none of its own; `fetch` takes the place of the texts
-    that the scenario comes with.
+    that the scenario comes with. With a `desk` the episode is open and has no horizon.
     """
     world = scenario.world()
     header = Header(
@@ -41,7 +47,7 @@ def episode_of(
         rules=world.rules,
         workers=list(world.workers),
         seed=scenario.seed,
-        horizon=scenario.horizon or horizon or DEFAULT_HORIZON,
+        horizon=None if desk else scenario.horizon or horizon or DEFAULT_HORIZON,
         planner=planner.name,
         planner_class=planner.planner_class,
         scenario_name=scenario.name,
@@ -58,4 +64,7 @@ def episode_of(
         workers=workers,
         path=path,
         checkpointer=checkpointer,
+        mailbox=mailbox,
+        desk=desk,
+        pace=pace,
     )

@@ -39,6 +39,9 @@ _log = logging.getLogger(__name__)
 FAILURE = "failure"
 EXHAUSTED = "exhausted"
 
+LONGEST_REFUSAL = 300
+"""Characters of what the sender of a message is told who has sent no event of this world."""
+
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 
@@ -176,7 +179,7 @@ def _take(
     except InputError as error:
         if letter.sender is None:
             raise
-        ruling = Ruling(refused=str(error))
+        ruling = Ruling(refused=str(error)[:LONGEST_REFUSAL])
     record = EventRecord(
         timestep=timestep,
         number=letter.number,

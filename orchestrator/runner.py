@@ -17,7 +17,7 @@ from episodes.mailbox import Letter, Mailbox, MemoryMailbox
 from episodes.trace import AnyRecord, EventRecord, Header, Lookup, Trace
 from episodes.world import Json, World
 from orchestrator.central import CENTRAL
-from orchestrator.checkpoints import Watched
+from orchestrator.checkpoints import Checkpoints
 from orchestrator.graph import build_graph, settled
 from orchestrator.keeping import kept
 from orchestrator.library import Fetch, Library
@@ -35,7 +35,7 @@ NO_LIMIT = 10**12
 """Supersteps that an open episode may take."""
 
 THREAD = "episode"
-"""The name of the checkpoint thread; a run has a database of its own."""
+"""The name of the checkpoint thread in a database of the episode's own."""
 
 
 class Episode:
@@ -157,13 +157,14 @@ class Episode:
             max_stalled=self._max_stalled,
             patience=self._patience,
             measured=self.measured,
+            publish=getattr(self._mailbox, "publish", None),
         )
         horizon = self._header.horizon
         config = RunnableConfig(
-            configurable={"thread_id": THREAD},
+            configurable={"thread_id": _thread(self._saver)},
             recursion_limit=NO_LIMIT if horizon is None else (2 + self._turns) * horizon + 10,
         )
-        if isinstance(self._saver, Watched):
+        if isinstance(self._saver, Checkpoints):
             self._saver.watch(partial(kept, context))
         try:
             supersteps = build_graph(self._saver, arrangement=self._arrangement).astream(
@@ -182,9 +183,13 @@ class Episode:
             recorder.close()
 
 
+def _thread(saver: BaseCheckpointSaver[Any] | None) -> str:
+    return saver.thread if isinstance(saver, Checkpoints) else THREAD
+
+
 async def _checkpointed_records(saver: BaseCheckpointSaver[Any]) -> int:
     """How many records the trace had at the last checkpoint, finished nodes after it included."""
-    config = RunnableConfig(configurable={"thread_id": THREAD})
+    config = RunnableConfig(configurable={"thread_id": _thread(saver)})
     latest = await saver.aget_tuple(config)
     if latest is None:
         return 0

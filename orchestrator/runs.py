@@ -5,46 +5,46 @@
         trace = await episode.run()
 
 In the folder: `run.json` says what is played, `trace.jsonl` is the trace, `checkpoints.sqlite` the
-graph's checkpoints, `measurements.json` what was measured, which is never in the trace.
+graph's checkpoints, `measurements.json` what was measured, which is never in the trace. An open
+run has a `mailbox.sqlite` too, to which other processes write.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterable
+from contextlib import ExitStack, asynccontextmanager, closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from episodes.errors import CookMASError, InputError, MissingError, TraceError
+from episodes.desk import Desk
+from episodes.errors import InputError, MissingError, TraceError
 from episodes.scenario import Scenario
+from episodes.sqlite_mailbox import SqliteMailbox, create_mailbox
 from episodes.trace import PlannerClass
-from orchestrator.checkpoints import SqliteCheckpoints
+from episodes.world import Json
+from orchestrator.checkpoints import Checkpoints, SqliteCheckpoints
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
+from orchestrator.lease import RunError, leased
 from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
+from orchestrator.pace import Pace
 from orchestrator.planner import Observation, Plan, Planner
 from orchestrator.recorder import read_written
 from orchestrator.runner import Episode
 
-RUN, TRACE, CHECKPOINTS, MEASUREMENTS, LOCK = (
+RUN, TRACE, CHECKPOINTS, MEASUREMENTS = (
     "run.json",
     "trace.jsonl",
     "checkpoints.sqlite",
     "measurements.json",
-    "lock",
 )
-
-
-class RunError(CookMASError):
-    """A run that cannot be started or resumed."""
 
 
 class RunFile(BaseModel):
@@ -52,7 +52,7 @@ class RunFile(BaseModel):
 
     `world` is a name or `package.module:Domain`; `scenario` a name or the absolute path of a file,
     `settings` what was said of it beside; `planner`, `model` and `asking` are what a planner is
-    made of.
+    made of. An open run has a `pace`, in seconds a timestep, and no `horizon`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -64,13 +64,17 @@ class RunFile(BaseModel):
     settings: dict[str, str] = {}
     scenario_digest: str
     planner: str
-    horizon: int
+    horizon: int | None = None
+    pace: float | None = None
     model: ModelOptions | None = None
     asking: AskingOptions | None = None
 
 
-def create_run(folder: Path, file: RunFile) -> None:
-    """Prepare a folder for a run. Raises RunError if it has one already."""
+def create_run(folder: Path, file: RunFile, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
+    """Prepare a folder for a run, an open one with the events that are known beforehand.
+
+    Raises RunError if it has one already.
+    """
     lasting = file.model_copy(
         update={
             "planner": _lasting(file.planner),
@@ -81,6 +85,8 @@ def create_run(folder: Path, file: RunFile) -> None:
     if (folder / RUN).exists():
         raise RunError(f"{folder}: has a run already; resume it, or name another folder")
     folder.mkdir(parents=True, exist_ok=True)
+    if file.pace is not None:
+        create_mailbox(folder, scheduled)
     _write(folder / RUN, lasting.model_dump(mode="json", exclude_none=True))
 
 
@@ -106,9 +112,11 @@ def finished(folder: Path) -> bool:
 
 @asynccontextmanager
 async def open_run(
-    folder: Path, scenario: Scenario, planner: Planner | Team
+    folder: Path, scenario: Scenario, planner: Planner | Team, desk: Desk | None = None
 ) -> AsyncIterator[Episode]:
     """The episode of a run, to be played or gone on with; measurements are written at the end.
+
+    An open one is received at the `desk` of its world.
 
     Raises MissingError if there is no run, RunError if it is under way in another process or the
     scenario is not the one it began with.
@@ -118,16 +126,21 @@ async def open_run(
         raise RunError(f"{folder}: scenario {file.scenario} has been changed since the run began")
     timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()
-    with _locked(folder):
-        async with SqliteCheckpoints.from_conn_string(str(folder / CHECKPOINTS)) as saver:
-            await saver.setup()
-            await saver.conn.execute("PRAGMA synchronous=NORMAL")
+    pace = Pace(file.pace or 0)
+    async with _checkpoints(folder) as saver, leased(folder, saver) as fence:
+        with ExitStack() as stack:
+            mailbox = None
+            if file.pace is not None:
+                mailbox = stack.enter_context(closing(SqliteMailbox(folder, fence)))
             episode = episode_of(
                 scenario,
                 timed,
                 horizon=file.horizon,
                 path=folder / TRACE,
                 checkpointer=saver,
+                mailbox=mailbox,
+                desk=desk if file.pace is not None else None,
+                pace=pace,
             )
             try:
                 yield episode
@@ -136,10 +149,19 @@ async def open_run(
                 session = {
                     "wall_seconds": round(time.perf_counter() - began, 6),
                     "cpu_seconds": round(time.process_time() - used, 6),
+                    "late_seconds": round(pace.late, 6),
                     "planner_seconds": [round(each, 6) for each in seconds],
                     "model_calls": [asdict(measured) for measured in episode.measured],
                 }
                 _add_session(folder / MEASUREMENTS, session)
+
+
+@asynccontextmanager
+async def _checkpoints(folder: Path) -> AsyncIterator[Checkpoints]:
+    async with SqliteCheckpoints.from_conn_string(str(folder / CHECKPOINTS)) as saver:
+        assert isinstance(saver, SqliteCheckpoints)
+        await saver.prepare()
+        yield saver
 
 
 class _Timed:
@@ -167,17 +189,6 @@ class _Timed:
             return await self._planner.plan(observation)
         finally:
             self.seconds.append(time.perf_counter() - began)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Keep other processes from the run; the lock goes with the process that holds it."""
-    with (folder / LOCK).open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise RunError(f"{folder}: this run is under way in another process") from None
-        yield
 
 
 def _lasting(planner: str) -> str:

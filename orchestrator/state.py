@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, TypedDict
 
 from episodes.desk import Desk
 from episodes.mailbox import Mailbox, Settled
-from episodes.world import World
+from episodes.world import Json, World
 from orchestrator.library import Library
 from orchestrator.member import Team
 from orchestrator.models.message import Measured
@@ -27,7 +27,7 @@ class Context:
     of the planner in a row may pass without one action done but idling: an hour, since a planner
     that is called at every timestep waits in this way for what cooks; `patience` the seconds
     that a worker may take for an action. `measured` takes what each call of a model took,
-    `settled` what came of the letters that were opened.
+    `settled` what came of the letters that were opened; `publish` lets everybody know the status.
     """
 
     world: World[Any]
@@ -43,6 +43,7 @@ class Context:
     patience: float = 60.0
     measured: list[Measured] = field(default_factory=list)
     settled: list[Settled] = field(default_factory=list)
+    publish: Callable[[Json], Awaitable[None]] | None = None
 
 
 class Acts(TypedDict, total=False):

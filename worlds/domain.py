@@ -13,8 +13,9 @@ from typing import Any, Protocol
 
 from rich.console import RenderableType
 
+from episodes.desk import Desk
 from episodes.scenario import Scenario
-from episodes.trace import Header
+from episodes.trace import Header, Trace
 from episodes.world import Json, World
 from evals.judge import Judging
 from evals.report import Details
@@ -32,6 +33,21 @@ class Shown:
 
     picture: RenderableType
     data: Any
+
+
+class OpenDomain(Protocol):
+    """What a domain has beside, whose episodes can be open to messages from outside."""
+
+    def desk(self, scenario: Any) -> Desk:
+        """Who receives the senders of messages."""
+        ...
+
+    def heard(self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]) -> Any:
+        """The truth with what senders said their words mean, by the number of the letter.
+
+        What cannot be read of it is left out.
+        """
+        ...
 
 
 class Domain(Protocol):

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, RootModel
 
 from episodes.errors import InputError, MissingError, NotationError
-from episodes.files import FileModel, read_model
+from episodes.files import FileModel, read_model, validate
 from kitchen.components import Component, DonenessTable, parse_component
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without, customise
 from scenarios.menu import SHIPPED_MENU, Menu
@@ -64,6 +64,16 @@ _TYPES: Mapping[str, type[Customization]] = {
 def to_customization(wish: _Wish) -> Customization:
     """The typed customization that an entry of a truth file means."""
     return _TYPES[wish.kind](**wish.model_dump(exclude={"kind"}))
+
+
+class _Wishes(RootModel[list[_Wish]]):
+    """What the words of one line mean."""
+
+
+def read_wishes(data: Any) -> tuple[Customization, ...]:
+    """Typed wishes from plain data. Raises InputError."""
+    wishes = validate(_Wishes, data, "meaning")
+    return tuple(to_customization(wish) for wish in wishes.root)
 
 
 def from_customization(customization: Customization) -> dict[str, str | int]:

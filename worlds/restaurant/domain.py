@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from episodes.errors import InputError, MissingError
 from kitchen.world import Restaurant
+from scenarios.open import OPEN, open_kitchen
 from scenarios.scenario import Scenario, build_scenario, load_scenario, scenario_names
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from episodes.trace import Header
+    from episodes.trace import Header, Trace
     from episodes.world import Json
     from evals.judge import Judging
     from evals.report import Details
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from orchestrator.planner import Entry
     from scenarios.truth.truth import ScenarioTruth
     from worlds.domain import Settings, Shown
+    from worlds.restaurant.desk import RestaurantDesk
     from worlds.script import Script
 
 LEVELS = ("1", "2", "3")
@@ -47,13 +49,23 @@ class RestaurantDomain:
         return scenario_names(int(number))
 
     def scenario(self, name: str, settings: Settings) -> Scenario:
-        """The scenario of a name or a file, which says all there is to say."""
+        """The scenario of a name or a file, which says all there is to say.
+
+        An `open` kitchen takes `kitchen`, `menu` and `workers`.
+        """
+        if name == OPEN:
+            numbers = {"workers", "seed"}
+            return open_kitchen(
+                {key: _number(key, x) if key in numbers else x for key, x in settings.items()}
+            )
         if settings:
             raise InputError(f"--{next(iter(settings))}", "the restaurant has no such option")
         return load_scenario(name)
 
     def rebuild(self, header: Header, path: Path) -> Scenario:
         """The scenario that stands in the header; menu and kitchen are looked for beside `path`."""
+        if header.scenario_name == OPEN:
+            return open_kitchen(header.scenario)
         if header.scenario_name in scenario_names():
             return load_scenario(header.scenario_name)
         return build_scenario(header.scenario_name, path, header.scenario)
@@ -88,6 +100,20 @@ class RestaurantDomain:
         from scenarios.truth.truth import load_truth
 
         return load_truth(scenario, path)
+
+    def desk(self, scenario: Scenario) -> RestaurantDesk:
+        """Who receives the guests while it is open."""
+        from worlds.restaurant.desk import RestaurantDesk
+
+        return RestaurantDesk(scenario.kitchen)
+
+    def heard(
+        self, truth: ScenarioTruth, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
+    ) -> ScenarioTruth:
+        """The truth with what the guests of an open kitchen meant, where they said so."""
+        from worlds.restaurant.evaluators.meanings import with_meanings
+
+        return with_meanings(truth, trace, meanings)
 
     @property
     def judging(self) -> Judging:
@@ -148,6 +174,13 @@ class RestaurantDomain:
 
         scenario, truth = generate(level, size or {1: 1, 2: 4, 3: 6}.get(level, 1), seed)
         return write(path.parent, path.stem, scenario, truth)
+
+
+def _number(name: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"--{name}", f"expected a number, not {text!r}") from None
 
 
 DOMAIN = RestaurantDomain()

@@ -12,7 +12,7 @@ from evals.evidence import Evidence
 from kitchen.actions import Action, Serve, Wait, parse_action
 from kitchen.components import Component
 from kitchen.foods import Dish, Thing
-from kitchen.state import KitchenState, LineStatus
+from kitchen.state import KitchenState, LineStatus, OrderLine
 from kitchen.world import Restaurant
 from scenarios.truth.truth import ScenarioTruth
 
@@ -89,16 +89,18 @@ class KitchenEvidence(Evidence):
     def lines(self) -> tuple[Line, ...]:
         """All order lines, in the order in which they came in."""
         ordered: dict[str, int] = {}
+        known: dict[str, OrderLine] = {}
         for state in (*(frame.before for frame in self.frames), self.final):
             for name in state.lines:
                 ordered.setdefault(name, state.timestep)
+            known.update(state.lines)
         dishes = {
             move.action.line: move.held
             for move in self.moves
             if isinstance(move.action, Serve) and move.outcome.done
         }
         lines: list[Line] = []
-        for name, line in self.final.lines.items():
+        for name, line in known.items():
             dish = dishes.get(name)
             lines.append(
                 Line(

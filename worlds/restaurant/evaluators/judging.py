@@ -29,6 +29,7 @@ from worlds.restaurant.evaluators.progress import progress
 from worlds.restaurant.evaluators.reading import reading
 from worlds.restaurant.evaluators.service import service
 from worlds.restaurant.evaluators.tardiness import tardiness
+from worlds.restaurant.evaluators.throughput import throughput
 from worlds.restaurant.evaluators.utilisation import utilisation
 from worlds.restaurant.evaluators.waste import waste
 
@@ -38,6 +39,7 @@ EVALUATORS: Evaluators = {
     "service": service,
     "progress": progress,
     "makespan": makespan,
+    "throughput": throughput,
     "tardiness": tardiness,
     "utilisation": utilisation,
     "failures": failures,
@@ -61,6 +63,8 @@ class RestaurantJudging:
         counted("kept", lambda lines, checks: _passed(checks, "customization")),
         measured("makespan"),
         measured("gap"),
+        measured("throughput"),
+        measured("time_per_line"),
         *SUMMARY,
     )
     columns: Sequence[Column] = (
@@ -74,6 +78,9 @@ class RestaurantJudging:
         Measure(name="makespan", unit="timesteps"),
         Measure(name="makespan_bound", unit="timesteps"),
         Measure(name="gap", unit="%"),
+        Measure(name="throughput", unit="lines in 100 timesteps"),
+        Measure(name="time_per_line", unit="timesteps"),
+        Measure(name="longest_line", unit="timesteps"),
         *MEASURES,
         Measure(name="closed_line_attempts"),
         Measure(name="waste", unit="portions"),
@@ -106,7 +113,7 @@ class RestaurantJudging:
         cancelled = [check.passed for check in _named(checks, "cancelled_served")]
         end = evidence.trace.end
         assert end is not None
-        early = end.termination != "finished"
+        early = end.termination not in ("finished", "closed")
         reasons = [
             *([f"not served, or not as asked: {', '.join(wrong)}"] if wrong else []),
             *(["a cancelled line was served"] if False in cancelled else []),

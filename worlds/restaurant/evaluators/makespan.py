@@ -13,8 +13,11 @@ def makespan(evidence: KitchenEvidence) -> Iterator[Check]:
     """`makespan`, `makespan_bound` (timesteps) and `gap` (per cent) of the standing lines.
 
     A dish can be begun when its line is ordered, or when one was that was cancelled later: its food
-    may have been used again. The bound holds for whoever begins nothing before it is ordered.
+    may have been used again. The bound holds for whoever begins nothing before it is ordered. Not
+    of an open episode, which is measured by its throughput.
     """
+    if evidence.trace.header.horizon is None:
+        return
     lines = evidence.standing
     served = [line.served_at for line in lines if line.served_at is not None]
     if not lines or len(served) < len(lines):

@@ -1,0 +1,40 @@
+"""An open kitchen: a scenario in which nobody has ordered anything yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from episodes.errors import InputError
+from episodes.files import validate
+from scenarios.kitchens import build_kitchen, kitchen_path
+from scenarios.menu import SHIPPED_MENU, load_menu
+from scenarios.scenario import Scenario, ScenarioFile, TimedEvent
+
+OPEN = "open"
+"""Its name among the scenarios."""
+
+
+class _OpenFile(ScenarioFile):
+    """A kitchen, a menu and workers, with no events."""
+
+    title: str = "An open kitchen"
+    level: Annotated[int, Field(ge=1, le=3)] = 3
+    kitchen: str = "standard"
+    events: list[TimedEvent] = Field(default_factory=list)
+
+
+def open_kitchen(data: Mapping[str, Any]) -> Scenario:
+    """An open kitchen of `kitchen` and `menu`, each a name or a path, and `workers`.
+
+    Raises InputError or MissingError.
+    """
+    file = validate(_OpenFile, dict(data), "open kitchen")
+    if file.events:
+        raise InputError("open kitchen", "events: orders come in while it is open")
+    menu = load_menu(Path(file.menu).resolve() if file.menu else SHIPPED_MENU)
+    kitchen = build_kitchen(kitchen_path(file.kitchen), menu, file.workers, file.stock)
+    return Scenario(name=OPEN, path=Path(f"{OPEN}.yaml"), file=file, menu=menu, kitchen=kitchen)

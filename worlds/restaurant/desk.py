@@ -1,0 +1,102 @@
+"""The desk of an open restaurant: what guests may send, in words or typed, and what they may not.
+
+    2 Classic Burger: no onion, well done; 1 French Fries
+
+is an order of three lines: a number (one where it is left out), the menu item, the guest's words.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from episodes.envelope import MOST_ENTRIES
+from episodes.errors import InputError
+from episodes.world import Json
+from kitchen.events import AddLine, CancelOrder, ChangeLine, NewOrder, RemoveLine, parse_event
+from kitchen.layout import Kitchen
+from kitchen.state import KitchenState
+
+MOST_OPEN = 40
+"""Open order lines above which new orders wait in the mailbox; changes and cancellations do not."""
+
+MOST_WORDS = 500
+"""Characters of the words for one line."""
+
+_PART = re.compile(
+    r"(?:(?P<number>[0-9]{1,3})\s*(?:x\s+)?)?(?P<item>[^:]+)(?::(?P<note>.*))?", re.DOTALL
+)
+
+Admitted = NewOrder | AddLine | ChangeLine | RemoveLine | CancelOrder
+
+
+class RestaurantDesk:
+    """Receives guests of a kitchen; an order is named `live3` by the number of its letter."""
+
+    def __init__(self, kitchen: Kitchen) -> None:
+        self._items = {item.casefold(): item for item in kitchen.menu}
+
+    def admit(self, event: Json, number: int) -> dict[str, Any]:
+        """A guest's event, typed and named.
+
+        Beside the kitchen's own events a guest may say `words` instead of lines or of item and
+        note, and `cancel` a `name`, be it an order's or a line's. Raises InputError.
+        """
+        data = dict(event)
+        if data.get("kind") == "new_order":
+            data.setdefault("order", f"live{number}")
+            if data["order"] != f"live{number}":
+                raise InputError("order", "is named by the kitchen, not by the guest")
+            if "words" in data:
+                data["lines"] = self._lines(data.pop("words"))
+        elif data.get("kind") == "add_line" and "words" in data:
+            lines = self._lines(data.pop("words"))
+            if len(lines) != 1:
+                raise InputError("add_line", "one line at a time")
+            data |= lines[0]
+        elif data.get("kind") == "cancel":
+            name = str(data.get("name", ""))
+            of_line = {"kind": "remove_line", "line": name}
+            data = of_line if "." in name else {"kind": "cancel_order", "order": name}
+        admitted = parse_event(data)
+        if not isinstance(admitted, Admitted):
+            raise InputError(f"event {admitted.kind}", "no guest may send this")
+        plain = admitted.model_dump(exclude_none=True)
+        _check_words(plain)
+        return plain
+
+    def _lines(self, words: Any) -> list[dict[str, str]]:
+        if not isinstance(words, str):
+            raise InputError("words", "expected text")
+        lines: list[dict[str, str]] = []
+        for part in filter(None, map(str.strip, words.split(";"))):
+            found = _PART.fullmatch(part)
+            if found is None:
+                raise InputError(repr(part[:60]), "expected NUMBER ITEM: WORDS")
+            item = " ".join(found["item"].split())
+            line = {"item": self._items.get(item.casefold(), item)}
+            if note := (found["note"] or "").strip():
+                line["note"] = note
+            lines += [line] * int(found["number"] or 1)
+            if len(lines) > MOST_ENTRIES:
+                raise InputError("order", f"has more than {MOST_ENTRIES} lines")
+        if not lines:
+            raise InputError("words", "expected NUMBER ITEM: WORDS; and so on")
+        return lines
+
+    def may(self, state: KitchenState, event: Json) -> bool:
+        """Whether there is room for it: only what asks for more dishes ever waits."""
+        more = event.get("kind") in ("new_order", "add_line")
+        return not more or len(state.open_lines()) < MOST_OPEN
+
+    def about(self, event: Json) -> str | None:
+        """The order or the line that it is about."""
+        name = event.get("line") or event.get("order")
+        return name if isinstance(name, str) else None
+
+
+def _check_words(event: Json) -> None:
+    """Words are passed on to models and shown to people: they are short."""
+    for line in (event, *event.get("lines", ())):
+        if len(line.get("note", "")) > MOST_WORDS:
+            raise InputError("note", f"has more than {MOST_WORDS} characters")

@@ -1,0 +1,39 @@
+"""What the guests of an open kitchen meant by their words, as far as they said so themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from episodes.errors import CookMASError
+from episodes.trace import EventRecord, Trace
+from kitchen.customizations import Customization
+from scenarios.truth.truth import ScenarioTruth, read_wishes
+
+Meanings = Mapping[int, Mapping[str, Any]]
+"""For the letter of each number its typed wishes, by the number of the line that it asks for."""
+
+
+def with_meanings(truth: ScenarioTruth, trace: Trace, meanings: Meanings) -> ScenarioTruth:
+    """The truth, with what the guests say their words mean.
+
+    A meaning that cannot be read is none: its line is unscored on that point.
+    """
+    notes = dict(truth.notes)
+    for record in trace.of(EventRecord):
+        if record.number in meanings and not record.refused:
+            notes |= dict(_notes(record.event, meanings[record.number]))
+    return replace(truth, notes=notes)
+
+
+def _notes(
+    event: Mapping[str, Any], meaning: Mapping[str, Any]
+) -> Iterator[tuple[tuple[str, str], tuple[Customization, ...]]]:
+    for number, line in enumerate(event.get("lines", [event]), start=1):
+        name = event.get("line") or f"{event.get('order')}.{number}"
+        try:
+            wishes = read_wishes(meaning[str(number)])
+        except (KeyError, CookMASError):
+            continue
+        yield (name, line.get("note", "")), wishes
