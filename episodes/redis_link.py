@@ -39,6 +39,9 @@ SENDER_PATIENCE = 10.0
 KITCHEN_PATIENCE = 60.0
 """Seconds for which a kitchen does; a server is restarted within them, and nobody notices."""
 
+Entry = tuple[str, dict[str, str]]
+"""An entry of a stream: its id and its fields."""
+
 _ANSWERS = 3.0
 """Seconds that a server has for one answer."""
 
@@ -72,16 +75,20 @@ class RedisLink:
         """Run a command that may be carried out twice."""
         return await self._tried(command, self._client)
 
-    async def wait(self, streams: dict[str, str], count: int = 1) -> dict[str, list[Any]]:
-        """The entries that come to streams after the last ones seen; empty after BLOCK seconds.
+    async def wait(self, stream: str, seen: str, seconds: float = BLOCK) -> list[Entry]:
+        """What comes to a stream after the entry `seen`; empty after at most BLOCK seconds.
 
         It reads on a connection of its own, so that nothing else waits for it.
         """
-        last: dict[Any, Any] = dict(streams)
-        found = await self._tried(
-            lambda client: client.xread(last, count=count, block=int(1000 * BLOCK)), self._waiting
-        )
-        return dict(_pairs(found))
+        block = max(1, int(1000 * min(seconds, BLOCK)))
+        found = await self._tried(lambda c: c.xread({stream: seen}, block=block), self._waiting)
+        entries = _pairs(found)
+        return [(entry, fields) for entry, fields in entries[0][1]] if entries else []
+
+    async def newest(self, stream: str) -> str:
+        """The newest entry of a stream."""
+        found = await self.run(lambda client: client.xrevrange(stream, count=1))
+        return str(found[0][0]) if found else "0"
 
     async def close(self) -> None:
         """Close the connections."""

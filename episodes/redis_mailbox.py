@@ -103,7 +103,7 @@ class RedisMailbox:
         """Return as soon as the mailbox is not idle any more, without using the processor."""
         (orders,) = keys_of(self._kitchen, "orders")
         while seen := await self._quiet_since(after):
-            await self._link.wait({orders: seen})
+            await self._link.wait(orders, seen)
 
     async def _quiet_since(self, after: int) -> str | None:
         """The last entry seen if the mailbox is idle."""

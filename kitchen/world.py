@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from episodes.errors import NotationError, TraceError
@@ -113,6 +114,11 @@ class Restaurant:
             lines=state.lines,
             gone=state.gone,
         )
+
+    def without(self, state: KitchenState, workers: Sequence[str]) -> KitchenState:
+        """An observed state in which these workers are out of service, nobody knows how long."""
+        missing = {name: Outage(state.timestep, FOREVER) for name in workers}
+        return replace(state, out={**state.out, **missing})
 
     def dump(self, state: KitchenState) -> dict[str, Any]:
         """The state as plain data, things in the notation of `kitchen.notation`.
