@@ -21,9 +21,11 @@ from cookmas.commands import (
     graph,
     listing,
     model_server,
+    order,
     prompt,
     replay,
     run,
+    serve,
     show,
 )
 from cookmas.commands.world_options import TAKES_SETTINGS
@@ -65,6 +67,12 @@ app = typer.Typer(
 )
 app.command("run", context_settings=TAKES_SETTINGS)(run.run)
 app.command("resume")(run.resume)
+app.command("serve")(serve.serve)
+app.command("order")(order.order)
+app.command("change")(order.change)
+app.command("cancel")(order.cancel)
+app.command("status")(order.status)
+app.command("close")(order.close)
 app.command("list")(listing.list_scenarios)
 app.command("show", context_settings=TAKES_SETTINGS)(show.show)
 app.command("replay")(replay.replay)

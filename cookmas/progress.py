@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from rich.console import Console
 
@@ -21,6 +23,11 @@ from episodes.trace import (
 _SERVE = re.compile(r"serve\((.+)\)")
 
 
+def _said(event: Mapping[str, Any]) -> str:
+    about = event.get("line") or event.get("order") or ""
+    return f"{event.get('kind', '')} {about}".replace("_", " ").rstrip()
+
+
 class Progress:
     """Tells the records of a trace to a console."""
 
@@ -32,6 +39,8 @@ class Progress:
         match record:
             case EventRecord(refused=str()):
                 self._note(f"refused event {record.number}: {record.refused}", "yellow")
+            case EventRecord(injected=True):
+                self._note(f"took message {record.number}: {_said(record.event)}", "cyan")
             case TriggerRecord():
                 self._note(f"{record.trigger}: {record.cause}", "yellow")
             case Lookup():

@@ -11,6 +11,7 @@ import typer
 
 from cookmas.commands import model_options as option
 from cookmas.commands.asking_options import with_asking_options
+from cookmas.commands.serve import Pace, play_open, seconds
 from cookmas.commands.verdicts import tell_suite, tell_verdict
 from cookmas.commands.world_options import World, parted
 from cookmas.terminal import clean, console, print_json, say_error, tell, words
@@ -55,11 +56,16 @@ def run(
     record: option.Record = None,
     replay: option.Replay = None,
     world: World = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="Take orders from other terminals too, until closed.")
+    ] = False,
+    pace: Pace = None,
     *,
     asking: AskingOptions,
 ) -> None:
     """Play scenarios and judge them."""
     from cookmas.api import aresume, create, load_scenario
+    from episodes.errors import InputError
     from orchestrator.models.options import ModelOptions
 
     options = ModelOptions(
@@ -80,6 +86,12 @@ def run(
     for name in chosen:
         load_scenario(name, world, settings)
     one = len(chosen) == 1
+    if live or pace is not None:
+        if not one or not live:
+            raise InputError("--live" if live else "--pace", "one kitchen at a time, with --live")
+        folder = _new_folder(runs, chosen[0], planner)
+        create(folder, chosen[0], planner, options, asking, world, settings, seconds(pace))
+        raise typer.Exit(play_open(folder))
     played: list[Run] = []
     for name in chosen:
         folder = _new_folder(runs, name, planner)
@@ -109,6 +121,11 @@ def resume(
     done = _until_interrupted(aresume(folder, listen), folder)
     _tell(done, None, json=json, short=False)
     raise typer.Exit(_exit_code([done]))
+
+
+def tell_run(run: Run, world: str | None = None) -> None:
+    """The verdict on a run, in full."""
+    _tell(run, world, json=False, short=False)
 
 
 def _expand(names: Sequence[str], world: str | None) -> list[str]:

@@ -1,0 +1,142 @@
+"""`cookmas order`, `change`, `cancel`, `status` and `close`: an open kitchen from outside."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cookmas.commands.folders import At, Runs, open_folder
+from cookmas.terminal import console, print_json, tell
+
+if TYPE_CHECKING:
+    from cookmas.client import Client
+    from episodes.envelope import Answer
+
+Sender = Annotated[str | None, typer.Option("--sender", help="Who says it; by default, the user.")]
+Id = Annotated[
+    str | None, typer.Option("--id", help="The same message, sent again with its id, counts once.")
+]
+Patience = Annotated[float, typer.Option(help="Seconds to wait for the answer.")]
+Json = Annotated[bool, typer.Option("--json", help="One line of JSON.")]
+Meaning = Annotated[
+    str | None,
+    typer.Option(help="JSON for the judge: a list of typed wishes by the number of the line."),
+]
+
+
+def order(
+    words: Annotated[str, typer.Argument(help="2 Classic Burger: no onion; 1 French Fries")],
+    to: Annotated[str | None, typer.Option("--to", help="An order that gets a line more.")] = None,
+    meaning: Meaning = None,
+    at: At = None,
+    runs: Runs = Path("runs"),
+    sender: Sender = None,
+    id: Id = None,  # noqa: A002
+    patience: Patience = 30.0,
+    json: Json = False,
+) -> None:
+    """Order something in an open kitchen, in words."""
+    with _client(at, runs, sender, patience) as kitchen:
+        meant = _parsed(meaning)
+        answer = (
+            kitchen.order(words, id=id, meaning=meant)
+            if to is None
+            else kitchen.add(to, words, id=id, meaning=meant)
+        )
+    _answered(answer, json=json)
+
+
+def change(
+    line: Annotated[str, typer.Argument(help="An order line, such as live1.2.")],
+    note: Annotated[str, typer.Argument(help="The guest's words, in place of those before.")],
+    meaning: Meaning = None,
+    at: At = None,
+    runs: Runs = Path("runs"),
+    sender: Sender = None,
+    id: Id = None,  # noqa: A002
+    patience: Patience = 30.0,
+    json: Json = False,
+) -> None:
+    """Change the words for an order line."""
+    with _client(at, runs, sender, patience) as kitchen:
+        answer = kitchen.change(line, note, id=id, meaning=_parsed(meaning))
+    _answered(answer, json=json)
+
+
+def cancel(
+    name: Annotated[str, typer.Argument(help="An order (live1), or a line of it (live1.2).")],
+    at: At = None,
+    runs: Runs = Path("runs"),
+    sender: Sender = None,
+    id: Id = None,  # noqa: A002
+    patience: Patience = 30.0,
+    json: Json = False,
+) -> None:
+    """Cancel an order, or a line of it."""
+    with _client(at, runs, sender, patience) as kitchen:
+        answer = kitchen.cancel(name, id=id)
+    _answered(answer, json=json)
+
+
+def close(at: At = None, runs: Runs = Path("runs")) -> None:
+    """Let an open kitchen take no more orders; it ends once the open lines are served."""
+    with _client(at, runs, None, 0.0) as kitchen:
+        kitchen.close()
+    tell("The kitchen takes no more orders.")
+
+
+def status(at: At = None, runs: Runs = Path("runs"), json: Json = False) -> None:
+    """How an open kitchen stands: orders, lines, timestep, workers, what was served."""
+    from cookmas.board import picture
+
+    folder = at or open_folder(runs)
+    with _client(at, runs, None, 0.0) as kitchen:
+        found = kitchen.status()
+    if json:
+        print_json(found)
+    elif found is None:
+        tell("The kitchen has not begun yet.")
+    else:
+        console().print(picture(folder, found))
+
+
+def _client(at: Path | None, runs: Path, sender: str | None, patience: float) -> Client:
+    from cookmas.client import Client
+
+    return Client(at or open_folder(runs), sender or _user(), patience)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()[:64]
+    except (OSError, KeyError):
+        return "guest"
+
+
+def _parsed(meaning: str | None) -> Any:
+    import json
+
+    from episodes.errors import InputError
+
+    try:
+        found = None if meaning is None else json.loads(meaning)
+    except (ValueError, RecursionError) as error:
+        raise InputError("--meaning", f"is no JSON ({error})") from None
+    if found is not None and not isinstance(found, dict):
+        raise InputError("--meaning", 'expected lists of wishes by line, such as {"1": []}')
+    return found
+
+
+def _answered(answer: Answer | None, *, json: bool) -> None:
+    if json:
+        print_json(answer.model_dump(exclude_none=True) if answer else None)
+    elif answer is None:
+        tell("kept; not answered yet")
+    elif answer.status == "refused":
+        tell(f"refused: {answer.why}", style="yellow")
+    else:
+        tell(f"{answer.status.replace('_', ' ')}: {answer.about}", style="green")
+    raise typer.Exit(int(answer is not None and answer.status == "refused"))

@@ -1,0 +1,86 @@
+"""`cookmas serve`: a kitchen that is open to orders from other terminals."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cookmas.commands.folders import Runs, open_folder
+from cookmas.terminal import console, say_error, tell
+
+if TYPE_CHECKING:
+    from cookmas.api import Listener, Run
+
+Pace = Annotated[
+    str | None,
+    typer.Option("--pace", help="Time a timestep has, such as 1s or 500ms; else as it can."),
+]
+
+_PACE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|min|)")
+_SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "min": 60.0}
+
+
+def serve(
+    kitchen: Annotated[
+        str, typer.Argument(help="A kitchen's name (small, standard, large) or file.")
+    ] = "standard",
+    menu: Annotated[Path | None, typer.Option(help="A menu's folder.")] = None,
+    workers: Annotated[int, typer.Option(help="How many workers there are.")] = 3,
+    planner: Annotated[str, typer.Option("--planner", "-p", help="As in run.")] = "embedded",
+    pace: Pace = None,
+    runs: Runs = Path("runs"),
+) -> None:
+    """Open a kitchen, or go on with one that was not closed; orders come from other terminals."""
+    from cookmas.api import create
+    from orchestrator.runs import RUN
+
+    folder = open_folder(runs, new=True)
+    if not (folder / RUN).exists():
+        settings = {"kitchen": kitchen, "workers": str(workers)}
+        if menu:
+            settings["menu"] = str(menu.resolve())
+        create(folder, "open", planner, settings=settings, pace=seconds(pace))
+    raise typer.Exit(play_open(folder))
+
+
+def seconds(pace: str | None) -> float:
+    """The seconds of a timestep; 0 where nothing is said. Raises InputError."""
+    from episodes.errors import InputError
+
+    found = _PACE.fullmatch(pace.strip()) if pace is not None else None
+    if pace is not None and found is None:
+        raise InputError("--pace", f"expected a time such as 1s or 500ms, not {pace!r}")
+    return float(found[1]) * _SECONDS[found[2]] if found else 0.0
+
+
+def play_open(folder: Path) -> int:
+    """Play an open run until it is closed; the exit code."""
+    from cookmas.commands.run import tell_run
+
+    tell(f"Open: cookmas order, change, cancel, status, close --at {folder}", style="dim")
+    try:
+        run = asyncio.run(_played(folder))
+    except KeyboardInterrupt:
+        say_error(f"interrupted; 'cookmas resume {folder}' goes on with it")
+        return 130
+    tell_run(run)
+    return 0 if run.success is not False else 1
+
+
+async def _played(folder: Path) -> Run:
+    from cookmas.api import aresume
+    from cookmas.board import Board
+    from cookmas.progress import Progress
+
+    if not sys.stdout.isatty():
+        return await aresume(folder, Progress(console()).tell)
+    async with Board(folder, console()) as board:
+        listen: Listener = board.hear
+        playing: Coroutine[Any, Any, Run] = aresume(folder, listen)
+        return await playing

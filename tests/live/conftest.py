@@ -1,0 +1,172 @@
+"""Open kitchens as processes of their own, and what must hold of them whatever was killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cookmas
+from cookmas.api import create
+from cookmas.client import Client
+from episodes.trace import EventRecord, StepRecord
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+
+FAULTS = int(os.environ.get("COOKMAS_FAULTS", "3"))
+"""How many faults of each kind are caused: a few in the tests, 50 in `make faults`."""
+
+Process = subprocess.Popen[bytes]
+
+
+@dataclass
+class OpenRun:
+    """A kitchen in a folder, and the processes that were started for it."""
+
+    folder: Path
+    processes: list[Process] = field(default_factory=list)
+    before: int = 0
+
+    def _start(self, *arguments: str) -> Process:
+        process = subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        self.processes.append(process)
+        return process
+
+    def play(self) -> Process:
+        """Somebody plays it."""
+        self.before = self._inode()
+        return self._start("-m", "cookmas.cli", "resume", str(self.folder), "--quiet")
+
+    def send(self, sender: str, count: int, seed: int) -> Process:
+        """Somebody sends so many messages."""
+        log = str(self.log(sender))
+        arguments = (str(self.folder), sender, str(count), str(seed), log)
+        return self._start(str(HERE / "send.py"), *arguments)
+
+    def log(self, sender: str) -> Path:
+        return self.folder.parent / f"{sender}.log"
+
+    def wait_until_taken_up(self, process: Process) -> None:
+        """Until the process that was started last has begun to play."""
+        until = time.monotonic() + 60
+        while self._inode() == self.before:
+            assert process.poll() is None, process.communicate()[1].decode()
+            assert time.monotonic() < until
+            time.sleep(0.002)
+
+    def _inode(self) -> int:
+        """Whoever takes a run up makes the file of its trace anew."""
+        trace = self.folder / "trace.jsonl"
+        return trace.stat().st_ino if trace.exists() else 0
+
+    def finish(self) -> None:
+        """Close it, and let it be played to its end."""
+        with Client(self.folder, patience=0) as kitchen:
+            kitchen.close()
+        process = self.play()
+        _, said = process.communicate(timeout=300)
+        assert process.returncode in (0, 1), said.decode()
+
+    def stop(self) -> None:
+        for process in self.processes:
+            if process.poll() is None:
+                process.send_signal(signal.SIGKILL)
+            process.communicate()
+
+
+@pytest.fixture
+def open_run(tmp_path: Path) -> Iterator[OpenRun]:
+    folder = tmp_path / "run"
+    create(folder, "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    run = OpenRun(folder)
+    yield run
+    run.stop()
+
+
+def verify(run: OpenRun, senders: Sequence[str]) -> None:
+    """Nothing lost, nothing twice, nothing served after its cancellation, and true answers."""
+    trace = cookmas.read_trace(run.folder / "trace.jsonl")
+    assert trace.end is not None
+    assert trace.end.termination == "closed"
+    assert [frame.timestep for frame in cookmas.replay(trace) if not frame.equal] == []
+    events = list(trace.of(EventRecord))
+    assert [record.number for record in events] == list(range(1, len(events) + 1))
+    served = _served(trace)
+    assert all(count == 1 for count in Counter(line for _, line in served).values())
+    cancelled = _cancelled(events)
+    for timestep, line in served:
+        assert timestep < cancelled.get(line, timestep + 1), f"{line} was cancelled before"
+    ordered = {
+        f"{record.event['order']}.{number}"
+        for record in events
+        if record.event["kind"] == "new_order" and not record.refused
+        for number in range(1, len(record.event["lines"]) + 1)
+    }
+    assert ordered == {line for _, line in served} | set(cancelled)
+    _verify_answers(run, senders, events)
+
+
+def _served(trace: cookmas.Trace) -> list[tuple[int, str]]:
+    return [
+        (record.timestep, command.action[len("serve(") : -1])
+        for record in trace.of(StepRecord)
+        for command in record.commands
+        if command.action.startswith("serve(") and command.worker not in record.fails
+    ]
+
+
+def _cancelled(events: Sequence[EventRecord]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for record in events:
+        if record.event["kind"] == "cancel_order" and not record.refused:
+            found[f"{record.event['order']}.1"] = record.timestep
+    return found
+
+
+def _verify_answers(run: OpenRun, senders: Sequence[str], events: Sequence[EventRecord]) -> None:
+    """What each sender was told is what stands in the trace, in the order in which it was sent."""
+    database = sqlite3.connect(run.folder / "mailbox.sqlite")
+    numbers = dict(database.execute("SELECT id, number FROM messages"))
+    database.close()
+    taken: Counter[str] = Counter()
+    for sender in senders:
+        log = [json.loads(line) for line in run.log(sender).read_text().splitlines()]
+        own = [numbers[entry["id"]] for entry in log]
+        assert own == sorted(own)
+        for entry in log:
+            answer, record = entry["answer"], events[numbers[entry["id"]] - 1]
+            assert (answer["status"] == "refused") == (record.refused is not None)
+            assert answer["why"] == record.refused
+            if answer["status"] != "refused":
+                about = record.event.get("line") or record.event["order"]
+                assert answer["about"] == about
+        taken[sender] = len(log)
+    assert sum(taken.values()) == len(events)
+
+
+@pytest.fixture
+def verified() -> Callable[[OpenRun, Sequence[str]], Any]:
+    return verify
+
+
+@pytest.fixture
+def faults() -> int:
+    return FAULTS
