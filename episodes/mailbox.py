@@ -120,6 +120,10 @@ class Letterbox(Protocol):
         """How the episode stands, as it was last published; None before that."""
         ...
 
+    async def leave(self) -> None:
+        """Let go of whatever connects to the episode; nothing is sent after that."""
+        ...
+
 
 class OpenMailbox(Mailbox, Protocol):
     """The mailbox of an episode that takes messages while it runs.
@@ -253,6 +257,9 @@ class MemoryOpenMailbox(MemoryMailbox):
     async def publish(self, status: Json) -> None:
         """Let everybody know how the episode stands."""
         self._status = dict(status)
+
+    async def leave(self) -> None:
+        """Nothing connects to it."""
 
     async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
         """The letters due by `timestep` with a number above `after`, in order."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from types import MappingProxyType
 from typing import Any
 
 from episodes.envelope import MOST_WAITING, Answer, Envelope, packed
@@ -21,6 +22,10 @@ from episodes.errors import InputError, MissingError
 from episodes.mailbox import CLOSED, FLOODED, REUSED
 from episodes.redis_link import RedisLink
 from episodes.world import Json, digest
+
+OF_A_RUN = ("messages", "letters", "senders", "turns", "meanings", "status")
+
+NOTHING: Json = MappingProxyType({})
 
 
 def keys_of(kitchen: str, *parts: str) -> list[str]:
@@ -36,17 +41,25 @@ def message_key(sender: str, id: str) -> str:  # noqa: A002
 
 
 async def create_kitchen(
-    link: RedisLink, kitchen: str, run: str, known: Iterable[tuple[int, Json]] = ()
+    link: RedisLink,
+    kitchen: str,
+    run: str,
+    known: Iterable[tuple[int, Json]] = (),
+    setup: Json = NOTHING,
 ) -> None:
     """Open a kitchen under its name for a run, with the events that are known beforehand.
 
-    Doing it again changes nothing. Raises InputError if the name is another run's.
+    `setup` is the world that is played, as whoever looks at the status needs it. Doing it again
+    changes nothing. Raises InputError if the name is that of another run which is not over.
     """
     due = sorted(known, key=lambda item: item[0])
     events = [packed({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
-    keys = keys_of(kitchen, "orders", "kitchen", "known")
-    if await link.script("create", keys, run, *events) != run:
-        raise InputError(f"kitchen {kitchen}", f"there is one already in Redis at {link.where}")
+    keys = keys_of(kitchen, "orders", "kitchen", "known", *OF_A_RUN)
+    if await link.script("create", keys, run, packed(dict(setup)).decode(), *events) != run:
+        raise InputError(
+            f"kitchen {kitchen}",
+            f"another run has it in Redis at {link.where}; go on with that one, or name another",
+        )
 
 
 class RedisLetterbox:
@@ -95,6 +108,18 @@ class RedisLetterbox:
         (status,) = keys_of(self._kitchen, "status")
         text = await self._link.run(lambda redis: redis.get(status))
         return json.loads(text) if text else None
+
+    async def setup(self) -> dict[str, Any]:
+        """The world that is played, as plain data. Raises MissingError if there is no kitchen."""
+        (kitchen,) = keys_of(self._kitchen, "kitchen")
+        text = await self._link.run(lambda redis: redis.hget(kitchen, "setup"))
+        if text is None:
+            raise self._missing()
+        return dict(json.loads(text))
+
+    async def leave(self) -> None:
+        """Close the connections."""
+        await self._link.close()
 
     def _missing(self) -> MissingError:
         return MissingError(

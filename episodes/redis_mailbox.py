@@ -137,7 +137,8 @@ class RedisMailbox:
     async def publish(self, status: Json) -> None:
         """Let everybody know how the episode stands."""
         async with self._lock:
-            await self._write("publish", ["status"], packed(dict(status)).decode())
+            over = int(status.get("ended") is not None)
+            await self._write("publish", ["status"], packed(dict(status)).decode(), over)
 
     async def _number(self, read: _Read, letters: Sequence[Taken], known: int = 0) -> None:
         """Number these for good; the first `known` events known beforehand have come."""

@@ -113,6 +113,9 @@ class SqliteLetterbox:
         (text,) = await self._with(lambda database: database.execute(query).fetchone())
         return json.loads(text) if text else None
 
+    async def leave(self) -> None:
+        """The file is open only while something is asked."""
+
     def _post(self, database: sqlite3.Connection, envelope: Envelope) -> Answer | None:
         event = packed(envelope.event).decode()
         meaning = None if envelope.meaning is None else packed(envelope.meaning).decode()

@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.folders import Runs, open_folder
+from cookmas.commands.folders import Redis, Runs, folder_name, open_folder
 from cookmas.terminal import console, say_error, tell
 
 if TYPE_CHECKING:
     from cookmas.api import Listener, Run
+    from orchestrator.redis_place import RedisPlace
 
 Pace = Annotated[
     str | None,
@@ -34,19 +35,41 @@ def serve(
     workers: Annotated[int, typer.Option(help="How many workers there are.")] = 3,
     planner: Annotated[str, typer.Option("--planner", "-p", help="As in run.")] = "embedded",
     pace: Pace = None,
+    redis: Redis = None,
+    remote: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--remote", help="A worker for 'cookmas worker' to stand in for."
+        ),
+    ] = None,
+    deadline: Annotated[float, typer.Option(help="Seconds a remote worker has to act.")] = 10.0,
     runs: Runs = Path("runs"),
 ) -> None:
     """Open a kitchen, or go on with one that was not closed; orders come from other terminals."""
     from cookmas.api import create
     from orchestrator.runs import RUN
 
-    folder = open_folder(runs, new=True)
+    place = _place(redis, remote or (), deadline)
+    folder = open_folder(runs, new=True, name=folder_name(redis))
     if not (folder / RUN).exists():
         settings = {"kitchen": kitchen, "workers": str(workers)}
         if menu:
             settings["menu"] = str(menu.resolve())
-        create(folder, "open", planner, settings=settings, pace=seconds(pace))
+        create(folder, "open", planner, settings=settings, pace=seconds(pace), redis=place)
     raise typer.Exit(play_open(folder))
+
+
+def _place(redis: str | None, remote: Sequence[str], deadline: float) -> RedisPlace | None:
+    from episodes.errors import InputError
+    from episodes.redis_address import need_redis
+    from orchestrator.redis_place import RedisPlace
+
+    if redis is None:
+        if remote:
+            raise InputError("--remote", "remote workers are reached over Redis: say --redis too")
+        return None
+    need_redis()
+    return RedisPlace.at(redis, remote, deadline)
 
 
 def seconds(pace: str | None) -> float:
@@ -62,8 +85,11 @@ def seconds(pace: str | None) -> float:
 def play_open(folder: Path) -> int:
     """Play an open run until it is closed; the exit code."""
     from cookmas.commands.run import tell_run
+    from orchestrator.runs import read_run
 
-    tell(f"Open: cookmas order, change, cancel, status, close --at {folder}", style="dim")
+    place = read_run(folder).redis
+    where = f"--redis {place.url}#{place.kitchen}" if place else f"--at {folder}"
+    tell(f"Open: cookmas order, change, cancel, status, close {where}", style="dim")
     try:
         run = asyncio.run(_played(folder))
     except KeyboardInterrupt:
