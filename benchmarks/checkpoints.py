@@ -11,17 +11,22 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import Any, TypedDict
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph
 from langgraph.types import Send
 
 from episodes.trace import Header, PlannerClass
+from kitchen.foods import Food
+from kitchen.state import Content, KitchenState
 from kitchen.world import Restaurant
-from orchestrator.checkpoints import SqliteCheckpoints
+from orchestrator.checkpoints import sqlite_checkpoints
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
 from scenarios.kitchens import build_kitchen, kitchen_path
@@ -30,7 +35,30 @@ from scenarios.menu import load_menu
 OPEN = 12
 """Dishes that are open all the time."""
 
-WORDS = "no onion, well done please"
+
+class _Busy(Restaurant):
+    """A restaurant in which every station is full of food that has been worked on."""
+
+    def start(self) -> KitchenState:
+        """Every slot holds something else."""
+        state = super().start()
+        foods = cycle(sorted(self.kitchen.larder))
+        fields = {name: getattr(state, name) for name in KitchenState.__slots__}
+        contents = {
+            station.name: tuple(
+                Content(slot, Food(next(foods)).after("chop", slot).after("grill", 3 + slot), slot)
+                for slot in range(1, (station.slots or 0) + 1)
+            )
+            for station in self.kitchen.stations.values()
+            if station.kind.role in ("tool", "appliance") and station.slots
+        }
+        return KitchenState(**{**fields, "contents": contents})
+
+
+def _ordered(number: int, menu: Sequence[str]) -> dict[str, Any]:
+    item = menu[number % len(menu)]
+    note = f"No {item.split()[-1].lower()} number {number} for me, and well done please."
+    return {"item": item, "note": note}
 
 
 class Repeating:
@@ -43,21 +71,24 @@ class Repeating:
         self._length = length
 
     async def plan(self, observation: Observation[Any]) -> Plan:
+        """The workers walk from the fridge to the pantry and back."""
         workers = observation.world.workers
-        walks = ({w: f"navigate({place})" for w in workers} for place in ("fridge", "pantry"))
-        return Plan(schedule=(list(walks) * self._length)[: self._length])
+        walks = [dict.fromkeys(workers, f"navigate({place})") for place in ("fridge", "pantry")]
+        return Plan(schedule=(walks * self._length)[: self._length])
 
 
-async def kept(folder: Path, length: int, closed: int, timesteps: int) -> list[int]:
-    """Bytes in the database for each timestep, with so many lines closed before."""
-    world = Restaurant(build_kitchen(kitchen_path("standard"), load_menu()))
-    item = {"item": "Classic Burger", "note": WORDS}
+async def kept(folder: Path, length: int, closed: int, timesteps: int) -> int:
+    """Bytes in the database after so many timesteps, with so many lines closed before."""
+    world = _Busy(build_kitchen(kitchen_path("standard"), load_menu()))
+    menu = world.kitchen.menu
     events: list[tuple[int, dict[str, Any]]] = []
     for number in range(closed):
-        events.append((0, {"kind": "new_order", "order": f"c{number}", "lines": [item]}))
+        line = _ordered(number, menu)
+        events.append((0, {"kind": "new_order", "order": f"c{number}", "lines": [line]}))
         events.append((0, {"kind": "cancel_order", "order": f"c{number}"}))
     for number in range(OPEN):
-        events.append((0, {"kind": "new_order", "order": f"o{number}", "lines": [item]}))
+        line = _ordered(number, menu)
+        events.append((0, {"kind": "new_order", "order": f"o{number}", "lines": [line]}))
     header = Header(
         world=world.name,
         rules=world.rules,
@@ -76,9 +107,7 @@ async def kept(folder: Path, length: int, closed: int, timesteps: int) -> list[i
         return key
 
     path = folder / f"{length}-{closed}-{timesteps}.sqlite"
-    async with SqliteCheckpoints.from_conn_string(str(path)) as saver:
-        assert isinstance(saver, SqliteCheckpoints)
-        await saver.prepare()
+    async with sqlite_checkpoints(path) as saver:
         episode = Episode(
             world=world,
             header=header,
@@ -89,28 +118,22 @@ async def kept(folder: Path, length: int, closed: int, timesteps: int) -> list[i
             checkpointer=saver,
         )
         await episode.run()
-    return _rows(path)
+    return size(path)
 
 
-def _rows(path: Path) -> list[int]:
-    """The bytes of the rows of each step of the graph, two of which are a timestep."""
+def size(path: Path) -> int:
+    """Bytes of the database with its log written back, indices and unused space included."""
     database = sqlite3.connect(path)
-    sizes = database.execute(
-        "SELECT length(thread_id) + length(checkpoint_id) + coalesce(length(parent_checkpoint_id), 0)"
-        " + length(checkpoint) + length(metadata) + coalesce((SELECT sum(length(w.thread_id) +"
-        " length(w.checkpoint_id) + length(w.task_id) + length(task_path) + length(channel) +"
-        " length(value)) FROM writes w WHERE w.checkpoint_id = c.checkpoint_id), 0)"
-        " FROM checkpoints c ORDER BY checkpoint_id"
-    ).fetchall()
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
-    return [size for (size,) in sizes]
+    return path.stat().st_size
 
 
 class _Bare(TypedDict):
     number: int
 
 
-async def bare(folder: Path, timesteps: int) -> list[int]:
+async def bare(folder: Path, timesteps: int) -> int:
     """The same of a graph with two nodes, the second three times at once, and one number."""
     graph: StateGraph[Any, Any, Any, Any] = StateGraph(_Bare)
     graph.add_node("kitchen", lambda state: {"number": state["number"] + 1})
@@ -127,33 +150,39 @@ async def bare(folder: Path, timesteps: int) -> list[int]:
     )
     graph.add_edge("worker", "kitchen")
     path = folder / f"bare-{timesteps}.sqlite"
-    async with SqliteCheckpoints.from_conn_string(str(path)) as saver:
+    async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
         config = RunnableConfig(configurable={"thread_id": "bare"}, recursion_limit=10**6)
         await graph.compile(checkpointer=saver).ainvoke({"number": 0}, config, durability="sync")
-    return _rows(path)
+    return size(path)
 
 
-def per_timestep(rows: Sequence[int]) -> float:
-    """Bytes of a timestep, from the second half of a run."""
-    later = rows[len(rows) // 2 :]
-    return 2 * sum(later) / len(later)
+async def per_timestep(write: Callable[[int], Awaitable[int]], timesteps: int = 100) -> float:
+    """Bytes that a timestep adds, from a run of so many and one of twice as many."""
+    return (await write(2 * timesteps) - await write(timesteps)) / timesteps
+
+
+CASES = ((50, 0, 100), (1000, 0, 100), (50, 200, 100), (50, 0, 1000))
+"""Timesteps of the schedules, lines closed before, and timesteps after which it is measured."""
+
+
+async def measured(folder: Path) -> tuple[float, list[float]]:
+    """Bytes a timestep of the bare graph, and of each case."""
+    least = await per_timestep(partial(bare, folder))
+    return least, [
+        await per_timestep(partial(kept, folder, length, closed), timesteps)
+        for length, closed, timesteps in CASES
+    ]
 
 
 async def main() -> None:
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        print(f"a bare graph: {per_timestep(await bare(folder, 100)):.0f} bytes a timestep")
-        for length, closed, timesteps in (
-            (50, 0, 100),
-            (1000, 0, 100),
-            (50, 200, 100),
-            (50, 0, 1000),
-        ):
-            bytes_ = per_timestep(await kept(folder, length, closed, timesteps))
-            print(
-                f"schedule of {length:4} timesteps, {closed:3} lines closed, "
-                f"{timesteps:4} timesteps played: {bytes_:.0f} bytes a timestep"
-            )
+        least, found = await measured(Path(name))
+    print(f"a bare graph: {least:.0f} bytes a timestep")
+    for (length, closed, timesteps), each in zip(CASES, found, strict=True):
+        print(
+            f"{OPEN} dishes open, schedules of {length} timesteps, {closed} lines closed before, "
+            f"after {timesteps} timesteps: {each:.0f} bytes a timestep"
+        )
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -164,12 +165,14 @@ def create(
     settings: Mapping[str, Any] = NO_SETTINGS,
     pace: float | None = None,
     redis: RedisPlace | None = None,
+    checkpoints: str | None = None,
 ) -> None:
     """Prepare a folder for a run, which `aresume` plays. Raises CookMASError.
 
     With a `pace`, in seconds a timestep (0: as fast as possible), the run is open: it takes
     messages, and goes on until it is closed; with `redis` they come there, and some of its workers
-    may be elsewhere.
+    may be elsewhere. `checkpoints` is the URL of a PostgreSQL database; by default they are in a
+    file of the folder.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
@@ -181,6 +184,8 @@ def create(
     for worker in redis.workers if redis else ():
         if worker not in there:
             raise InputError(f"worker {worker}", f"expected one of {', '.join(there)}")
+    if checkpoints is not None:
+        _check_database(checkpoints)
     is_file = name.endswith((".yaml", ".yml"))
     file = RunFile(
         created_by=f"cookmas {__version__}",
@@ -192,6 +197,8 @@ def create(
         horizon=None if pace is not None else loaded.horizon or domain.horizon(loaded),
         pace=pace,
         redis=redis,
+        checkpoints=checkpoints,
+        thread=uuid.uuid4().hex if checkpoints else "episode",
         model=model,
         asking=asking,
     )
@@ -240,6 +247,14 @@ def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
         file = read_run(path.parent)
         return domain.scenario(file.scenario, file.settings)
     return domain.rebuild(trace.header, path)
+
+
+def _check_database(url: str) -> None:
+    try:
+        from orchestrator.postgres import check_url
+    except ImportError:
+        raise InputError("checkpoints", "PostgreSQL needs the extra 'postgres'") from None
+    check_url(url)
 
 
 def _open(domain: Domain) -> OpenDomain:

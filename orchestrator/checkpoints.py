@@ -7,9 +7,13 @@ that writes: whoever has a lower one than has been minted since writes nothing.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
+import aiosqlite
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
     BaseCheckpointSaver,
@@ -17,9 +21,10 @@ from langgraph.checkpoint.base import (
     Checkpoint,
     CheckpointMetadata,
 )
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from episodes.errors import LeaseLostError
+from episodes.errors import InfrastructureError, LeaseLostError
 
 Kept = Callable[[Mapping[str, Any]], Awaitable[None]]
 """Is told the values of the state in a checkpoint that is durable now."""
@@ -45,8 +50,8 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         """The next fencing number, to which this checkpointer is bound; None if `seen` is old."""
         raise NotImplementedError
 
-    def is_fenced(self, error: Exception) -> bool:
-        """Whether the database has refused to write for the sake of a higher number."""
+    def translated(self, error: Exception) -> Exception:
+        """The same error for people: LeaseLostError, or InfrastructureError of the database."""
         raise NotImplementedError
 
     def watch(self, kept: Kept) -> None:
@@ -64,7 +69,7 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         try:
             written = await super().aput(config, checkpoint, metadata, new_versions)
         except Exception as error:
-            raise self._translated(error) from error
+            raise self.translated(error) from error
         if self._kept:
             await self._kept(checkpoint["channel_values"])
         return written
@@ -80,26 +85,37 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         try:
             await super().aput_writes(config, writes, task_id, task_path)
         except Exception as error:
-            raise self._translated(error) from error
+            raise self.translated(error) from error
 
-    def _translated(self, error: Exception) -> Exception:
-        return LeaseLostError(FENCED) if self.is_fenced(error) else error
+
+class _Packed(JsonPlusSerializer):
+    """Values of more than a few bytes are compressed."""
+
+    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        kind, data = super().dumps_typed(obj)
+        return (kind, data) if len(data) < 256 else (f"{kind}+zlib", zlib.compress(data, 1))
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        kind, packed = data
+        plain = kind.removesuffix("+zlib")
+        return super().loads_typed((plain, packed if plain == kind else zlib.decompress(packed)))
 
 
 class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
-    """Checkpoints in a SQLite file of the run's own."""
+    """Checkpoints in a SQLite file of the run's own, as small as they can be."""
 
     thread = "episode"
 
-    async def prepare(self) -> None:
-        """Make the tables, where they are not there yet."""
-        await self.setup()
-        await self.conn.execute("PRAGMA synchronous=NORMAL")
-        await self.conn.executescript(
-            "CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, fence INTEGER NOT NULL);"
-            "INSERT OR IGNORE INTO lease VALUES (1, 0);"
-        )
-        await self.conn.commit()
+    def __init__(self, conn: aiosqlite.Connection) -> None:
+        super().__init__(conn, serde=_Packed())
+
+    def get_next_version(self, current: Any, channel: None) -> Any:
+        """The versions of a channel are numbers, which are shorter than the library's.
+
+        Its own are unlike each other in forks too, which matters only where values are stored by
+        their version; here they are in the checkpoint itself.
+        """
+        return 1 if current is None else current + 1
 
     async def fence(self) -> int:
         """The fencing number that was minted last."""
@@ -124,6 +140,26 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
             )
         return seen + 1
 
-    def is_fenced(self, error: Exception) -> bool:
-        """Whether the trigger has refused."""
-        return isinstance(error, sqlite3.IntegrityError) and FENCED in str(error)
+    def translated(self, error: Exception) -> Exception:
+        """The same error for people, where it is the database's."""
+        if isinstance(error, sqlite3.IntegrityError) and FENCED in str(error):
+            return LeaseLostError(FENCED)
+        if isinstance(error, sqlite3.Error):
+            return InfrastructureError(f"the database of the checkpoints: {error}")
+        return error
+
+
+@asynccontextmanager
+async def sqlite_checkpoints(path: Path) -> AsyncIterator[SqliteCheckpoints]:
+    """The checkpoints in a file, which is made if it is not there."""
+    async with aiosqlite.connect(path) as connection:
+        await connection.execute("PRAGMA page_size=8192")
+        saver = SqliteCheckpoints(connection)
+        await saver.setup()
+        await connection.execute("PRAGMA synchronous=NORMAL")
+        await connection.executescript(
+            "CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, fence INTEGER NOT NULL);"
+            "INSERT OR IGNORE INTO lease VALUES (1, 0);"
+        )
+        await connection.commit()
+        yield saver

@@ -33,7 +33,7 @@ from orchestrator.attendance import anything_new, attended, backs, deserted
 from orchestrator.central import CENTRAL
 from orchestrator.recording import end, superstep
 from orchestrator.standing import commands_at, has_run_out
-from orchestrator.state import Assignment, Context, State, opening
+from orchestrator.state import Assignment, Context, State, changed, opening
 from workers.protocol import AwayError
 
 _log = logging.getLogger(__name__)
@@ -62,6 +62,7 @@ class _Moment(NamedTuple):
 
 async def kitchen(state: State, context: Context) -> State:
     """Carry the workers' actions out, then open the next timestep: events, triggers, the end."""
+    before = state
     state = State(**{**opening(context), **state})
     now = _step(state, context)
     if now.timestep > state["timestep"]:
@@ -89,7 +90,9 @@ async def kitchen(state: State, context: Context) -> State:
         for trigger in triggers:
             record = TriggerRecord(timestep=now.timestep, trigger=trigger.kind, cause=trigger.cause)
             context.recorder.append(record)
-    return State(
+    after = State(
+        schedule=state["schedule"],
+        memory=state["memory"],
         timestep=now.timestep,
         world=context.world.dump(world),
         triggers=[{"kind": t.kind, "cause": t.cause} for t in triggers],
@@ -101,6 +104,7 @@ async def kitchen(state: State, context: Context) -> State:
         asleep=asleep,
         ended=ended,
     )
+    return changed(before, after)
 
 
 def _step(state: State, context: Context) -> _Moment:

@@ -30,7 +30,7 @@ from episodes.scenario import Scenario
 from episodes.sqlite_mailbox import SqliteMailbox, create_mailbox, read_meanings
 from episodes.trace import PlannerClass
 from episodes.world import Json
-from orchestrator.checkpoints import Checkpoints, SqliteCheckpoints
+from orchestrator.checkpoints import Checkpoints, sqlite_checkpoints
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from orchestrator.lease import RunError, leased
@@ -58,7 +58,8 @@ class RunFile(BaseModel):
     `world` is a name or `package.module:Domain`; `scenario` a name or the absolute path of a file,
     `settings` what was said of it beside; `planner`, `model` and `asking` are what a planner is
     made of. An open run has a `pace`, in seconds a timestep, and no `horizon`; `redis` says where
-    its kitchen is, if it is in Redis.
+    its kitchen is, if it is in Redis. `checkpoints` is the URL of a PostgreSQL database, in which
+    they are those of a `thread`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -73,6 +74,8 @@ class RunFile(BaseModel):
     horizon: int | None = None
     pace: float | None = None
     redis: RedisPlace | None = None
+    checkpoints: str | None = None
+    thread: str = "episode"
     model: ModelOptions | None = None
     asking: AskingOptions | None = None
 
@@ -136,7 +139,7 @@ async def open_run(
     began, used = time.perf_counter(), time.process_time()
     pace = Pace(file.pace or 0)
     async with (
-        _checkpoints(folder) as saver,
+        _checkpoints(folder, file) as saver,
         leased(folder, saver) as fence,
         _outside(folder, file, scenario, fence) as (mailbox, remote),
     ):
@@ -166,11 +169,15 @@ async def open_run(
 
 
 @asynccontextmanager
-async def _checkpoints(folder: Path) -> AsyncIterator[Checkpoints]:
-    async with SqliteCheckpoints.from_conn_string(str(folder / CHECKPOINTS)) as saver:
-        assert isinstance(saver, SqliteCheckpoints)
-        await saver.prepare()
-        yield saver
+async def _checkpoints(folder: Path, file: RunFile) -> AsyncIterator[Checkpoints]:
+    if file.checkpoints is None:
+        async with sqlite_checkpoints(folder / CHECKPOINTS) as saver:
+            yield saver
+    else:
+        from orchestrator.postgres import postgres_checkpoints
+
+        async with postgres_checkpoints(file.checkpoints, file.thread) as shared:
+            yield shared
 
 
 @asynccontextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict, cast
 
 from episodes.desk import Desk
 from episodes.mailbox import Mailbox, Settled
@@ -113,6 +113,12 @@ class Assignment(TypedDict):
     place: str
     worker: str
     action: str
+
+
+def changed(before: State, after: State) -> State:
+    """What a node has changed: the rest need not be written down again."""
+    unlike = {key: x for key, x in after.items() if key not in before or before.get(key) != x}
+    return cast("State", unlike)
 
 
 def opening(context: Context) -> State:

@@ -23,6 +23,10 @@ Pace = Annotated[
     typer.Option("--pace", help="Time a timestep has, such as 1s or 500ms; else as it can."),
 ]
 
+Checkpoints = Annotated[
+    str | None, typer.Option("--checkpoints", help="A PostgreSQL database, by its URL.")
+]
+
 _PACE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|min|)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "min": 60.0}
 
@@ -38,11 +42,10 @@ def serve(
     redis: Redis = None,
     remote: Annotated[
         list[str] | None,
-        typer.Option(
-            "--remote", help="A worker for 'cookmas worker' to stand in for."
-        ),
+        typer.Option("--remote", help="A worker for 'cookmas worker' to stand in for."),
     ] = None,
     deadline: Annotated[float, typer.Option(help="Seconds a remote worker has to act.")] = 10.0,
+    checkpoints: Checkpoints = None,
     runs: Runs = Path("runs"),
 ) -> None:
     """Open a kitchen, or go on with one that was not closed; orders come from other terminals."""
@@ -55,7 +58,15 @@ def serve(
         settings = {"kitchen": kitchen, "workers": str(workers)}
         if menu:
             settings["menu"] = str(menu.resolve())
-        create(folder, "open", planner, settings=settings, pace=seconds(pace), redis=place)
+        create(
+            folder,
+            "open",
+            planner,
+            settings=settings,
+            pace=seconds(pace),
+            redis=place,
+            checkpoints=checkpoints,
+        )
     raise typer.Exit(play_open(folder))
 
 

@@ -9,7 +9,7 @@ for place = 2, #ARGV, 6 do
     redis.call('HDEL', KEYS[3], number)
     local before = redis.call('HGET', KEYS[2], key)
     if not (before and cjson.decode(before).answer) then
-        redis.call('HSET', KEYS[2], key, cjson.encode({digest = digest, answer = answer}))
+        redis.call('HSET', KEYS[2], key, cjson.encode({digest = digest, answer = answer, number = number}))
         redis.call('XADD', KEYS[4], 'MAXLEN', '~', '10000', '*', 'sender', sender, 'answer', answer)
     end
 end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import signal
@@ -16,17 +17,31 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from redis import Redis
 
 import cookmas
 from cookmas.api import create
 from cookmas.client import Client
 from episodes.trace import EventRecord, StepRecord
+from orchestrator.redis_place import RedisPlace
+from tests.flaky_proxy import FlakyProxy
+from tests.redis_process import PERSISTENT, RedisProcess
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 
 FAULTS = int(os.environ.get("COOKMAS_FAULTS", "3"))
 """How many faults of each kind are caused: a few in the tests, 50 in `make faults`."""
+
+
+def _sibling(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
 
 Process = subprocess.Popen[bytes]
 
@@ -58,8 +73,20 @@ class OpenRun:
     def send(self, sender: str, count: int, seed: int) -> Process:
         """Somebody sends so many messages."""
         log = str(self.log(sender))
-        arguments = (str(self.folder), sender, str(count), str(seed), log)
+        arguments = (self.where, sender, str(count), str(seed), log)
         return self._start(str(HERE / "send.py"), *arguments)
+
+    @property
+    def where(self) -> str:
+        """Where messages are sent to."""
+        return str(self.folder)
+
+    def numbers(self) -> dict[str, int]:
+        """The numbers of the letters, by the ids of the messages."""
+        database = sqlite3.connect(self.folder / "mailbox.sqlite")
+        found = dict(database.execute("SELECT id, number FROM messages"))
+        database.close()
+        return found
 
     def log(self, sender: str) -> Path:
         return self.folder.parent / f"{sender}.log"
@@ -79,7 +106,7 @@ class OpenRun:
 
     def finish(self) -> None:
         """Close it, and let it be played to its end."""
-        with Client(self.folder, patience=0) as kitchen:
+        with Client(self.where, patience=0) as kitchen:
             kitchen.close()
         process = self.play()
         _, said = process.communicate(timeout=300)
@@ -89,13 +116,23 @@ class OpenRun:
         for process in self.processes:
             if process.poll() is None:
                 process.send_signal(signal.SIGKILL)
-            process.communicate()
+            process.wait()
+            if process.stderr:
+                process.stderr.close()
 
 
-@pytest.fixture
-def open_run(tmp_path: Path) -> Iterator[OpenRun]:
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    server = _sibling("postgres").Postgres()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def open_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[OpenRun]:
     folder = tmp_path / "run"
-    create(folder, "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    url = request.getfixturevalue("postgres").url if request.param == "postgres" else None
+    create(folder, "open", "embedded", pace=0.0, settings={"kitchen": "small"}, checkpoints=url)
     run = OpenRun(folder)
     yield run
     run.stop()
@@ -143,9 +180,7 @@ def _cancelled(events: Sequence[EventRecord]) -> dict[str, int]:
 
 def _verify_answers(run: OpenRun, senders: Sequence[str], events: Sequence[EventRecord]) -> None:
     """What each sender was told is what stands in the trace, in the order in which it was sent."""
-    database = sqlite3.connect(run.folder / "mailbox.sqlite")
-    numbers = dict(database.execute("SELECT id, number FROM messages"))
-    database.close()
+    numbers = run.numbers()
     taken: Counter[str] = Counter()
     for sender in senders:
         log = [json.loads(line) for line in run.log(sender).read_text().splitlines()]
@@ -160,6 +195,55 @@ def _verify_answers(run: OpenRun, senders: Sequence[str], events: Sequence[Event
                 assert answer["about"] == about
         taken[sender] = len(log)
     assert sum(taken.values()) == len(events)
+
+
+@dataclass
+class RedisRun(OpenRun):
+    """A kitchen in a Redis server of its own, which everybody reaches through a proxy."""
+
+    server: RedisProcess = field(kw_only=True)
+    proxy: FlakyProxy = field(kw_only=True)
+
+    @property
+    def where(self) -> str:
+        return f"{self.proxy.url}#corner"
+
+    def numbers(self) -> dict[str, int]:
+        client = Redis(unix_socket_path=str(self.server.socket), decode_responses=True)
+        found: Any = client.hgetall("cookmas:corner:messages")
+        client.close()
+        return {json.loads(key)[1]: int(json.loads(kept)["number"]) for key, kept in found.items()}
+
+    def work(self, worker: str, where: str | None = None) -> Process:
+        """Somebody stands in for a worker."""
+        return self._start(
+            "-m", "cookmas.cli", "worker", worker, "--redis", where or self.where, "--quiet"
+        )
+
+
+REMOTE = "worker_2"
+
+
+@pytest.fixture
+def redis_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RedisRun]:
+    """With the parameter "remote", one of the workers is elsewhere."""
+    (tmp_path / "redis").mkdir()
+    server = RedisProcess(tmp_path / "redis", *PERSISTENT)
+    proxy = FlakyProxy(server.socket, seed=11)
+    remote = (REMOTE,) if getattr(request, "param", None) == "remote" else ()
+    run = RedisRun(tmp_path / "run", server=server, proxy=proxy)
+    create(
+        run.folder,
+        "open",
+        "embedded",
+        pace=0.02,
+        settings={"kitchen": "small"},
+        redis=RedisPlace.at(run.where, remote, deadline=1.0),
+    )
+    yield run
+    run.stop()
+    proxy.close()
+    server.kill()
 
 
 @pytest.fixture

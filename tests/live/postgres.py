@@ -1,0 +1,91 @@
+"""A PostgreSQL server for the tests: the binaries of the wheel `pgserver`, as a process of our own.
+
+They refuse to run as root, and so do their work under a user without rights then.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+NOBODY = 65534
+
+
+class Postgres:
+    """A server on a free port of this machine, with a database that is thrown away."""
+
+    def __init__(self) -> None:
+        spec = importlib.util.find_spec("pgserver")
+        assert spec is not None
+        assert spec.submodule_search_locations
+        self._home = Path(tempfile.mkdtemp(prefix="cookmas-postgres-"))
+        self._home.chmod(0o755)
+        installed = Path(next(iter(spec.submodule_search_locations))) / "pginstall"
+        self._install = self._reachable(installed)
+        self._user = {"user": NOBODY, "group": NOBODY} if os.geteuid() == 0 else {}
+        data = self._home / "data"
+        data.mkdir(mode=0o700)
+        if self._user:
+            os.chown(data, NOBODY, NOBODY)
+            os.chown(self._home, NOBODY, NOBODY)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self._data = str(data)
+        self._run("initdb", "--pgdata", self._data, "--username=cook", "--auth=trust", "--no-sync")
+        self.start()
+
+    def _reachable(self, installed: Path) -> Path:
+        """The binaries where a user without rights can reach them."""
+        folders = (installed, *installed.parents)
+        if all(folder.stat().st_mode & 0o005 == 0o005 for folder in folders):
+            return installed
+        return Path(shutil.copytree(installed, self._home / "pginstall", symlinks=True))
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://cook@127.0.0.1:{self.port}/postgres"
+
+    def _command(self, program: str, *arguments: str) -> list[str]:
+        return [str(self._install / "bin" / program), *arguments]
+
+    def _run(self, program: str, *arguments: str) -> None:
+        subprocess.run(
+            self._command(program, *arguments),
+            check=True,
+            cwd=self._home,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+            capture_output=True,
+            **self._user,  # type: ignore[call-overload]
+        )
+
+    def start(self) -> None:
+        """Start the server, and wait until it answers."""
+        where = ("-D", self._data, "-k", str(self._home), "-p", str(self.port))
+        self.process: subprocess.Popen[bytes] = subprocess.Popen(
+            self._command("postgres", *where, "-c", "listen_addresses=127.0.0.1"),
+            cwd=self._home,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            **self._user,  # type: ignore[call-overload]
+        )
+        until = time.monotonic() + 60
+        ready = self._command("pg_isready", "-h", "127.0.0.1", "-p", str(self.port), "-q")
+        while subprocess.run(ready, check=False, env={"LC_ALL": "C"}).returncode != 0:
+            assert self.process.poll() is None
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """Stop the server, and throw its data away."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(30)
+        shutil.rmtree(self._home)
