@@ -236,7 +236,7 @@ def redis_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RedisR
         run.folder,
         "open",
         "embedded",
-        pace=0.02,
+        pace=0.1 if remote else 0.02,
         settings={"kitchen": "small"},
         redis=RedisPlace.at(run.where, remote, deadline=1.0),
     )

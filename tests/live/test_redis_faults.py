@@ -13,7 +13,9 @@ from redis import Redis
 
 import cookmas
 from cookmas.client import Client
-from episodes.trace import StepRecord, TriggerRecord
+from episodes.errors import InfrastructureError
+from episodes.trace import StepRecord, Trace, TriggerRecord
+from tests.flaky_proxy import FlakyProxy
 
 if TYPE_CHECKING:
     from tests.live.conftest import Process, RedisRun
@@ -96,9 +98,9 @@ def test_redis_that_is_full(redis_run: RedisRun, verified: Verified, faults: int
     for _ in range(faults):
         time.sleep(chance.random())
         client.config_set("maxmemory", 1)
-        with Client(redis_run.where, "dora", patience=0) as kitchen:
-            with pytest.raises(cookmas.CookMASError, match="is full and keeps nothing more"):
-                kitchen.order("1 Garden Salad")
+        full = pytest.raises(InfrastructureError, match="is full and keeps nothing more")
+        with Client(redis_run.where, "dora", patience=0) as kitchen, full:
+            kitchen.order("1 Garden Salad")
         time.sleep(chance.random())
         client.config_set("maxmemory", 0)
     client.close()
@@ -139,34 +141,45 @@ def test_a_remote_worker_that_does_not_answer_is_left_out_until_it_is_back(
     redis_run: RedisRun, verified: Verified, faults: int, fault: str
 ) -> None:
     chance = random.Random(26)
-    worker = redis_run.work("worker_2")
+    way = FlakyProxy(redis_run.server.socket, seed=27)
+    worker = redis_run.work("worker_2", f"{way.url}#corner")
     playing, senders = begin(redis_run, faults)
     for _ in range(faults):
         time.sleep(0.5 + chance.random())
         if fault == "killed":
             worker.kill()
             worker.wait()
-            time.sleep(1.5 + chance.random())
-            worker = redis_run.work("worker_2")
         elif fault == "stalled":
             worker.send_signal(signal.SIGSTOP)
-            time.sleep(1.5 + chance.random())
+        else:
+            way.refuse = True
+            way.cut_all()
+        time.sleep(1.5 + chance.random())
+        if fault == "killed":
+            worker = redis_run.work("worker_2", f"{way.url}#corner")
+        elif fault == "stalled":
             worker.send_signal(signal.SIGCONT)
+        way.refuse = False
     finish(redis_run, playing, senders)
+    way.close()
     verified(redis_run, SENDERS)
     trace = cookmas.read_trace(redis_run.folder / "trace.jsonl")
-    steps = list(trace.of(StepRecord))
-    missed = [
-        s.timestep
-        for s in steps
-        if "within 1 s" in (s.fails["worker_2"].why if "worker_2" in s.fails else "")
+    why = "worker_2 did not answer within 1 s."
+    fails = [step.fails["worker_2"] for step in trace.of(StepRecord) if "worker_2" in step.fails]
+    assert why in {fail.why for fail in fails}
+    told = {trigger.cause for trigger in trace.of(TriggerRecord) if trigger.trigger == "failure"}
+    assert any(cause.endswith(why) for cause in told)
+    assert {"back"} <= {trigger.trigger for trigger in trace.of(TriggerRecord)}
+    assert_used_again(trace)
+
+
+def assert_used_again(trace: Trace) -> None:
+    """After it came back the worker has done something."""
+    since = min(t.timestep for t in trace.of(TriggerRecord) if t.trigger == "back")
+    done = [
+        command.action
+        for step in trace.of(StepRecord)
+        for command in step.commands
+        if step.timestep >= since and command.worker == "worker_2"
     ]
-    assert missed
-    told = [
-        t
-        for t in trace.of(TriggerRecord)
-        if t.trigger == "failure" and "worker_2 did not answer" in t.cause
-    ]
-    assert told
-    back = [t.timestep for t in trace.of(TriggerRecord) if t.trigger == "back"]
-    assert back
+    assert set(done) - {"wait"}
