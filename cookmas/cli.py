@@ -23,6 +23,7 @@ from cookmas.commands import (
     model_server,
     order,
     prompt,
+    recipes,
     replay,
     run,
     serve,
@@ -75,6 +76,7 @@ app.command("cancel")(order.cancel)
 app.command("status")(order.status)
 app.command("close")(order.close)
 app.command("worker")(worker.worker)
+app.add_typer(recipes.app, name="recipes")
 app.command("list")(listing.list_scenarios)
 app.command("show", context_settings=TAKES_SETTINGS)(show.show)
 app.command("replay")(replay.replay)

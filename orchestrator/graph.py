@@ -98,6 +98,7 @@ async def kitchen(state: State, context: Context) -> State:
         triggers=[{"kind": t.kind, "cause": t.cause} for t in triggers],
         fails=now.fails,
         away=now.away,
+        fresh=_fresh(state, now.world, world, context),
         cursor=cursor,
         records=context.recorder.count,
         stalled=stalled,
@@ -210,6 +211,14 @@ def settled(record: EventRecord, desk: Desk | None) -> Settled:
     """What the sender of an event is told, once it is durable."""
     about = desk.about(record.event) if desk and not record.refused else None
     return Settled(number=record.number, about=about, refused=record.refused)
+
+
+def _fresh(state: State, before: Any, after: Any, context: Context) -> list[str]:
+    """What an open episode needs to look up since something came in, though it may have before."""
+    if context.desk is None:
+        return []
+    known = set(context.world.lookups(before)) - set(state.get("fresh", ()))
+    return [key for key in context.world.lookups(after) if key not in known]
 
 
 def _over(timestep: int, context: Context) -> bool:

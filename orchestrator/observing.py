@@ -39,6 +39,8 @@ async def observe(
         await look_up(key)
         return context.library.texts[key]
 
+    if agent is None:
+        context.library.forget(state.get("fresh", ()))
     if known:
         await look_up(*due)
     texts = context.library.texts

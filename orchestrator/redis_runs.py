@@ -10,6 +10,7 @@ from episodes.errors import MissingError
 from episodes.redis_letterbox import create_kitchen, keys_of
 from episodes.redis_link import KITCHEN_PATIENCE, RedisLink
 from episodes.redis_mailbox import RedisMailbox
+from episodes.redis_texts import RedisTexts
 from episodes.world import Json
 from orchestrator.redis_place import RedisPlace
 from workers.protocol import Worker
@@ -22,6 +23,7 @@ class RedisParts(NamedTuple):
 
     mailbox: RedisMailbox
     workers: Mapping[str, Worker]
+    texts: RedisTexts
 
 
 @asynccontextmanager
@@ -47,7 +49,7 @@ async def opened_place(
             for name, link in zip(place.workers, links[1:], strict=True)
         }
         remote = {name: RemoteWorker(c, place.deadline) for name, c in channels.items()}
-        yield RedisParts(mailbox, remote)
+        yield RedisParts(mailbox, remote, RedisTexts(links[0], place.kitchen))
     finally:
         for link in links:
             await link.close()

@@ -18,7 +18,8 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, closing
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -34,6 +35,7 @@ from orchestrator.checkpoints import Checkpoints, sqlite_checkpoints
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from orchestrator.lease import RunError, leased
+from orchestrator.library import Fetch
 from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.pace import Pace
@@ -141,7 +143,7 @@ async def open_run(
     async with (
         _checkpoints(folder, file) as saver,
         leased(folder, saver) as fence,
-        _outside(folder, file, scenario, fence) as (mailbox, remote),
+        _outside(folder, file, scenario, fence) as outside,
     ):
         episode = episode_of(
             scenario,
@@ -149,8 +151,9 @@ async def open_run(
             horizon=file.horizon,
             path=folder / TRACE,
             checkpointer=saver,
-            mailbox=mailbox,
-            workers=remote,
+            fetch=outside.fetch,
+            mailbox=outside.mailbox,
+            workers=outside.workers,
             desk=desk if file.pace is not None else None,
             pace=pace,
         )
@@ -180,11 +183,18 @@ async def _checkpoints(folder: Path, file: RunFile) -> AsyncIterator[Checkpoints
             yield shared
 
 
+class _Outside(NamedTuple):
+    """What of an open run other processes take part in."""
+
+    mailbox: Mailbox | None = None
+    workers: Mapping[str, Worker] = MappingProxyType({})
+    fetch: Fetch | None = None
+
+
 @asynccontextmanager
 async def _outside(
     folder: Path, file: RunFile, scenario: Scenario, fence: int
-) -> AsyncIterator[tuple[Mailbox | None, Mapping[str, Worker]]]:
-    """The mailbox of an open run, and those of its workers that are elsewhere."""
+) -> AsyncIterator[_Outside]:
     if file.redis:
         need_redis()
         from orchestrator.redis_runs import opened_place
@@ -192,13 +202,14 @@ async def _outside(
         setup = {"world": file.world, "setup": scenario.world().setup()}
         known = None if (folder / TRACE).exists() else scenario.events()
         async with opened_place(file.redis, fence, setup, known) as parts:
-            yield parts
+            fetch = parts.texts.over(scenario.look_up)
+            yield _Outside(parts.mailbox, parts.workers, fetch)
             _write(folder / MEANINGS, await parts.mailbox.meanings())
     elif file.pace is not None:
         with closing(SqliteMailbox(folder, fence)) as mailbox:
-            yield mailbox, {}
+            yield _Outside(mailbox)
     else:
-        yield None, {}
+        yield _Outside()
 
 
 class _Timed:

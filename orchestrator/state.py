@@ -68,11 +68,12 @@ class State(TypedDict, total=False):
     """What is checkpointed: plain data of bounded size.
 
     `world` is the world's dump, `schedule` says which one stands, `fails` what FAILed at the
-    timestep before, `away` who does not answer and why, `cursor` the number of the last letter
-    taken from the mailbox, `records` how many records the trace has, `stalled` the planner's
-    calls in a row without progress, `memory` what the planner asked to be kept until it is
-    called again, `talk` what a team has said and decided at this timestep, `asleep` whether
-    nothing is done until somebody sends something, `ended` the termination.
+    timestep before, `away` who does not answer and why, `fresh` what an open episode needs
+    since something came in and must look up anew, `cursor` the number of the last letter taken
+    from the mailbox, `records` how many records the trace has, `stalled` the planner's calls in
+    a row without progress, `memory` what the planner asked to be kept until it is called again,
+    `talk` what a team has said and decided at this timestep, `asleep` whether nothing is done
+    until somebody sends something, `ended` the termination.
     """
 
     timestep: int
@@ -82,6 +83,7 @@ class State(TypedDict, total=False):
     triggers: list[dict[str, str]]
     fails: dict[str, dict[str, str]]
     away: dict[str, str]
+    fresh: list[str]
     cursor: int
     records: int
     stalled: int
@@ -131,6 +133,7 @@ def opening(context: Context) -> State:
         triggers=[],
         fails={},
         away={},
+        fresh=[],
         cursor=0,
         records=context.recorder.count,
         stalled=0,

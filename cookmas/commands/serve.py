@@ -16,6 +16,7 @@ from cookmas.terminal import console, say_error, tell
 
 if TYPE_CHECKING:
     from cookmas.api import Listener, Run
+    from episodes.redis_texts import RedisTexts
     from orchestrator.redis_place import RedisPlace
 
 Pace = Annotated[
@@ -56,6 +57,8 @@ def serve(
     folder = open_folder(runs, new=True, name=folder_name(redis))
     if not (folder / RUN).exists():
         settings = {"kitchen": kitchen, "workers": str(workers)}
+        if menu is None and redis is not None:
+            menu = _pulled(redis, folder / "menu")
         if menu:
             settings["menu"] = str(menu.resolve())
         create(
@@ -68,6 +71,19 @@ def serve(
             checkpoints=checkpoints,
         )
     raise typer.Exit(play_open(folder))
+
+
+def _pulled(redis: str, folder: Path) -> Path | None:
+    """The folder with the menu that the kitchen has in Redis; None if it has none."""
+    from cookmas.redis import with_texts, write_menu
+
+    async def pull(store: RedisTexts) -> Path | None:
+        if await store.menu() is None:
+            return None
+        await write_menu(store, folder)
+        return folder
+
+    return asyncio.run(with_texts(redis, pull))
 
 
 def _place(redis: str | None, remote: Sequence[str], deadline: float) -> RedisPlace | None:
