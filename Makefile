@@ -4,12 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup run test check bench sweep lock
+.PHONY: help setup run test check bench faults sweep lock
 
 help:
 	@echo "make run     set up, then cook one scenario of each level"
 	@echo "make test    set up, then run all checks and tests"
 	@echo "make bench   set up, then run the benchmarks (minutes)"
+	@echo "make faults  set up, then kill and pause open kitchens 50 times in each way (long)"
 	@echo "make sweep   set up, then play every planner and preset against the model server (long)"
 	@echo "make lock    renew requirements.lock from pyproject.toml"
 
@@ -40,11 +41,17 @@ check: $(READY)
 	$(BIN)/lint-imports --no-logo
 
 test: check
-	$(BIN)/python -m pytest --quiet
+	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks.scheduling
+	$(BIN)/python -m benchmarks.rush
 	$(BIN)/python -m benchmarks.simulator
+	$(BIN)/python -m benchmarks.cuisineworld
+	$(BIN)/python -m benchmarks.checkpoints
+
+faults: $(READY)
+	COOKMAS_FAULTS=50 $(BIN)/python -m pytest --quiet tests/live
 
 sweep: $(READY)
 	$(BIN)/python -m benchmarks.sweep

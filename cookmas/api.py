@@ -17,7 +17,7 @@ from episodes.errors import InputError, MissingError
 from episodes.replay import Frame
 from episodes.replay import replay as replay_in
 from episodes.scenario import Scenario
-from episodes.trace import AnyRecord, Trace
+from episodes.trace import AnyRecord, Trace, read_trace
 from evals.judge import judge as judge_with
 from evals.measured import measured, read_measurements
 from evals.verdict import Measurements, Verdict
@@ -214,7 +214,10 @@ async def aresume(folder: str | Path, listen: Listener | None = None) -> Run:
     planner = load_planner(file.planner, scenario, file.model, file.asking, file.world)
     desk = _open(domain).desk(scenario) if file.pace is not None else None
     async with open_run(folder, scenario, planner, desk) as episode:
-        trace = await _listened(episode.stream(), listen)
+        async for record in episode.stream():
+            if listen:
+                listen(record)
+    trace = read_trace(folder / TRACE)
     return _judged(trace, scenario, domain, read_measurements(folder / MEASUREMENTS), folder)
 
 

@@ -25,7 +25,7 @@ from episodes.world import Command, Tally
 from kitchen.actions import LIBRARY
 from kitchen.simulator import Reason
 
-REFERENCE = Path(__file__).parent / "reference"
+DOCS = Path(__file__).parent
 NOTE = "<!-- Made by docs/generate.py: change the code, then run it again. -->"
 
 
@@ -80,7 +80,8 @@ def trace_page() -> str:
 
 
 _TERMINATION = """
-`finished`: nothing was left to be done and no event was to come. `horizon`: the last timestep
+`finished`: nothing was left to be done and no event was to come. `closed`: the same of an open
+episode that somebody has closed. `horizon`: the last timestep
 was over. `gave_up`: the planner said that there will be no schedule. `no_progress`: many calls of
 the planner in a row led to nothing but idling. `budget`: calls, tokens or money were used up.
 `infrastructure_error`: something outside CookMAS did not answer; nothing is scored.
@@ -224,13 +225,38 @@ def _wrapped(text: str) -> str:
 _WRAP = textwrap.TextWrapper(width=105, break_long_words=False, break_on_hyphens=False)
 
 
+CORRIDOR = DOCS.parent / "worlds" / "corridor"
+OUTSIDE = (
+    ("worlds.corridor", "bells"),
+    ('"corridor"', '"bells"'),
+    ("world: corridor", "world: bells"),
+)
+"""What is otherwise for the same world outside of its folder."""
+
+
+def new_world_page() -> str:
+    """The corridor, file by file, as a world from outside."""
+    template = (DOCS / "how-to" / "new-world.template").read_text(encoding="utf-8")
+    return re.sub(r"\{\{(.+?)\}\}", lambda m: NOTE if m[1] == "note" else _file(m[1]), template)
+
+
+def _file(name: str) -> str:
+    """A file of the corridor as a block that the tests of the documentation write."""
+    text = (CORRIDOR / name).read_text(encoding="utf-8")
+    for here, there in OUTSIDE:
+        text = text.replace(here, there)
+    kind = {"py": "python", "yaml": "yaml", "md": "markdown"}[name.rpartition(".")[2]]
+    return f"````{kind} file=bells/{name}\n{text}````"
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
-    "actions.md": actions_page,
-    "cli.md": cli_page,
-    "trace.md": trace_page,
+    "reference/actions.md": actions_page,
+    "reference/cli.md": cli_page,
+    "reference/trace.md": trace_page,
+    "how-to/new-world.md": new_world_page,
 }
 
 
 if __name__ == "__main__":
     for name, make in PAGES.items():
-        (REFERENCE / name).write_text(make(), encoding="utf-8")
+        (DOCS / name).write_text(make(), encoding="utf-8")

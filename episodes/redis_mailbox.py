@@ -23,6 +23,10 @@ from episodes.world import Json
 MOST_READ = 500
 """Entries that are read from the stream at once."""
 
+KEPT = 1000
+"""Letters that are kept after they were settled: after a power cut a kitchen may go on from an
+earlier checkpoint, and takes them again."""
+
 REMEMBERED = 4096
 """Messages taken last that are remembered beside Redis, in case it loses the last it kept."""
 
@@ -159,7 +163,7 @@ class RedisMailbox:
 
     async def _tell(self, read: _Read, told: Sequence[tuple[Taken, Answer]]) -> None:
         """Answer messages for good, and take them off the orders."""
-        arguments: list[str | int] = []
+        arguments: list[str | int] = [KEPT]
         for taken, answer in told:
             letter, text = taken.letter, answer.model_dump_json(exclude_none=True)
             sender = letter.sender or ""
@@ -167,7 +171,7 @@ class RedisMailbox:
             self._remember(taken, answer)
         await self._write("settle", ["orders", "messages", "letters", "results"], *arguments)
         for taken, _ in told:
-            read.letters.pop(taken.letter.number, None)
+            read.letters.pop(taken.letter.number - KEPT, None)
 
     def _remember(self, taken: Taken, answer: Answer | None) -> None:
         self._remembered.pop(taken.key, None)

@@ -136,7 +136,7 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
             await self.conn.execute(
                 f"CREATE TEMP TRIGGER fenced_{table} BEFORE INSERT ON main.{table} "
                 f"WHEN (SELECT fence FROM main.lease) <> {seen + 1} "
-                f"BEGIN SELECT RAISE(ABORT, '{FENCED}'); END"
+                f"BEGIN SELECT RAISE(ROLLBACK, '{FENCED}'); END"
             )
         return seen + 1
 

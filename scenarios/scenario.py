@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -49,6 +49,7 @@ class ScenarioFile(FileModel):
     ten times the lower bound of the makespan.
     """
 
+    world: Literal["restaurant"] = "restaurant"
     title: str
     level: Annotated[int, Field(ge=1, le=3)]
     kitchen: str

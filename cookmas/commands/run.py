@@ -12,9 +12,9 @@ import typer
 from cookmas.commands import model_options as option
 from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.serve import Pace, play_open, seconds
-from cookmas.commands.verdicts import tell_suite, tell_verdict
+from cookmas.commands.verdicts import outcome, tell_run, tell_suite, why
 from cookmas.commands.world_options import World, parted
-from cookmas.terminal import clean, console, print_json, say_error, tell, words
+from cookmas.terminal import console, print_json, say_error, tell, words
 
 if TYPE_CHECKING:
     from cookmas.api import Listener, Run
@@ -123,11 +123,6 @@ def resume(
     raise typer.Exit(_exit_code([done]))
 
 
-def tell_run(run: Run, world: str | None = None) -> None:
-    """The verdict on a run, in full."""
-    _tell(run, world, json=False, short=False)
-
-
 def _expand(names: Sequence[str], world: str | None) -> list[str]:
     """The names of scenarios, groups replaced by the names of those in them."""
     from cookmas.worlds import WORLDS, domain_of, located
@@ -178,30 +173,10 @@ def _tell(run: Run, world: str | None, *, json: bool, short: bool) -> None:
         print_json(_as_data(run))
     elif short:
         header = run.trace.header
-        line = words(f"{header.scenario_name:12}") + _outcome(run) + words(_why(run))
+        line = words(f"{header.scenario_name:12}") + outcome(run) + words(why(run))
         console().print(line, soft_wrap=True)
     else:
-        _report(run, world)
-
-
-def _report(run: Run, world: str | None) -> None:
-    console().print()
-    if run.verdict:
-        tell_verdict(run.verdict, world)
-    else:
-        tell(_outcome(run).plain, _why(run))
-    if run.folder:
-        tell(f"The trace is {run.folder / 'trace.jsonl'}", style="dim")
-
-
-def _outcome(run: Run) -> Any:
-    styles = {True: ("SUCCESS", "green"), False: ("FAILED", "red"), None: ("UNSCORED", "yellow")}
-    word, style = styles[run.success]
-    return words(f"{word:10}", style=style)
-
-
-def _why(run: Run) -> str:
-    return clean(run.verdict.why if run.verdict else run.unjudged)
+        tell_run(run, world)
 
 
 def _as_data(run: Run) -> dict[str, Any]:

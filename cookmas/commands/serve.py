@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.folders import Redis, Runs, folder_name, open_folder
+from cookmas.commands.verdicts import tell_run
 from cookmas.terminal import console, say_error, tell
 
 if TYPE_CHECKING:
@@ -111,7 +112,6 @@ def seconds(pace: str | None) -> float:
 
 def play_open(folder: Path) -> int:
     """Play an open run until it is closed; the exit code."""
-    from cookmas.commands.run import tell_run
     from orchestrator.runs import read_run
 
     place = read_run(folder).redis

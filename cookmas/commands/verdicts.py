@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cookmas.terminal import console
+from rich.text import Text
+
+from cookmas.terminal import clean, console, tell, words
 
 if TYPE_CHECKING:
+    from cookmas.api import Run
     from evals.verdict import Verdict
 
 
@@ -30,3 +33,26 @@ def tell_suite(verdicts: Sequence[Verdict], world: str | None = None) -> None:
         columns = domain_of(world or name).judging.columns
         tables = aggregate([v for v in verdicts if v.world == name], columns)
         console().print(suite_report(tables, columns))
+
+
+def tell_run(run: Run, world: str | None = None) -> None:
+    """A run in full: its verdict, and where its trace is."""
+    console().print()
+    if run.verdict:
+        tell_verdict(run.verdict, world)
+    else:
+        tell(outcome(run).plain, why(run))
+    if run.folder:
+        tell(f"The trace is {run.folder / 'trace.jsonl'}", style="dim")
+
+
+def outcome(run: Run) -> Text:
+    """Whether it succeeded, in a word."""
+    styles = {True: ("SUCCESS", "green"), False: ("FAILED", "red"), None: ("UNSCORED", "yellow")}
+    word, style = styles[run.success]
+    return words(f"{word:10}", style=style)
+
+
+def why(run: Run) -> str:
+    """Why it did or did not, or is unscored."""
+    return clean(run.verdict.why if run.verdict else run.unjudged)

@@ -11,7 +11,8 @@ from pydantic import BaseModel
 
 from kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine
 from orchestrator.graph import build_graph
-from orchestrator.runs import CHECKPOINTS, LOCK, MEASUREMENTS, RUN, TRACE
+from orchestrator.lease import LOCK
+from orchestrator.runs import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
 from scenarios.kitchens import KitchenFile, StationEntry
 from scenarios.scenario import ScenarioFile
 from scenarios.schedule import ScheduleFile
@@ -22,7 +23,7 @@ PAGES: dict[str, Callable[[], str]] = runpy.run_path(str(DOCS / "generate.py"))[
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_made_from_the_code_is_up_to_date(name: str) -> None:
-    page = (DOCS / "reference" / name).read_text(encoding="utf-8")
+    page = (DOCS / name).read_text(encoding="utf-8")
     assert page == PAGES[name](), "run: .venv/bin/python docs/generate.py"
 
 

@@ -202,6 +202,22 @@ async def test_what_was_kept_outlives_whoever_plays(opened: Opened) -> None:
     assert [(letter.event["word"], letter.timestep) for letter in letters[2:]] == [("b", 4)]
 
 
+async def test_what_was_settled_lately_is_taken_again_after_an_earlier_checkpoint(
+    bare: Opened,
+) -> None:
+    mailbox, letterbox, again = bare
+    for word in ("a", "b", "c"):
+        await letterbox.post(message(word))
+    letters = await take(mailbox)
+    await mailbox.settle([Settled(number=n, about=f"o{n}") for n in (1, 2)])
+    later = await again() if again else mailbox
+    assert await take(later, timestep=1, after=1) == letters[1:]
+    assert await take(later, timestep=1, after=0) == letters
+    await later.settle([Settled(number=2, refused="too late"), Settled(number=3, about="o3")])
+    told = [await letterbox.answer("anna", f"anna-{word}") for word in ("b", "c")]
+    assert [answer.about if answer else None for answer in told] == ["o2", "o3"]
+
+
 async def test_who_was_superseded_takes_and_tells_nothing_any_more(bare: Opened) -> None:
     mailbox, letterbox, again = bare
     if again is None:

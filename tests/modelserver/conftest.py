@@ -44,15 +44,13 @@ class Server:
         self.ends_well()
 
     def ends_well(self) -> None:
-        _, said = self.process.communicate(timeout=30)
+        _, said = self.process.communicate(timeout=120)
         assert self.process.returncode == 0, said
         assert said == ""
 
 
 class Wire:
     """Servers, each kind started once, and the real client to ask them with."""
-
-    command = COMMAND
 
     def __init__(self) -> None:
         self._running: dict[tuple[str, ...], Server] = {}
@@ -67,6 +65,15 @@ class Wire:
     def alone(*options: str) -> Server:
         """A server that the test stops itself."""
         return Server(*options)
+
+    @staticmethod
+    def refused(*options: str) -> str:
+        """What a server says that refuses its options."""
+        done = subprocess.run(
+            [*COMMAND, *options], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 2
+        return done.stderr
 
     def stop(self) -> None:
         for server in self._running.values():

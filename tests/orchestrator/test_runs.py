@@ -14,7 +14,6 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 import yaml
@@ -23,9 +22,11 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from cookmas.api import load_planner
 from episodes.errors import CookMASError, MissingError
 from episodes.trace import EventRecord, StepRecord, read_trace
+from orchestrator.lease import RunError
 from orchestrator.runner import Episode
-from orchestrator.runs import RunError, RunFile, create_run, open_run, read_run
+from orchestrator.runs import RunFile, create_run, open_run, read_run
 from scenarios.scenario import Scenario, load_scenario
+from worlds.corridor.planners.embedded import EmbeddedPlanner
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -186,13 +187,15 @@ async def test_a_run_goes_on_from_any_checkpoint(
 
 @pytest.mark.parametrize("finished_nodes", [True, False])
 async def test_events_still_to_come_are_waited_for_after_a_resume(
-    toy: Any, tmp_path: Path, finished_nodes: bool
+    corridor: Callable[..., Episode], tmp_path: Path, finished_nodes: bool
 ) -> None:
     async def run() -> bytes:
         async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "checkpoints.sqlite")) as saver:
-            events = [(0, toy.goal("a", 2)), (9, toy.goal("b", 0))]
+            events = [
+                (at, {"kind": "bell", "name": name}) for at, name in ((0, "red"), (9, "blue"))
+            ]
             path = tmp_path / "trace.jsonl"
-            await toy.corridor(toy.Walk(), *events, path=path, checkpointer=saver).run()
+            await corridor(EmbeddedPlanner(), *events, path=path, checkpointer=saver).run()
         return path.read_bytes()
 
     undisturbed = await run()

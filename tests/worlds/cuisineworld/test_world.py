@@ -182,6 +182,7 @@ def test_a_level_of_ones_own_is_played(tmp_path: Any) -> None:
         "world: cuisineworld\n"
         "own: {places: [storage, servingtable, pot], dishes: [stew]}\n"
         "recipes: {stew: {pot: [potato, carrot]}}\n"
+        "tau: 1.5\n"
     )
     run = cookmas.play(str(path), "greedy")
     assert run.verdict

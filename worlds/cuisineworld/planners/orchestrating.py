@@ -12,8 +12,8 @@ from typing import Any
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation, Plan
 from worlds.cuisineworld.kitchen import STEPS, Kitchen
-from worlds.cuisineworld.planners import search, simple
-from worlds.cuisineworld.planners.dispatch import Style
+from worlds.cuisineworld.policies import search, simple
+from worlds.cuisineworld.policies.dispatch import Style
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
 
@@ -91,10 +91,20 @@ class RandomPlanner(RulePlanner):
 
 
 class GreedyPlanner(RulePlanner):
-    """The order that runs out soonest first."""
+    """An agent for each order, that which runs out soonest first."""
 
     name = "greedy"
 
     def rule(self) -> Rule:
-        """Greedy."""
+        """Greedy, each for itself."""
         return simple.greedy
+
+
+class SharedGreedyPlanner(RulePlanner):
+    """What there is to do for the order that runs out soonest is given out first."""
+
+    name = "shared-greedy"
+
+    def rule(self) -> Rule:
+        """Greedy, all together."""
+        return simple.shared_greedy

@@ -7,13 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from episodes.errors import InputError
 from episodes.world import Command, World
 from orchestrator.dialogue.look_up import LookUp
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
-from worlds.cuisineworld.kitchen import STEPS
-from worlds.cuisineworld.planners.simple import greedy
+from worlds.cuisineworld.kitchen import MOST_AGENTS, STEPS
+from worlds.cuisineworld.policies.simple import greedy
 from worlds.cuisineworld.recipes import recipe_text
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.tasks.book import Book, LevelEntry, book, kitchen_in
@@ -72,6 +73,8 @@ class CuisineVoice:
         self, observation: Observation[State], workers: int, timesteps: int | None
     ) -> dict[str, Any]:
         """How a dish of no level was made in another kitchen, as in the paper."""
+        if workers > MOST_AGENTS:
+            raise InputError("demonstration_workers", f"expected 1 to {MOST_AGENTS}, not {workers}")
         shown = _demonstrated(workers)
         recipe = recipe_text(_DISH, _demonstration_kitchen(workers).kitchen.recipes)
         return {"dish": _DISH, "recipe": recipe, "timesteps": shown[:timesteps]}
@@ -124,7 +127,7 @@ def _demonstration_kitchen(agents: int) -> CuisineWorld:
         recipes={_DISH: {"blender": ["pork", "flour"]}},
         levels={_LEVEL: LevelEntry(places=["storage", "servingtable", "blender"], dishes=[_DISH])},
     )
-    return CuisineWorld(kitchen_in(source, _LEVEL, "3.0", min(agents, 4)), source)
+    return CuisineWorld(kitchen_in(source, _LEVEL, "3.0", agents), source)
 
 
 @cache

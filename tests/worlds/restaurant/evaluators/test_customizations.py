@@ -76,6 +76,14 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
         ),
         (
             "Garden Salad",
+            Extra(food="tomato"),
+            [*SALAD, TOMATO, TOMATO, DRESSING],
+            False,
+            "portions of tomato: 3, wanted 2",
+            f"{TOMATO}; {TOMATO}; {TOMATO}",
+        ),
+        (
+            "Garden Salad",
             Extra(food="mustard"),
             [*SALAD, "(oil + vinegar + mustard + mustard) > mix 2"],
             True,

@@ -16,9 +16,12 @@ from kitchen.customizations import customise
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.dialogue.render import render
+from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
 from orchestrator.episode import episode_of
+from orchestrator.models.budget import UNLIMITED
 from orchestrator.models.options import ModelOptions
+from orchestrator.planners.llm_team import TalkingMember
 from scenarios.kitchens import SHIPPED_KITCHENS
 from scenarios.menu import load_menu
 from scenarios.scenario import load_scenario
@@ -199,6 +202,15 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         render_reading(observation, observation.state.open_lines(), ways, templates)
     render_problem({}, 1, "x", templates)
     render_violations({}, 1, [], templates)
+    member = TalkingMember(
+        models.Scripted(['{"actions": ["wait"]}']),
+        VOICE,
+        everything,
+        templates,
+        Sampling(),
+        UNLIMITED,
+    )
+    asyncio.run(member.turn(replace(observation, agent="worker_1")))
     shipped = [*VOICE.prompts.glob("*.md"), *SHARED_PROMPTS.glob("*.md")]
     assert set(templates._texts) == {path.stem for path in shipped}
 

@@ -1,6 +1,6 @@
-"""Patterns: what one decision of the search commits to, with all its times.
+"""A mode of a task: what one decision of the search commits to, with all its times.
 
-Times are timesteps relative to the first of the pattern. A pattern occupies workers in *blocks*:
+Times are timesteps relative to the first of the mode. A mode occupies workers in *blocks*:
 spans of timesteps in which one worker is busy without a break.
 """
 
@@ -13,7 +13,7 @@ Verb = Literal["nav", "pick", "place", "work", "start", "serve", "discard", "asi
 
 
 class Spot(NamedTuple):
-    """A place in a chain: a kind of station, or the station of a stage, or a station by name."""
+    """A place in a task: a kind of station, or the station of a stage, or a station by name."""
 
     kind: str = ""
     stage: int = -1
@@ -21,7 +21,7 @@ class Spot(NamedTuple):
 
 
 class Op(NamedTuple):
-    """One action in a pattern: when, in which block of work, what, where."""
+    """One action in a mode: when, in which block of work, what, where."""
 
     time: int
     block: int
@@ -40,7 +40,7 @@ class Visit(NamedTuple):
 
 
 class Stay(NamedTuple):
-    """A stage within a chain occupies a slot of its kind from `put` until before `pick`."""
+    """A stage within a task occupies a slot of its kind from `put` until before `pick`."""
 
     stage: int
     put: int
@@ -48,15 +48,15 @@ class Stay(NamedTuple):
 
 
 class Arrival(NamedTuple):
-    """The end of a chain: something is put into a gathering stage."""
+    """The end of a task: something is put into a gathering stage."""
 
     stage: int
     put: int
 
 
 @dataclass(slots=True)
-class Pattern:
-    """A chain with its times; `blocks` are the timesteps of one worker each, from, until before.
+class Mode:
+    """A task with its times; `blocks` are the timesteps of one worker each, from, until before.
 
     `stays`, `visits` and `ops` as above. `leaves` are the gathering stages that are emptied, and
     when; `arrivals` what is put where; `served` the timestep of serving, or None; `lifted` the
@@ -76,9 +76,9 @@ class Pattern:
     hands: list[tuple[int, int]] = field(default_factory=list)
     _grouped: list[tuple[Spot, list[Visit]]] | None = None
 
-    def copy(self) -> Pattern:
-        """A pattern that can grow on its own."""
-        return Pattern(
+    def copy(self) -> Mode:
+        """A mode that can grow on its own."""
+        return Mode(
             self.blocks[:],
             self.stays[:],
             self.visits[:],
@@ -102,7 +102,7 @@ class Pattern:
         return sum(end - start for start, end in self.blocks)
 
     def by_spot(self) -> list[tuple[Spot, list[Visit]]]:
-        """The visits by where they are; asked for when the pattern grows no more."""
+        """The visits by where they are; asked for when the mode grows no more."""
         if self._grouped is None:
             grouped: dict[Spot, list[Visit]] = {}
             for visit in self.visits:
@@ -110,9 +110,9 @@ class Pattern:
             self._grouped = list(grouped.items())
         return self._grouped
 
-    def shifted(self, by: int, blocks: int) -> Pattern:
-        """The same pattern `by` timesteps later, its blocks numbered from `blocks`."""
-        return Pattern(
+    def shifted(self, by: int, blocks: int) -> Mode:
+        """The same mode `by` timesteps later, its blocks numbered from `blocks`."""
+        return Mode(
             [(a + by, b + by) for a, b in self.blocks],
             [Stay(s.stage, s.put + by, s.pick + by) for s in self.stays],
             [Visit(v.spot, v.arrive + by, v.leave + by) for v in self.visits],
@@ -131,16 +131,16 @@ class Pattern:
             self.ops.append(Op(t - 1, 0, "nav", spot))
 
     def leave_unstarted(self) -> None:
-        """Let the last thing this chain does be to place its food."""
+        """Let the last thing this mode does be to place its food."""
         last = max(self.ops, key=lambda op: op.time)
         self.ops.remove(last)
         begin, end = self.blocks[last.block]
         self.blocks[last.block] = (begin, end - 1)
         self.visits[-1] = self.visits[-1]._replace(leave=end - 1)
 
-    def merge(self, chain: Pattern) -> None:
-        """Let another chain happen beside this one, in blocks of its own."""
-        added = chain.shifted(0, len(self.blocks))
+    def merge(self, other: Mode) -> None:
+        """Let another mode happen beside this one, in blocks of its own."""
+        added = other.shifted(0, len(self.blocks))
         self.blocks += added.blocks
         self.stays += added.stays
         self.visits += added.visits

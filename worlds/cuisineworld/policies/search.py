@@ -10,14 +10,16 @@ their neighbours.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from worlds.cuisineworld.engine import Task, play
 from worlds.cuisineworld.kitchen import STEPS, Kitchen
-from worlds.cuisineworld.planners.demand import Demand, demand_of
-from worlds.cuisineworld.planners.dispatch import Style, dispatch
-from worlds.cuisineworld.planners.labour import labour, labour_left
+from worlds.cuisineworld.labour import labour
+from worlds.cuisineworld.policies.demand import Demand, demand_of
+from worlds.cuisineworld.policies.dispatch import Style, dispatch
+from worlds.cuisineworld.policies.left import labour_left
 from worlds.cuisineworld.state import State
 
 PLANS = 12
@@ -77,19 +79,34 @@ class Search:
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
         self._plan: Plan | None = None
-        self._from = 0
-        self._seen = (0, 0)
+        self._from: State | None = None
 
     def __call__(self, kitchen: Kitchen, state: State) -> list[str]:
-        """A command for each agent that has something to do."""
-        seen = (state.arrived, len(state.failed))
-        if self._plan is None or seen != self._seen or state.timestep == 0:
-            last = None if self._plan is None or state.timestep == 0 else self._plan
-            self._plan = plan(
-                kitchen, state, seed=self._seed, last=(last.dishes, last.style) if last else None
-            )
-            self._from, self._seen = state.timestep, seen
-        return list(self._plan.schedule[state.timestep - self._from])
+        """The commands of a timestep; who is not named has nothing to do."""
+        if self._from is None or state.timestep < self._from.timestep or state.timestep == 0:
+            self._plan = plan(kitchen, state, seed=self._seed)
+            self._from = state
+        elif (state.arrived, state.failed) != (self._from.arrived, self._from.failed):
+            assert self._plan is not None
+            made = _made(kitchen, state) - _made(kitchen, self._from)
+            last = tuple(_without(self._plan.dishes, made))
+            self._plan = plan(kitchen, state, seed=self._seed, last=(last, self._plan.style))
+            self._from = state
+        assert self._plan is not None
+        return list(self._plan.schedule[state.timestep - self._from.timestep])
+
+
+def _made(kitchen: Kitchen, state: State) -> Counter[str]:
+    """The dishes that were put on the table so far."""
+    return Counter((*state.completed, *state.inside.get(kitchen.table, ())))
+
+
+def _without(dishes: Sequence[str], made: Counter[str]) -> Iterator[str]:
+    for dish in dishes:
+        if made[dish]:
+            made[dish] -= 1
+        else:
+            yield dish
 
 
 def _better(best: Plan | None, other: Plan) -> Plan:

@@ -17,10 +17,12 @@ from worlds.cuisineworld.state import State
 class Job(NamedTuple):
     """Bring an item from one place to another, or turn a tool on (`item` is None).
 
-    A carrying that has begun has its agent as `holder`. `ready` is the timesteps until the item
-    may be taken. A `queued` job is for a tool that something else has to be taken out of first.
+    `rank` is the dish it is for, by its position in the list. A carrying that has begun has its
+    agent as `holder`. `ready` is the timesteps until the item may be taken. A `queued` job is for
+    a tool that something else has to be taken out of first.
     """
 
+    rank: int
     item: str | None
     source: str
     target: str
@@ -58,6 +60,7 @@ class _Stock:
         self.empty: dict[str, list[str]] = {}
         self.taken: list[str] = []
         self.busy = state.busy
+        self.rank = 0
         self.jobs: list[Job] = []
         self.short: set[str] = set()
         inside = state.inside
@@ -77,14 +80,14 @@ class _Stock:
         if holder is not None:
             if target is not None:
                 del self.held[holder]
-                self.jobs.append(Job(item, self.at[holder], target, holder, 0, queued))
+                self.jobs.append(Job(self.rank, item, self.at[holder], target, holder, 0, queued))
             return
         source = self._product(item) if self.products else None
         if source is not None:
             del self.products[source]
             if target is not None:
                 ready = self.busy.get(source, 0)
-                self.jobs.append(Job(item, source, target, None, ready, queued))
+                self.jobs.append(Job(self.rank, item, source, target, None, ready, queued))
                 if not queued:
                     self.taken.append(source)
             return
@@ -92,7 +95,7 @@ class _Stock:
         if recipe is not None:
             self.cook(recipe)
         elif target is not None:
-            self.jobs.append(Job(item, self.kitchen.storage, target, None, 0, queued))
+            self.jobs.append(Job(self.rank, item, self.kitchen.storage, target, None, 0, queued))
 
     def cook(self, recipe: Recipe) -> None:
         """Have a recipe cooked, in a tool that holds a part of it or an empty one."""
@@ -110,7 +113,7 @@ class _Stock:
         if tool is not None:
             self.taken.append(tool)
             if not missing:
-                self.jobs.append(Job(None, tool, tool, None, 0))
+                self.jobs.append(Job(self.rank, None, tool, tool, None, 0))
 
     def free_jobs(self) -> int:
         """How many jobs nobody has begun and that wait for no tool."""
@@ -160,6 +163,7 @@ def needs(
     stock = _Stock(kitchen, state, ahead)
     for dish in dishes:
         stock.want(dish, kitchen.table)
+        stock.rank += 1
         if enough and not stock.held and stock.free_jobs() >= enough:
             return Needs(stock.jobs, [], [], set())
     _finish(stock)
@@ -175,9 +179,11 @@ def _finish(stock: _Stock) -> None:
     for item in [*stock.held.values(), *stock.products.values()]:
         if item in kitchen.dishes:
             stock.want(item, kitchen.table)
+            stock.rank += 1
     for place, inside in list(stock.parts.items()):
         if place in stock.parts:
             stock.cook(_recipe_with(kitchen, kitchen.places[place], inside))
+            stock.rank += 1
 
 
 def _recipe_with(kitchen: Kitchen, kind: str, inside: Sequence[str]) -> Recipe:

@@ -1,8 +1,8 @@
-"""Chains: how food gets from where it is to where foods are gathered, or to the pass.
+"""The modes of each task: how food gets to where foods are gathered, or to the pass.
 
-Within a chain nobody waits: a worker takes the food from station to station and works on it; where
+Within a task nobody waits: a worker takes the food from station to station and works on it; where
 it cooks the worker is free, and somebody comes for it within the minutes the recipe allows. Each
-chain is tried in several patterns, which differ in the minutes.
+task is tried in several modes, which differ in the minutes.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from itertools import islice, product
 
 from kitchen.stages import Fetch, Held, Here, Lying, Made, Source
 from worlds.restaurant.scheduling.clearing import MAX_HOLD, cleared
-from worlds.restaurant.scheduling.heads import Head, Heads
-from worlds.restaurant.scheduling.patterns import Arrival, Op, Pattern, Spot, Stay, Visit
+from worlds.restaurant.scheduling.mode import Arrival, Mode, Op, Spot, Stay, Visit
+from worlds.restaurant.scheduling.tasks import Task, Tasks
 
 MAX_DELAYS = 4
 """How many of the minutes that a recipe allows are tried, from the fewest on."""
@@ -25,51 +25,51 @@ SOON = 3
 TWO_WORKERS, ONE_WORKER = 2, 4
 """Timesteps between two puts into one vessel: by different workers, or all by one."""
 
-MAX_PATTERNS = 24
-"""How many patterns a chain with several cookings is tried in."""
+MAX_MODES = 24
+"""How many modes a task with several cookings is tried in."""
 
 
-class Chains(Heads):
-    """The chains of a workload with their patterns."""
+class Modes(Tasks):
+    """The tasks of a workload with their modes, which are their possible times."""
 
     @cached_property
-    def _walked(self) -> dict[tuple[Head, bool], list[Pattern]]:
+    def _walked(self) -> dict[tuple[Task, bool], list[Mode]]:
         return {}
 
-    def patterns(self, head: Head, linked: bool = False) -> list[Pattern]:
-        """The patterns of a chain, quickest first; `linked`: its worker stands there already."""
-        key = (head, linked)
+    def modes(self, task: Task, linked: bool = False) -> list[Mode]:
+        """The modes of a task, quickest first; `linked`: its worker stands there already."""
+        key = (task, linked)
         if key not in self._walked:
-            walked = self._start(head.stage) if self.put_in(head) else self._walk(head, not linked)
-            made = list(islice(walked, 4 * MAX_PATTERNS))
+            walked = self._start(task.stage) if self.put_in(task) else self._walk(task, not linked)
+            made = list(islice(walked, 4 * MAX_MODES))
             if linked:
-                made = [pattern for pattern in made if pattern.blocks[0][0] == 0]
-            made.sort(key=lambda pattern: (pattern.end, pattern.work))
-            self._walked[key] = made[:MAX_PATTERNS]
+                made = [mode for mode in made if mode.blocks[0][0] == 0]
+            made.sort(key=lambda mode: (mode.end, mode.work))
+            self._walked[key] = made[:MAX_MODES]
         return self._walked[key]
 
-    def _walk(self, head: Head, t: int) -> Iterator[Pattern]:
-        """All patterns of a chain whose first action after walking is at `t`."""
-        match head.kind:
+    def _walk(self, task: Task, t: int) -> Iterator[Mode]:
+        """All modes of a task whose first action after walking is at `t`."""
+        match task.kind:
             case "clear":
-                yield cleared(self.work.clears[head.index], t, self.crowded)
+                yield cleared(self.work.clears[task.index], t, self.crowded)
             case "work":
-                yield from self._work(head.stage, t)
+                yield from self._work(task.stage, t)
             case "deliver":
-                delivery = self.deliveries[head.index]
+                delivery = self.deliveries[task.index]
                 yield from self._from_source(delivery.source, t, None, None, delivery.line)
             case "input":
-                source = self.stages[head.stage].inputs[head.index].source
-                line = self.stages[head.stage].line
-                yield from self._from_source(source, t, head.stage, head.index, line)
+                source = self.stages[task.stage].inputs[task.index].source
+                line = self.stages[task.stage].line
+                yield from self._from_source(source, t, task.stage, task.index, line)
 
     def _from_source(
         self, source: Source, t: int, stage: int | None, index: int | None, line: str
-    ) -> Iterator[Pattern]:
+    ) -> Iterator[Mode]:
         if isinstance(source, Held):
             yield from self._from_hand(source.worker, stage, index, line)
             return
-        draft = Pattern()
+        draft = Mode()
         if isinstance(source, Fetch):
             spot = Spot(kind=source.kind)
             draft.ops.append(Op(t, 0, "pick", spot, source.name))
@@ -85,23 +85,23 @@ class Chains(Heads):
 
     def _from_hand(
         self, worker: int, stage: int | None, index: int | None, line: str
-    ) -> Iterator[Pattern]:
+    ) -> Iterator[Mode]:
         place = Spot(station=self.places[worker])
         for delay in range(-1, MAX_HOLD):
-            draft = Pattern(hands=[(0, worker)])
+            draft = Mode(hands=[(0, worker)])
             if delay > 0:
                 draft.ops.append(Op(0, 0, "aside", place))
-            for pattern in self._carry(draft, 0, 0, delay, stage, index, line):
+            for mode in self._carry(draft, 0, 0, delay, stage, index, line):
                 if delay < 0:
-                    first = next(op for op in pattern.ops if op.verb == "nav")
-                    pattern.ops.remove(first)
-                    pattern.visits[0] = pattern.visits[0]._replace(arrive=0)
-                    pattern.on_spot = worker
-                yield pattern
+                    first = next(op for op in mode.ops if op.verb == "nav")
+                    mode.ops.remove(first)
+                    mode.visits[0] = mode.visits[0]._replace(arrive=0)
+                    mode.on_spot = worker
+                yield mode
 
-    def _work(self, number: int, t: int) -> Iterator[Pattern]:
+    def _work(self, number: int, t: int) -> Iterator[Mode]:
         stage = self.stages[number]
-        draft = Pattern()
+        draft = Mode()
         spot, begin = Spot(stage=number), max(0, t - 1)
         draft.walks(t, spot)
         if not stage.cooks:
@@ -121,22 +121,22 @@ class Chains(Heads):
         entries = [e for index, e in enumerate(stage.inputs) if index not in late]
         low, high = max(e.low for e in entries), min(e.high for e in entries)
         for minutes in range(low, min(high, low + MAX_DELAYS - 1) + 1):
-            for pattern in self._let_cook(draft.copy(), 0, begin, t, minutes, number, begin):
-                yield from self._with_late(pattern, number, t + minutes)
+            for mode in self._let_cook(draft.copy(), 0, begin, t, minutes, number, begin):
+                yield from self._with_late(mode, number, t + minutes)
 
-    def _start(self, number: int) -> Iterator[Pattern]:
-        """Patterns of food that only has to be started: now, or in the next few timesteps."""
+    def _start(self, number: int) -> Iterator[Mode]:
+        """Modes of food that only has to be started: now, or in the next few timesteps."""
         for worker in sorted(self.empty):
             if self.places[worker] == self.stages[number].station:
-                for pattern in self._work(number, 0):
-                    pattern.on_spot = worker
-                    pattern.hands.append((0, worker))
-                    yield pattern
+                for mode in self._work(number, 0):
+                    mode.on_spot = worker
+                    mode.hands.append((0, worker))
+                    yield mode
         for t in range(1, SOON + 1):
             yield from self._work(number, t)
 
-    def _running(self, number: int) -> Iterator[Pattern]:
-        """Patterns of food that is cooking: their times count from now."""
+    def _running(self, number: int) -> Iterator[Mode]:
+        """Modes of food that is cooking: their times count from now."""
         stage = self.stages[number]
         low, high = 0, 10**6
         for entry in stage.inputs:
@@ -145,7 +145,7 @@ class Chains(Heads):
                 high = min(high, entry.source.since + entry.high - self.now)
         spot = Spot(stage=number)
         for pick in range(low, min(high, low + 2 * MAX_DELAYS) + 1):
-            draft = Pattern()
+            draft = Mode()
             begin = max(0, pick - 1)
             if pick > 0:
                 draft.ops.append(Op(begin, 0, "nav", spot))
@@ -156,11 +156,11 @@ class Chains(Heads):
                 draft.on_spot = there[0]
                 draft.hands.append((0, there[0]))
             draft.visits.append(Visit(spot, begin, pick + 1))
-            for pattern in self._taken_out(draft, 0, begin, pick, number):
-                yield from self._with_late(pattern, number, pick)
+            for mode in self._taken_out(draft, 0, begin, pick, number):
+                yield from self._with_late(mode, number, pick)
 
-    def _with_late(self, pattern: Pattern, number: int, pick: int) -> Iterator[Pattern]:
-        """Add the chains of what goes into a vessel while it is running."""
+    def _with_late(self, mode: Mode, number: int, pick: int) -> Iterator[Mode]:
+        """Add the modes of what goes into a vessel while it is running."""
         entries = self.stages[number].inputs
         together: dict[tuple[int, int], list[int]] = {}
         if idle := self.unstarted(number):
@@ -172,7 +172,7 @@ class Chains(Heads):
         for index in self.late(number):
             together.setdefault((entries[index].low, entries[index].high), []).append(index)
         if not together:
-            yield pattern
+            yield mode
             return
         choices = [
             [
@@ -183,13 +183,13 @@ class Chains(Heads):
             for (low, high), indices in together.items()
         ]
         here = Spot(stage=number)
-        begun = min((op.time for op in pattern.ops if op[2:4] == ("start", here)), default=-2)
-        for combination in islice(product(*choices), MAX_PATTERNS):
-            if any(put.put <= begun for chain in combination for put in chain.arrivals):
+        begun = min((op.time for op in mode.ops if op[2:4] == ("start", here)), default=-2)
+        for combination in islice(product(*choices), MAX_MODES):
+            if any(put.put <= begun for added in combination for put in added.arrivals):
                 continue
-            whole = pattern.copy()
-            for chain in combination:
-                whole.merge(chain)
+            whole = mode.copy()
+            for added in combination:
+                whole.merge(added)
             begin = min(start for start, _ in whole.blocks)
             if self._under_way(number):
                 if begin >= 0:
@@ -199,60 +199,60 @@ class Chains(Heads):
 
     def _under_way(self, number: int) -> bool:
         """Whether the times of a vessel count from now."""
-        head = Head("work", number)
-        return self.running(head) or self.put_in(head)
+        task = Task("work", number)
+        return self.running(task) or self.put_in(task)
 
-    def _added(self, number: int, indices: Sequence[int], start: int) -> Iterator[Pattern]:
-        """The chains of inputs that are started together at `start`, by whoever comes last."""
+    def _added(self, number: int, indices: Sequence[int], start: int) -> Iterator[Mode]:
+        """The modes of inputs that are started together at `start`, by whoever comes last."""
         ways = [
             [
-                chain
-                for chain in islice(self._late_chain(number, index), MAX_PATTERNS)
-                if self._begins_right(chain, number)
+                mode
+                for mode in islice(self._late_modes(number, index), MAX_MODES)
+                if self._begins_right(mode, number)
             ]
             for index in indices
         ]
         apart = (TWO_WORKERS, ONE_WORKER) if len(indices) > 1 else (TWO_WORKERS,)
-        for chains, gap in islice(product(product(*ways), apart), 2 * MAX_PATTERNS):
-            whole = Pattern()
-            for before, chain in enumerate(reversed(chains)):
-                shift = start - 1 - gap * before - chain.arrivals[-1].put
-                if chain.hands and (shift or not self._under_way(number)):
+        for modes, gap in islice(product(product(*ways), apart), 2 * MAX_MODES):
+            whole = Mode()
+            for before, mode in enumerate(reversed(modes)):
+                shift = start - 1 - gap * before - mode.arrivals[-1].put
+                if mode.hands and (shift or not self._under_way(number)):
                     break
-                moved = chain.shifted(shift, 0)
+                moved = mode.shifted(shift, 0)
                 if before:
                     moved.leave_unstarted()
                 whole.merge(moved)
             else:
                 yield whole
 
-    def _begins_right(self, chain: Pattern, number: int) -> bool:
-        """Whether a chain that must begin on the spot does: at the vessel itself."""
-        if chain.on_spot is None:
+    def _begins_right(self, mode: Mode, number: int) -> bool:
+        """Whether a mode that must begin on the spot does: at the vessel itself."""
+        if mode.on_spot is None:
             return True
-        there = self.places[chain.on_spot] == self.stages[number].station
-        return there and chain.visits[0].spot.stage == number
+        there = self.places[mode.on_spot] == self.stages[number].station
+        return there and mode.visits[0].spot.stage == number
 
-    def _only_start(self, number: int) -> Iterator[Pattern]:
+    def _only_start(self, number: int) -> Iterator[Mode]:
         """Somebody starts what lies in a running vessel already."""
         spot = Spot(stage=number)
         for worker in sorted(self.empty):
             if self.places[worker] == self.stages[number].station:
-                yield Pattern(
+                yield Mode(
                     blocks=[(0, 1)],
                     visits=[Visit(spot, 0, 1)],
                     ops=[Op(0, 0, "start", spot)],
                     arrivals=[Arrival(number, -1)],
                     hands=[(0, worker)],
                 )
-        yield Pattern(
+        yield Mode(
             blocks=[(0, 2)],
             visits=[Visit(spot, 0, 2)],
             ops=[Op(0, 0, "nav", spot), Op(1, 0, "start", spot)],
             arrivals=[Arrival(number, 0)],
         )
 
-    def _late_chain(self, number: int, index: int) -> Iterator[Pattern]:
+    def _late_modes(self, number: int, index: int) -> Iterator[Mode]:
         source: Source = self.stages[number].inputs[index].source
         if isinstance(source, Here):
             yield from self._only_start(number)
@@ -268,14 +268,14 @@ class Chains(Heads):
         if isinstance(source, Fetch):
             for worker in sorted(self.empty):
                 if self.kinds[worker] == source.kind:
-                    for chain in self._from_source(source, 0, stage, entry, line):
-                        chain.hands.append((0, worker))
-                        yield chain
+                    for mode in self._from_source(source, 0, stage, entry, line):
+                        mode.hands.append((0, worker))
+                        yield mode
         yield from self._from_source(source, 1, stage, entry, line)
 
     def _taken_out(
-        self, draft: Pattern, block: int, begin: int, pick: int, number: int
-    ) -> Iterator[Pattern]:
+        self, draft: Mode, block: int, begin: int, pick: int, number: int
+    ) -> Iterator[Mode]:
         """Somebody takes out what a stage made, at `pick`, and carries it on."""
         draft.ops.append(Op(pick, block, "pick", Spot(stage=number)))
         if self.gathers(number):
@@ -286,14 +286,14 @@ class Chains(Heads):
 
     def _carry(
         self,
-        draft: Pattern,
+        draft: Mode,
         block: int,
         begin: int,
         t: int,
         stage: int | None,
         index: int | None,
         line: str,
-    ) -> Iterator[Pattern]:
+    ) -> Iterator[Mode]:
         """Food is in the hand, the worker can walk at `t`; its block of work began at `begin`."""
         if stage is None:
             spot = Spot(kind="pass")
@@ -335,14 +335,14 @@ class Chains(Heads):
 
     def _let_cook(
         self,
-        draft: Pattern,
+        draft: Mode,
         block: int,
         begin: int,
         start: int,
         minutes: int,
         number: int,
         arrive: int,
-    ) -> Iterator[Pattern]:
+    ) -> Iterator[Mode]:
         """An appliance was started at `start`; somebody is back for it after `minutes`."""
         spot, pick = Spot(stage=number), start + minutes
         if minutes == 1:

@@ -1,4 +1,7 @@
-"""Heads: where the chains of a workload begin, and what is known of each before the search."""
+"""Tasks: where each task of a workload begins, and what is known of it before the search.
+
+A task carries one food from where it is to the next place where foods are gathered, or to the pass.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,21 @@ from functools import cached_property
 from typing import Literal
 
 from kitchen.stages import Delivery, Fetch, Held, Here, Lying, Made, Source, Stage
-from worlds.restaurant.scheduling.patterns import Spot
+from worlds.restaurant.scheduling.mode import Spot
 from worlds.restaurant.scheduling.reuse import Remaining
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """Where a chain begins: an input of a stage, the work of a gathered stage, a delivery, junk."""
+class Task:
+    """Where a task begins: an input of a stage, the work of a gathered stage, a delivery, junk."""
 
     kind: Literal["input", "work", "deliver", "clear"]
     stage: int = -1
     index: int = 0
 
 
-class Heads:
-    """Where the chains of a workload begin.
+class Tasks:
+    """Where the tasks of a workload begin.
 
     `now` is the timestep of the kitchen, `places` and `kinds` where each worker in service stands,
     `empty` who of them holds nothing, `crowded` are tools with several things in them: taking one
@@ -53,7 +56,7 @@ class Heads:
                     self.consumer[entry.source.stage] = (number, index)
 
     def gathers(self, stage: int) -> bool:
-        """Whether chains end at a stage: several inputs meet there, or it is under way."""
+        """Whether tasks end at a stage: several inputs meet there, or it is under way."""
         return len(self.stages[stage].inputs) > 1 or self.stages[stage].station is not None
 
     def late(self, stage: int) -> tuple[int, ...]:
@@ -70,20 +73,20 @@ class Heads:
         )
 
     @cached_property
-    def heads(self) -> tuple[Head, ...]:
-        """All chains, those that are added to a running vessel excepted."""
-        found: list[Head] = []
+    def listed(self) -> tuple[Task, ...]:
+        """All tasks, those that are added to a running vessel excepted."""
+        found: list[Task] = []
         for number, stage in enumerate(self.stages):
             late = self.late(number)
             for index, entry in enumerate(stage.inputs):
                 if index not in late and isinstance(entry.source, Fetch | Held | Lying):
-                    found.append(Head("input", number, index))
+                    found.append(Task("input", number, index))
             if self.gathers(number) and not self._goes_in_late(number):
-                found.append(Head("work", number))
+                found.append(Task("work", number))
         for number, delivery in enumerate(self.deliveries):
             if not isinstance(delivery.source, Made):
-                found.append(Head("deliver", index=number))
-        found.extend(Head("clear", index=number) for number in range(len(self.work.clears)))
+                found.append(Task("deliver", index=number))
+        found.extend(Task("clear", index=number) for number in range(len(self.work.clears)))
         return tuple(found)
 
     def _goes_in_late(self, stage: int) -> bool:
@@ -93,49 +96,55 @@ class Heads:
                 return index in self.late(stage)
         return False
 
-    def holder(self, head: Head) -> int | None:
-        """The worker in whose hand a chain begins."""
-        source = self.source(head)
+    def holder(self, task: Task) -> int | None:
+        """The worker in whose hand a task begins."""
+        source = self.source(task)
         return source.worker if isinstance(source, Held) else None
 
-    def source(self, head: Head) -> Source | None:
-        """Where the food of a chain comes from; None where it begins with work or junk."""
-        if head.kind == "input":
-            return self.stages[head.stage].inputs[head.index].source
-        return self.deliveries[head.index].source if head.kind == "deliver" else None
+    def source(self, task: Task) -> Source | None:
+        """Where the food of a task comes from; None where it begins with work or junk."""
+        if task.kind == "input":
+            return self.stages[task.stage].inputs[task.index].source
+        return self.deliveries[task.index].source if task.kind == "deliver" else None
 
-    def running(self, head: Head) -> bool:
-        """Whether a chain begins with food that is cooking already: its times are fixed."""
-        return head.kind == "work" and any(
+    def line(self, task: Task) -> str:
+        """The order line that a task is for; junk is for none."""
+        if task.kind == "deliver":
+            return self.deliveries[task.index].line
+        return "" if task.kind == "clear" else self.stages[task.stage].line
+
+    def running(self, task: Task) -> bool:
+        """Whether a task begins with food that is cooking already: its times are fixed."""
+        return task.kind == "work" and any(
             isinstance(entry.source, Here) and entry.source.since is not None
-            for entry in self.stages[head.stage].inputs
+            for entry in self.stages[task.stage].inputs
         )
 
-    def put_in(self, head: Head) -> bool:
-        """Whether a chain begins with food in an appliance that has to be started soon.
+    def put_in(self, task: Task) -> bool:
+        """Whether a task begins with food in an appliance that has to be started soon.
 
         Whoever starts something else there would start it as well, or somebody holds what is to be
         added while it cooks.
         """
-        if head.kind != "work" or self.running(head):
+        if task.kind != "work" or self.running(task):
             return False
-        stage, late = self.stages[head.stage], self.late(head.stage)
+        stage, late = self.stages[task.stage], self.late(task.stage)
         held = any(isinstance(stage.inputs[index].source, Held) for index in late)
         rest = [e.source for index, e in enumerate(stage.inputs) if index not in late]
         all_in = all(isinstance(source, Here) for source in rest)
         return stage.cooks and all_in and (held or len(stage.inputs) == 1)
 
-    def pressing(self, head: Head) -> bool:
-        """Whether a chain has to have its place before any other is thought of."""
-        return self.running(head) or self.put_in(head) or self.holder(head) is not None
+    def pressing(self, task: Task) -> bool:
+        """Whether a task has to have its place before any other is thought of."""
+        return self.running(task) or self.put_in(task) or self.holder(task) is not None
 
-    def begins_at(self, head: Head) -> Spot:
-        """Where the first action of a chain other than walking is done."""
-        source = self.source(head)
-        if head.kind == "work":
-            return Spot(stage=head.stage)
-        if head.kind == "clear":
-            return Spot(station=self.work.clears[head.index].station)
+    def begins_at(self, task: Task) -> Spot:
+        """Where the first action of a task other than walking is done."""
+        source = self.source(task)
+        if task.kind == "work":
+            return Spot(stage=task.stage)
+        if task.kind == "clear":
+            return Spot(station=self.work.clears[task.index].station)
         if isinstance(source, Fetch):
             return Spot(kind=source.kind)
         assert isinstance(source, Lying)
@@ -144,7 +153,7 @@ class Heads:
     def unstarted(self, number: int) -> list[int]:
         """The inputs that lie in a running vessel without cooking."""
         entries = self.stages[number].inputs
-        if not self.running(Head("work", number)):
+        if not self.running(Task("work", number)):
             return []
         lying = [(i, e.source) for i, e in enumerate(entries) if isinstance(e.source, Here)]
         return [index for index, source in lying if source.since is None]

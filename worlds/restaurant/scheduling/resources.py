@@ -1,4 +1,4 @@
-"""The kitchen floor as the search sees it: who and what is taken at which timesteps."""
+"""Resources: workers, room to stand and slots, and at which timesteps they are taken."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from kitchen.layout import Kitchen, Station
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.chains import Chains
-from worlds.restaurant.scheduling.patterns import Pattern, Spot, Visit
-from worlds.restaurant.scheduling.profile import add, release, span
+from worlds.restaurant.scheduling.mode import Mode, Spot, Visit
+from worlds.restaurant.scheduling.modes import Modes
+from worlds.restaurant.scheduling.profile import give_back, span, take
 
 Levels = list[int]
 
@@ -16,16 +16,16 @@ PAUSE = 3
 """Timesteps after which is asked again whether what is out of service is back."""
 
 
-class Floor:
+class Resources:
     """Where the levels of each resource are: workers, room to stand, and slots.
 
     The first levels are those of the workers in service. Stations of a kind of which none is in
     service are `missing`: they are taken to be back after a while.
     """
 
-    def __init__(self, kitchen: Kitchen, state: KitchenState, chains: Chains) -> None:
-        self.chains = chains
-        self.stages = chains.stages
+    def __init__(self, kitchen: Kitchen, state: KitchenState, tasks: Modes) -> None:
+        self.tasks = tasks
+        self.stages = tasks.stages
         self.workers = sum(worker not in state.out for worker in kitchen.workers)
         self.by_kind: dict[str, list[str]] = {}
         self.kind: dict[str, str] = {}
@@ -55,7 +55,7 @@ class Floor:
         for name, contents in state.contents.items():
             base, top = self._slots[name]
             for _ in contents[: top - base + 1]:
-                add(self.levels, base, top, -1)
+                take(self.levels, base, top, -1)
 
     def free(self, levels: Levels, t: int) -> bool:
         """Whether somebody is free at `t`."""
@@ -72,41 +72,41 @@ class Floor:
     def place(
         self,
         levels: Levels,
-        pattern: Pattern,
+        mode: Mode,
         t: int,
         open_at: Mapping[int, tuple[str, int]],
         at: tuple[Spot, str] | None,
     ) -> tuple[Levels, dict[Spot, str]] | None:
-        """Start a pattern at `t`: the new levels and where its spots are; None if it does not fit.
+        """Start a mode at `t`: the new levels and where its spots are; None if it does not fit.
 
         `at` says where one of its spots must be.
         """
         top = self.workers - 1
         busy = levels[top] >> t
-        for start, end in pattern.blocks:
+        for start, end in mode.blocks:
             if busy & span(start, end):
                 return None
         new = levels.copy()
-        for start, end in pattern.blocks:
+        for start, end in mode.blocks:
             mask = span(t + start, t + end)
             if new[top] & mask:
                 return None
-            add(new, 0, top, mask)
+            take(new, 0, top, mask)
         spots: dict[Spot, str] = {}
-        for stage, when in pattern.leaves:
+        for stage, when in mode.leaves:
             base, high = self._slots[open_at[stage][0]]
-            release(new, base, high, t + when)
-        for name, _, when in pattern.lifted:
+            give_back(new, base, high, t + when)
+        for name, _, when in mode.lifted:
             base, high = self._slots[name]
-            release(new, base, high, t + when)
-        stays = {stay.stage: span(t + stay.put, t + stay.pick) for stay in pattern.stays}
-        for arrival in pattern.arrivals:
+            give_back(new, base, high, t + when)
+        stays = {stay.stage: span(t + stay.put, t + stay.pick) for stay in mode.stays}
+        for arrival in mode.arrivals:
             put = max(t, t + arrival.put)
             if arrival.stage not in open_at:
                 stays[arrival.stage] = stays.get(arrival.stage, 0) | -1 << put
             elif put < open_at[arrival.stage][1]:
                 stays[arrival.stage] = span(put, open_at[arrival.stage][1])
-        for spot, visits in pattern.by_spot():
+        for spot, visits in mode.by_spot():
             for name in self._options(spot, open_at, at):
                 if self._enter(new, name, visits, stays.get(spot.stage, 0), t):
                     spots[spot] = name
@@ -145,9 +145,9 @@ class Floor:
                 if levels[stand[1]] & mask:
                     levels[stand[0] : stand[1] + 1] = before
                     return False
-                add(levels, *stand, mask)
+                take(levels, *stand, mask)
         if stay:
-            add(levels, base, top, stay)
+            take(levels, base, top, stay)
         return True
 
 

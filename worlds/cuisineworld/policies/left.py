@@ -1,32 +1,10 @@
-"""What a dish costs in agents' timesteps: the unit in which planning and the bound reckon.
-
-A base ingredient costs 4: go to storage, take it, go, put it down. A cooking step costs 4: turn
-the tool on, take the product, go, put it down; and 1 more if the tool is occupied for two timesteps
-or longer, since whoever takes the product has then waited there or come for it alone: nobody can
-come bringing something, as the tool takes nothing before it is emptied.
-"""
+"""What a dish still costs, from what is already there."""
 
 from __future__ import annotations
 
-from worlds.cuisineworld.kitchen import Kitchen, Recipe
+from worlds.cuisineworld.kitchen import Kitchen
+from worlds.cuisineworld.labour import BRING, CARRY, FETCH, cooking
 from worlds.cuisineworld.state import State
-
-FETCH = 4
-CARRY = 3
-BRING = 2
-
-
-def labour(kitchen: Kitchen, item: str) -> int:
-    """The least agents' timesteps that it takes to make an item and put it where it is wanted."""
-    recipe = kitchen.recipes.get(item)
-    if recipe is None:
-        return FETCH
-    return cooking(kitchen, recipe) + sum(labour(kitchen, each) for each in recipe.inputs)
-
-
-def cooking(kitchen: Kitchen, recipe: Recipe) -> int:
-    """The agents' timesteps of one cooking step, from turning the tool on."""
-    return 1 + CARRY + (kitchen.tools[recipe.tool].wait > 1)
 
 
 def labour_left(kitchen: Kitchen, state: State, dish: str) -> int:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from worlds.cuisineworld import commands
 from worlds.cuisineworld.kitchen import Kitchen
-from worlds.cuisineworld.planners.jobs import Job, needs
+from worlds.cuisineworld.policies.jobs import Job, needs
 from worlds.cuisineworld.state import State
 
 
@@ -20,7 +20,6 @@ class Style(NamedTuple):
 
     patience: int = 2
     ahead: bool = True
-    near: bool = True
 
 
 class _Hands:
@@ -52,7 +51,6 @@ class _Hands:
             self.other.append(commands.activate(agent, job.source))
         elif not job.ready:
             self.taking.append(commands.get(agent, job.source, job.item if at_storage else None))
-        if not at_storage:
             self.emptied.add(job.source)
         self.waiting += job.queued
 
@@ -62,12 +60,17 @@ def dispatch(kitchen: Kitchen, state: State, dishes: Sequence[str], style: Style
     wanted = needs(kitchen, state, dishes, ahead=style.ahead, enough=kitchen.agents + 1)
     hands = _Hands(kitchen, state)
     agents = state.agents
-    todo = []
+    todo: list[Job] = []
+    queue: list[Job] = []
     for job in wanted.jobs:
         if job.holder is None:
             todo.append(job)
         else:
-            hands.bring(job.holder, job.target)
+            if job.queued and agents[job.holder].at == job.target:
+                queue.append(job)
+                hands.free.remove(job.holder)
+            else:
+                hands.bring(job.holder, job.target)
             hands.waiting += job.queued
     for agent in wanted.idle_holders:
         hands.bring(agent, kitchen.storage)
@@ -96,5 +99,12 @@ def dispatch(kitchen: Kitchen, state: State, dishes: Sequence[str], style: Style
             if hands.free and kitchen.places[place] in wanted.short and place not in state.busy:
                 product = state.inside[place][0]
                 agent = min(hands.free, key=lambda agent: agents[agent].at != place)
-                hands.take(agent, Job(product, place, kitchen.storage, None, 0))
+                hands.take(agent, Job(0, product, place, kitchen.storage, None, 0))
+    then: dict[str, tuple[str, ...]] = {}
+    for job in queue:
+        if job.target in hands.emptied and job.holder is not None:
+            inside = tuple(sorted((*then.get(job.target, ()), str(job.item))))
+            if inside in kitchen.cooking[kitchen.places[job.target]]:
+                then[job.target] = inside
+                hands.putting.append(commands.put(job.holder, job.target))
     return hands.taking + hands.putting + hands.other

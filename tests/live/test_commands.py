@@ -1,0 +1,90 @@
+"""`cookmas serve` in one process, and the commands that act on it in others."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+Process = subprocess.Popen[str]
+
+
+class Terminal:
+    """Runs `cookmas` in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def start(self, *arguments: str) -> Process:
+        return subprocess.Popen(
+            [sys.executable, "-m", "cookmas.cli", *arguments],
+            cwd=self._folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def say(self, *arguments: str) -> tuple[int, str]:
+        process = self.start(*arguments)
+        said, errors = process.communicate(timeout=120)
+        return process.returncode, said + errors
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Terminal:
+    return Terminal(tmp_path)
+
+
+@pytest.fixture
+def serving(terminal: Terminal, tmp_path: Path) -> Iterator[Process]:
+    process = terminal.start("serve", "small")
+    until = time.monotonic() + 60
+    while not (tmp_path / "runs/open/trace.jsonl").exists():
+        assert process.poll() is None
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    yield process
+    if process.poll() is None:
+        process.kill()
+    process.communicate()
+
+
+def test_a_kitchen_is_served_from_other_terminals(terminal: Terminal, serving: Process) -> None:
+    ordered = terminal.say("order", "1 Garden Salad; 1 Buttered Toast", "--id", "1")
+    assert ordered == (0, "taken: live1\n")
+    again = terminal.say("order", "1 Garden Salad; 1 Buttered Toast", "--id", "1")
+    assert again == (0, "taken already: live1\n")
+    refused = "refused: not on the menu: \\x1b[31mYeti".replace("\\x1b", " ")
+    assert terminal.say("order", "1 \x1b[31mYeti") == (1, f"{refused}\n")
+    code, shown = terminal.say("status")
+    assert code == 0
+    assert "live1.2" in shown
+    assert terminal.say("close")[0] == 0
+    said, errors = serving.communicate(timeout=120)
+    assert (serving.returncode, errors) == (0, "")
+    assert "served live1.1" in said
+    assert "closed: Nothing is left to be done." in said
+    assert "SUCCESS" in said
+
+
+def test_mistakes_are_said_in_one_line(terminal: Terminal) -> None:
+    for words in (
+        ("order", "1 Garden Salad"),
+        ("status",),
+        ("close", "--at", "nowhere"),
+        ("serve", "--pace", "3 parsecs"),
+        ("serve", "no_such_kitchen"),
+        ("run", "level1/01", "--pace", "1s"),
+        ("run", "corridor/bells", "--live"),
+    ):
+        code, said = terminal.say(*words)
+        assert code == 2, words
+        assert said.count("\n") == 1, said
+        assert said.startswith("cookmas: ")

@@ -1,0 +1,124 @@
+"""Whoever has been followed by somebody else writes no checkpoint any more, in either database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import pytest
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
+
+from episodes.errors import InfrastructureError, InputError, LeaseLostError
+from orchestrator import lease
+from orchestrator.checkpoints import Checkpoints, sqlite_checkpoints
+from orchestrator.lease import RunError, leased
+from orchestrator.postgres import check_url, postgres_checkpoints
+
+Connect = Callable[[], AbstractAsyncContextManager[Checkpoints]]
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def connect(request: pytest.FixtureRequest, tmp_path: Path) -> Connect:
+    """One more connection to the same run's checkpoints."""
+    if request.param == "postgres":
+        url = request.getfixturevalue("postgres").url
+        return lambda: postgres_checkpoints(url, str(tmp_path))
+    return lambda: sqlite_checkpoints(tmp_path / "checkpoints.sqlite")
+
+
+def config(saver: Checkpoints) -> RunnableConfig:
+    return RunnableConfig(configurable={"thread_id": saver.thread, "checkpoint_ns": ""})
+
+
+async def write(saver: Checkpoints) -> RunnableConfig:
+    return await saver.aput(config(saver), empty_checkpoint(), CheckpointMetadata(), {})
+
+
+async def count(saver: Checkpoints) -> int:
+    return len([each async for each in saver.alist(config(saver))])
+
+
+async def test_only_the_last_fencing_number_writes(connect: Connect) -> None:
+    async with connect() as first, connect() as second:
+        assert await first.mint(await first.fence()) == 1
+        written = await write(first)
+        assert await second.mint(await second.fence()) == 2
+        with pytest.raises(LeaseLostError):
+            await write(first)
+        with pytest.raises(LeaseLostError):
+            await first.aput_writes(written, [("cursor", 1)], "task")
+        await write(second)
+        await second.aput_writes(written, [("cursor", 1)], "task")
+        assert await count(second) == 2
+
+
+async def test_of_two_that_follow_at_once_one_wins(connect: Connect) -> None:
+    async with connect() as first, connect() as second:
+        seen = await first.fence()
+        numbers = await asyncio.gather(first.mint(seen), second.mint(seen))
+        assert sorted(number or 0 for number in numbers) == [0, seen + 1]
+
+
+async def test_whoever_watches_is_told_of_what_is_written(connect: Connect) -> None:
+    told: list[int] = []
+
+    async def kept(values: object) -> None:
+        told.append(await count(saver))
+
+    async with connect() as saver:
+        await saver.mint(await saver.fence())
+        saver.watch(kept)
+        await write(saver)
+        await write(saver)
+    assert told == [1, 2]
+
+
+async def test_a_lease_is_one_processs_until_it_is_given_back(
+    connect: Connect, tmp_path: Path
+) -> None:
+    async with connect() as first, connect() as second:
+        async with leased(tmp_path, first) as one:
+            with pytest.raises(RunError):
+                async with leased(tmp_path, second):
+                    pass
+            await write(first)
+        async with leased(tmp_path, second) as two:
+            assert two > one
+            await write(second)
+
+
+@asynccontextmanager
+async def paused(folder: Path, saver: Checkpoints) -> AsyncIterator[None]:
+    """A lease whose holder keeps its lock and touches nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lease, "BEAT", 3600.0)
+        async with leased(folder, saver):
+            yield
+
+
+async def test_the_lease_of_a_paused_process_passes_on(connect: Connect, tmp_path: Path) -> None:
+    async with connect() as first, connect() as second, paused(tmp_path, first):
+        await write(first)
+        async with asyncio.timeout(30), leased(tmp_path, second):
+            await write(second)
+            with pytest.raises(LeaseLostError):
+                await write(first)
+
+
+async def test_a_database_that_does_not_answer_is_said_in_one_line(tmp_path: Path) -> None:
+    url = "postgresql://cook@127.0.0.1:1/kitchens?connect_timeout=1"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("orchestrator.postgres.SECONDS", 2)
+        with pytest.raises(InfrastructureError):
+            async with postgres_checkpoints(url, "run"):
+                pass
+
+
+@pytest.mark.parametrize("url", ["postgresql://cook:secret@localhost/kitchens", "not a url"])
+def test_a_url_with_a_password_is_refused(url: str) -> None:
+    with pytest.raises(InputError) as refused:
+        check_url(url)
+    assert "secret" not in str(refused.value)

@@ -1,0 +1,226 @@
+"""Open kitchens in one process: how they idle, keep a pace, end, and go on after trouble."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cookmas.api import aresume, create, load_scenario
+from cookmas.client import AsyncClient, NoAnswerError
+from episodes.errors import InfrastructureError
+from episodes.mailbox import MemoryOpenMailbox
+from episodes.trace import AnyRecord, End, EventRecord, PlannerClass, StepRecord, Trace
+from orchestrator.episode import episode_of
+from orchestrator.pace import Pace
+from orchestrator.planner import Observation, Plan
+from worlds.restaurant.desk import RestaurantDesk
+from worlds.restaurant.domain import DOMAIN
+
+
+async def until(holds: Callable[[], Awaitable[bool]]) -> None:
+    async with asyncio.timeout(60):
+        while not await holds():
+            await asyncio.sleep(0.02)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    create(tmp_path / "run", "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    return tmp_path / "run"
+
+
+@asynccontextmanager
+async def playing(folder: Path) -> AsyncIterator[AsyncClient]:
+    task = asyncio.create_task(aresume(folder))
+    client = AsyncClient(folder, "anna", patience=60)
+    yield client
+    await client.close()
+    run = await task
+    assert run.trace.end is not None
+    assert run.trace.end.termination == "closed"
+
+
+async def asleep(client: AsyncClient) -> bool:
+    status = await client.status()
+    return status is not None and bool(status["asleep"])
+
+
+async def test_an_idle_kitchen_writes_nothing_and_uses_no_time(folder: Path) -> None:
+    async with playing(folder) as client:
+        await client.order("1 Garden Salad")
+        await until(lambda: asleep(client))
+
+        def sizes() -> list[int]:
+            names = ("trace.jsonl", "checkpoints.sqlite", "checkpoints.sqlite-wal")
+            return [(folder / name).stat().st_size for name in names]
+
+        before, used = sizes(), time.process_time()
+        await asyncio.sleep(2)
+        assert sizes() == before
+        assert time.process_time() - used < 0.5
+        answer = await client.order("1 Garden Salad")
+        assert answer is not None
+        assert answer.status == "taken"
+
+
+async def test_it_ends_once_what_was_taken_is_served(folder: Path) -> None:
+    async with playing(folder) as client:
+        await client.order("1 Garden Salad")
+        await client.close()
+        refused = await client.order("1 Garden Salad")
+        assert refused is not None
+        assert refused.why == "the kitchen is closed"
+
+
+async def test_a_closed_kitchen_without_a_single_order_ends(folder: Path) -> None:
+    async with playing(folder):
+        pass
+
+
+async def test_an_answer_that_does_not_come_leaves_the_message_kept(folder: Path) -> None:
+    client = AsyncClient(folder, "anna", patience=0.05)
+    with pytest.raises(NoAnswerError):
+        await client.order("1 Garden Salad", id="a")
+    async with playing(folder) as other:
+        answer = await other.order("1 Garden Salad", id="a")
+        assert answer is not None
+        assert answer.about == "live1"
+
+
+async def test_meanings_are_what_lines_are_judged_by(folder: Path) -> None:
+    meaning = {"1": [{"kind": "without", "food": "cucumber"}]}
+    async with playing(folder) as client:
+        await client.order("Garden Salad: no cucumber", meaning=meaning)
+        await client.order("Garden Salad: no tomato", meaning={"1": "nonsense"})
+    verdict = (await aresume(folder)).verdict
+    assert verdict is not None
+    complete = {c.subject: c.passed for c in verdict.checks if c.name == "complete"}
+    assert complete == {"live1.1": True, "live2.1": None}
+    named = {check.name for check in verdict.checks}
+    assert {"throughput", "time_per_line"} <= named
+    assert not {"makespan", "gap"} & named
+    trace = (folder / "trace.jsonl").read_text()
+    assert "without" not in trace
+
+
+class Sullen:
+    """Gives up, or fails to answer, until it is told otherwise."""
+
+    name = "sullen"
+    planner_class: PlannerClass = "fixed"
+
+    def __init__(self, *answers: Plan | Exception) -> None:
+        self._answers = list(answers)
+        self.calls = 0
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        self.calls += 1
+        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+GAVE_UP = Plan(schedule=(), gave_up="I cannot cook.")
+
+
+@asynccontextmanager
+async def opened(
+    planner: Any, pace: float = 0.0
+) -> AsyncIterator[tuple[AsyncClient, list[AnyRecord], asyncio.Task[None], Pace]]:
+    scenario = DOMAIN.scenario("open", {"kitchen": "small"})
+    mailbox, records, keeping = MemoryOpenMailbox(), [], Pace(pace)
+    desk = RestaurantDesk(scenario.kitchen)
+    episode = episode_of(scenario, planner, mailbox=mailbox, desk=desk, pace=keeping)
+
+    async def play() -> None:
+        async for record in episode.stream():
+            records.append(record)
+
+    task = asyncio.create_task(play())
+    yield AsyncClient(mailbox, "anna", patience=0), records, task, keeping
+    task.cancel()
+
+
+def of(kind: type[Any], records: Sequence[AnyRecord]) -> list[Any]:
+    return list(Trace(tuple(records)).of(kind))
+
+
+async def test_a_planner_that_gives_up_on_an_order_does_not_end_an_open_kitchen() -> None:
+    planner = Sullen(GAVE_UP)
+    async with opened(planner) as (client, records, task, _):
+        await client.order("1 Garden Salad")
+        await until(_holds(lambda: len(of(StepRecord, records)) > 0))
+        await asyncio.sleep(0.3)
+        assert not task.done()
+        calls, steps = planner.calls, len(of(StepRecord, records))
+        await asyncio.sleep(0.3)
+        assert (planner.calls, len(of(StepRecord, records))) == (calls, steps)
+        await client.cancel("live1")
+        await until(_holds(lambda: len(of(EventRecord, records)) == 2))
+        await client.close()
+        await asyncio.wait_for(task, 10)
+        assert of(End, records)[0].termination == "closed"
+
+
+async def test_a_planner_that_gave_up_ends_a_kitchen_that_is_closed() -> None:
+    async with opened(Sullen(GAVE_UP)) as (client, records, task, _):
+        await client.order("1 Garden Salad")
+        await client.close()
+        await asyncio.wait_for(task, 10)
+        assert of(End, records)[0].termination == "no_progress"
+
+
+async def test_an_outage_ends_no_open_kitchen_but_stops_it() -> None:
+    async with opened(Sullen(InfrastructureError("the model is away"))) as (
+        client,
+        records,
+        task,
+        _,
+    ):
+        await client.order("1 Garden Salad")
+        with pytest.raises(InfrastructureError, match="the model is away"):
+            await asyncio.wait_for(task, 10)
+        assert of(End, records) == []
+
+
+async def test_timesteps_keep_a_pace_and_lateness_is_counted() -> None:
+    class Slow(Sullen):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            await asyncio.sleep(0.25)
+            return await super().plan(observation)
+
+    wait = Plan(schedule=[{}] * 4)
+    async with opened(Slow(wait), pace=0.05) as (client, records, task, pace):
+        await client.order("1 Garden Salad")
+        began = time.monotonic()
+        await until(_holds(lambda: len(of(StepRecord, records)) >= 4))
+        assert time.monotonic() - began >= 0.25 + 3 * 0.05
+        await until(_holds(lambda: len(of(StepRecord, records)) >= 6))
+        assert pace.late >= 0.15
+        assert not task.done()
+
+
+def _holds(true: Callable[[], bool]) -> Callable[[], Awaitable[bool]]:
+    async def holds() -> bool:
+        return true()
+
+    return holds
+
+
+async def test_a_scenarios_events_go_on_beside_what_is_sent(tmp_path: Path) -> None:
+    create(tmp_path / "run", "level2/03", "embedded", pace=0.0)
+    known = load_scenario("level2/03").events()
+    async with playing(tmp_path / "run") as client:
+        answer = await client.order("1 Buttered Toast")
+        assert answer is not None
+        assert answer.status == "taken"
+    events = of(EventRecord, (await aresume(tmp_path / "run")).trace.records)
+    assert [event.event for event in events if not event.injected] == [event for _, event in known]
+    assert [event.injected for event in events].count(True) == 1

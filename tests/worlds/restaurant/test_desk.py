@@ -1,0 +1,107 @@
+"""What guests may send to an open restaurant, and what they are told otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from episodes.errors import InputError
+from kitchen.state import OrderLine, opening_state
+from scenarios.kitchens import build_kitchen, kitchen_path
+from scenarios.menu import load_menu
+from worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
+
+KITCHEN = build_kitchen(kitchen_path("small"), load_menu())
+DESK = RestaurantDesk(KITCHEN)
+
+
+def order(words: Any, **more: Any) -> dict[str, Any]:
+    return DESK.admit({"kind": "new_order", "words": words, **more}, 7)
+
+
+def test_an_order_in_words_has_a_line_for_each_dish() -> None:
+    admitted = order("2 classic burger: no onion, well done; French Fries;")
+    burger = {"item": "Classic Burger", "note": "no onion, well done"}
+    fries = {"item": "French Fries", "note": ""}
+    assert admitted == {"kind": "new_order", "order": "live7", "lines": [burger, burger, fries]}
+
+
+def test_what_was_admitted_is_admitted_as_it_is() -> None:
+    admitted = order("1 Garden Salad")
+    assert DESK.admit(admitted, 7) == admitted
+
+
+@pytest.mark.parametrize(
+    ("event", "admitted"),
+    [
+        (
+            {"kind": "cancel", "name": "live3"},
+            {"kind": "cancel_order", "order": "live3"},
+        ),
+        (
+            {"kind": "cancel", "name": "live3.2"},
+            {"kind": "remove_line", "line": "live3.2"},
+        ),
+        (
+            {"kind": "add_line", "order": "live3", "words": "garden salad: no cucumber"},
+            {"kind": "add_line", "order": "live3", "item": "Garden Salad", "note": "no cucumber"},
+        ),
+    ],
+)
+def test_the_other_things_a_guest_may_say(event: Any, admitted: Any) -> None:
+    assert DESK.admit(event, 9) == admitted
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"kind": "new_order", "words": ""},
+        {"kind": "new_order", "words": ["1 Garden Salad"]},
+        {"kind": "new_order", "words": "51 Garden Salad"},
+        {"kind": "new_order", "words": "Garden Salad: " + 501 * "x"},
+        {"kind": "new_order", "words": "Garden Salad", "order": "o1"},
+        {"kind": "new_order", "words": "Garden Salad", "price": 3},
+        {"kind": "add_line", "order": "live1", "words": "2 Garden Salad"},
+        {"kind": "fault", "worker": "worker_1", "timesteps": 1000},
+        {"kind": "dance"},
+        {"words": "Garden Salad"},
+        {"kind": {"$gt": ""}},
+        {"kind": "change_line", "line": 3, "note": "x"},
+    ],
+)
+def test_anything_else_is_refused_in_one_sentence(event: Any) -> None:
+    with pytest.raises(InputError) as refused:
+        DESK.admit(event, 1)
+    assert "\n" not in str(refused.value)
+
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=10,
+)
+kinds = st.sampled_from(["new_order", "add_line", "change_line", "cancel", "fault", "x"])
+
+
+@given(event=st.dictionaries(st.text(max_size=8), plain), kind=kinds, words=plain)
+def test_nothing_that_a_stranger_sends_is_a_bug(event: Any, kind: str, words: Any) -> None:
+    try:
+        admitted = DESK.admit({**event, "kind": kind, "words": words}, 1)
+    except InputError:
+        return
+    allowed = ("new_order", "add_line", "change_line", "remove_line", "cancel_order")
+    assert admitted["kind"] in allowed
+
+
+def test_only_what_asks_for_more_waits_while_the_kitchen_is_full() -> None:
+    state = opening_state(KITCHEN)
+    full = {f"o1.{number}": OrderLine("Garden Salad") for number in range(MOST_OPEN)}
+    fields = {name: getattr(state, name) for name in type(state).__slots__}
+    busy = type(state)(**{**fields, "lines": full})
+    assert DESK.may(state, {"kind": "new_order"})
+    assert not DESK.may(busy, {"kind": "new_order"})
+    assert not DESK.may(busy, {"kind": "add_line"})
+    assert DESK.may(busy, {"kind": "cancel"})
