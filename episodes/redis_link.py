@@ -118,7 +118,7 @@ class RedisLink:
             return MissingError(f"Redis at {self.where}: there is no such open kitchen")
         if _FULL in said:
             return InfrastructureError(f"Redis at {self.where} is full and keeps nothing more")
-        if isinstance(error, AuthenticationError | AuthorizationError | NoPermissionError):
+        if _locked_out(error):
             return InfrastructureError(f"Redis at {self.where} does not let this user in: {said}")
         if isinstance(error, ResponseError):
             return InfrastructureError(f"Redis at {self.where} refuses: {said}")
@@ -136,8 +136,13 @@ def _client(url: str, timeout: float) -> Redis:
     )
 
 
+def _locked_out(error: BaseException) -> bool:
+    kinds = AuthenticationError | AuthorizationError | NoPermissionError
+    return isinstance(error, kinds) or "username-password pair" in str(error)
+
+
 def _may_pass(error: BaseException) -> bool:
-    if isinstance(error, AuthenticationError | AuthorizationError):
+    if _locked_out(error):
         return False
     return isinstance(error, NoConnectionError | NoAnswerInTimeError | OSError)
 
