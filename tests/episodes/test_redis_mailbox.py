@@ -149,6 +149,22 @@ async def test_a_server_that_forgets_its_last_moments_makes_nobody_take_a_messag
     assert [answer.about for answer in told.values() if answer] == ["o1", "o2", "o3", "o4"]
 
 
+async def test_a_server_that_forgets_everything_ends_the_kitchen_with_an_error(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "forgetful").mkdir()
+    server = RedisProcess(tmp_path / "forgetful")
+    link = RedisLink(server.url)
+    await create_kitchen(link, "corner", "run")
+    mailbox = await RedisMailbox.open_kitchen(link, "corner")
+    server.kill()
+    server.start()
+    with pytest.raises(MissingError, match="no such open kitchen"):
+        await mailbox.open(1, 0)
+    await link.close()
+    server.kill()
+
+
 async def test_a_secret_is_in_no_message() -> None:
     link = RedisLink("redis://anna:secret@127.0.0.1:1/0", patience=0.1)
     with pytest.raises(InfrastructureError, match=r"127\.0\.0\.1:1/0 does not answer") as caught:
@@ -164,9 +180,7 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
     assert acl
     users = [line.split()[1:] for line in acl[1].splitlines()]
     for name, *rules in users[:-1]:
-        await link.run(
-            lambda r, name=name, rules=rules: r.execute_command("ACL", "SETUSER", name, *rules)
-        )
+        await let_in(link, name, rules)
 
     links = {
         name: RedisLink(f"unix://{name}:{name}-secret@{server.socket}", patience=0.5)
