@@ -65,6 +65,21 @@ class RedisProcess:
             self._process.wait()
             self._process = None
 
+    def remember(self) -> None:
+        """Set aside what is in its append-only file now."""
+        for part in self._folder.glob("appendonly*"):
+            if part.is_dir():
+                shutil.copytree(part, self._folder / "before" / part.name)
+            else:
+                (self._folder / "before").mkdir(exist_ok=True)
+                shutil.copy(part, self._folder / "before" / part.name)
+
+    def forget(self) -> None:
+        """Go back to what was set aside, as if nothing since had reached the disk."""
+        self.kill()
+        shutil.copytree(self._folder / "before", self._folder, dirs_exist_ok=True)
+        self.start()
+
     def pause(self) -> None:
         """Let it answer nothing for a while."""
         assert self._process

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -120,21 +119,18 @@ async def test_a_full_server_refuses_messages_and_lets_the_kitchen_go_on(link: R
 
 
 async def test_a_server_that_forgets_its_last_moments_makes_nobody_take_a_message_twice(
-    server: RedisProcess, link: RedisLink, tmp_path: Path
+    server: RedisProcess, link: RedisLink
 ) -> None:
     """As after a power cut with `appendfsync everysec`: what it had acknowledged is gone."""
     mailbox, box = await RedisMailbox.open_kitchen(link, "corner"), RedisLetterbox(link, "corner")
     await box.post(message("kept"))
     await mailbox.open(1, 0)
-    aof = tmp_path / "appendonly.aof"
-    shutil.copy(aof, tmp_path / "before")
+    server.remember()
     for word in ("settled", "taken"):
         await box.post(message(word))
         await mailbox.open(2, 1 if word == "settled" else 2)
     await mailbox.settle([Settled(number=1, about="o1"), Settled(number=2, about="o2")])
-    server.kill()
-    shutil.copy(tmp_path / "before", aof)
-    server.start()
+    server.forget()
     assert await mailbox.open(3, 3) == []
     for word in ("settled", "taken", "new"):
         await box.post(message(word))

@@ -221,16 +221,16 @@ class RedisRun(OpenRun):
         )
 
 
-REMOTE = "worker_2"
+WORKERS = ("worker_1", "worker_2", "worker_3")
 
 
 @pytest.fixture
 def redis_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RedisRun]:
-    """With the parameter "remote", one of the workers is elsewhere."""
+    """With the parameter "remote", one of the workers is elsewhere; with "all remote", all are."""
     (tmp_path / "redis").mkdir()
     server = RedisProcess(tmp_path / "redis", *PERSISTENT)
     proxy = FlakyProxy(server.socket, seed=11)
-    remote = (REMOTE,) if getattr(request, "param", None) == "remote" else ()
+    remote = {"remote": WORKERS[1:2], "all remote": WORKERS}.get(getattr(request, "param", ""), ())
     run = RedisRun(tmp_path / "run", server=server, proxy=proxy)
     create(
         run.folder,

@@ -183,3 +183,24 @@ def assert_used_again(trace: Trace) -> None:
         if step.timestep >= since and command.worker == "worker_2"
     ]
     assert set(done) - {"wait"}
+
+
+@pytest.mark.parametrize("redis_run", ["all remote"], indirect=True)
+def test_a_kitchen_without_workers_stands_still_until_one_is_back(
+    redis_run: RedisRun, verified: Verified
+) -> None:
+    playing = redis_run.play()
+    redis_run.wait_until_taken_up(playing)
+    sender = redis_run.send("anna", 2, 1)
+    with Client(redis_run.where, patience=0) as kitchen:
+        while (status := kitchen.status()) is None or status["letters"] < 2 or not status["asleep"]:
+            assert playing.poll() is None
+            time.sleep(0.05)
+    trace = redis_run.folder / "trace.jsonl"
+    size = trace.stat().st_size
+    time.sleep(1)
+    assert trace.stat().st_size == size
+    for worker in ("worker_1", "worker_3"):
+        redis_run.work(worker)
+    finish(redis_run, playing, [sender])
+    verified(redis_run, ["anna"])
