@@ -45,7 +45,7 @@ Entry = tuple[str, dict[str, str]]
 _ANSWERS = 3.0
 """Seconds that a server has for one answer."""
 
-_FULL = "OOM command not allowed"
+_FULL = "command not allowed when used memory"
 
 T = TypeVar("T")
 
