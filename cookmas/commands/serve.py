@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import sys
 from collections.abc import Coroutine, Sequence
@@ -90,13 +91,14 @@ def _pulled(redis: str, folder: Path) -> Path | None:
 def _place(redis: str | None, remote: Sequence[str], deadline: float) -> RedisPlace | None:
     from episodes.errors import InputError
     from episodes.redis_address import need_redis
-    from orchestrator.redis_place import RedisPlace
+    from orchestrator.redis_place import ADDRESS, RedisPlace
 
     if redis is None:
         if remote:
             raise InputError("--remote", "remote workers are reached over Redis: say --redis too")
         return None
     need_redis()
+    os.environ[ADDRESS] = redis
     return RedisPlace.at(redis, remote, deadline)
 
 
