@@ -15,7 +15,7 @@ import json
 import os
 import time
 from collections.abc import AsyncIterator, Iterable
-from contextlib import ExitStack, asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from episodes.desk import Desk
 from episodes.errors import InputError, MissingError, TraceError
+from episodes.mailbox import OpenMailbox
 from episodes.scenario import Scenario
 from episodes.sqlite_mailbox import SqliteMailbox, create_mailbox
 from episodes.trace import PlannerClass
@@ -130,33 +131,43 @@ async def open_run(
     timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()
     pace = Pace(file.pace or 0)
-    async with _checkpoints(folder, file) as saver, leased(folder, saver) as fence:
-        with ExitStack() as stack:
-            mailbox = None
-            if file.pace is not None:
-                mailbox = stack.enter_context(closing(SqliteMailbox(folder, fence)))
-            episode = episode_of(
-                scenario,
-                timed,
-                horizon=file.horizon,
-                path=folder / TRACE,
-                checkpointer=saver,
-                mailbox=mailbox,
-                desk=desk if file.pace is not None else None,
-                pace=pace,
-            )
-            try:
-                yield episode
-            finally:
-                seconds = timed.seconds if isinstance(timed, _Timed) else []
-                session = {
-                    "wall_seconds": round(time.perf_counter() - began, 6),
-                    "cpu_seconds": round(time.process_time() - used, 6),
-                    "late_seconds": round(pace.late, 6),
-                    "planner_seconds": [round(each, 6) for each in seconds],
-                    "model_calls": [asdict(measured) for measured in episode.measured],
-                }
-                _add_session(folder / MEASUREMENTS, session)
+    async with (
+        _checkpoints(folder, file) as saver,
+        leased(folder, saver) as fence,
+        _mailbox(folder, file, fence) as mailbox,
+    ):
+        episode = episode_of(
+            scenario,
+            timed,
+            horizon=file.horizon,
+            path=folder / TRACE,
+            checkpointer=saver,
+            mailbox=mailbox,
+            desk=desk if mailbox else None,
+            pace=pace,
+        )
+        try:
+            yield episode
+        finally:
+            seconds = timed.seconds if isinstance(timed, _Timed) else []
+            session = {
+                "wall_seconds": round(time.perf_counter() - began, 6),
+                "cpu_seconds": round(time.process_time() - used, 6),
+                "late_seconds": round(pace.late, 6),
+                "planner_seconds": [round(each, 6) for each in seconds],
+                "model_calls": [asdict(measured) for measured in episode.measured],
+            }
+            _add_session(folder / MEASUREMENTS, session)
+
+
+@asynccontextmanager
+async def _mailbox(folder: Path, file: RunFile, fence: int) -> AsyncIterator[OpenMailbox | None]:
+    """The mailbox of an open run, for whoever holds the lease of this number."""
+    if file.pace is None:
+        yield None
+        return
+    with closing(SqliteMailbox(folder, fence)) as mailbox:
+        yield mailbox
 
 
 @asynccontextmanager
