@@ -17,7 +17,6 @@ from episodes.errors import InputError, MissingError
 from episodes.replay import Frame
 from episodes.replay import replay as replay_in
 from episodes.scenario import Scenario
-from episodes.sqlite_mailbox import read_meanings
 from episodes.trace import AnyRecord, Trace, read_trace
 from evals.judge import judge as judge_with
 from evals.measured import measured, read_measurements
@@ -28,7 +27,17 @@ from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
 from orchestrator.planners.load import load_planner as load_planner_of
-from orchestrator.runs import MEASUREMENTS, RUN, TRACE, RunFile, create_run, open_run, read_run
+from orchestrator.redis_place import RedisPlace
+from orchestrator.runs import (
+    MEASUREMENTS,
+    RUN,
+    TRACE,
+    RunFile,
+    create_run,
+    meanings_of,
+    open_run,
+    read_run,
+)
 from worlds.domain import Domain, OpenDomain, Settings
 
 Listener = Callable[[AnyRecord], None]
@@ -155,13 +164,15 @@ def create(
     world: str | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
     pace: float | None = None,
+    redis: RedisPlace | None = None,
     checkpoints: str | None = None,
 ) -> None:
     """Prepare a folder for a run, which `aresume` plays. Raises CookMASError.
 
     With a `pace`, in seconds a timestep (0: as fast as possible), the run is open: it takes
-    messages, and goes on until it is closed. `checkpoints` is the URL of a PostgreSQL database; by
-    default they are in a file of the folder.
+    messages, and goes on until it is closed; with `redis` they come there, and some of its workers
+    may be elsewhere. `checkpoints` is the URL of a PostgreSQL database; by default they are in a
+    file of the folder.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
@@ -169,6 +180,10 @@ def create(
     load_planner(planner, loaded, model, asking, world or spec)
     if pace is not None:
         _open(domain)
+    there = loaded.world().workers
+    for worker in redis.workers if redis else ():
+        if worker not in there:
+            raise InputError(f"worker {worker}", f"expected one of {', '.join(there)}")
     if checkpoints is not None:
         _check_database(checkpoints)
     is_file = name.endswith((".yaml", ".yml"))
@@ -181,6 +196,7 @@ def create(
         planner=planner,
         horizon=None if pace is not None else loaded.horizon or domain.horizon(loaded),
         pace=pace,
+        redis=redis,
         checkpoints=checkpoints,
         thread=uuid.uuid4().hex if checkpoints else "episode",
         model=model,
@@ -255,7 +271,7 @@ def _heard(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any
     """The truth, with what senders said their words mean where the episode was an open one."""
     if trace.header.horizon is not None or folder is None:
         return truth
-    return _open(domain).heard(truth, trace, read_meanings(folder))
+    return _open(domain).heard(truth, trace, meanings_of(folder))
 
 
 def _home(scenario: Scenario, world: str | None) -> Domain:

@@ -10,11 +10,13 @@ from typing import Any
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 
+from cookmas.client import letterbox
 from cookmas.terminal import words
 from cookmas.worlds import domain_of
-from episodes.sqlite_mailbox import SqliteLetterbox
+from episodes.redis_address import is_address
 from episodes.trace import AnyRecord, StepRecord
 from orchestrator.runs import read_run
+from worlds.domain import Domain
 
 PAUSE = 0.2
 """Seconds for which what happens is gathered before it is drawn."""
@@ -23,11 +25,29 @@ LATEST = 8
 """Lines that say what happened last."""
 
 
-def picture(folder: Path, status: Mapping[str, Any]) -> RenderableType:
-    """A status that the kitchen in a folder has published, for people."""
-    file = read_run(folder)
+def world_at(where: Path | str) -> tuple[Domain, Any]:
+    """The world that is played in a run's folder, or at a kitchen's address in Redis."""
+    if is_address(where):
+        setup = asyncio.run(_setup(str(where)))
+        domain = domain_of(setup["world"])
+        return domain, domain.world(setup["setup"])
+    file = read_run(Path(where))
     domain = domain_of(file.world)
-    world = domain.scenario(file.scenario, file.settings).world()
+    return domain, domain.scenario(file.scenario, file.settings).world()
+
+
+async def _setup(address: str) -> dict[str, Any]:
+    from cookmas.redis import redis_letterbox
+
+    box = redis_letterbox(address)
+    try:
+        return await box.setup()
+    finally:
+        await box.leave()
+
+
+def picture(domain: Domain, world: Any, status: Mapping[str, Any]) -> RenderableType:
+    """A status that a kitchen has published, for people."""
     doing = "asleep" if status["asleep"] else "planning" if status["planning"] else "cooking"
     if status["ended"]:
         doing = status["ended"]
@@ -43,9 +63,10 @@ class Board:
     """
 
     def __init__(self, folder: Path, console: Console) -> None:
-        self._folder = folder
+        self._played = world_at(folder)
         self._live = Live(console=console, auto_refresh=False)
-        self._box = SqliteLetterbox(folder)
+        file = read_run(folder)
+        self._box = letterbox(file.redis.address() if file.redis else folder)
         self._heard = asyncio.Event()
         self._latest: list[str] = []
 
@@ -57,6 +78,7 @@ class Board:
     async def __aexit__(self, *raised: object) -> None:
         self._drawing.cancel()
         self._live.stop()
+        await self._box.leave()
 
     def hear(self, record: AnyRecord) -> None:
         """Something has happened."""
@@ -72,4 +94,4 @@ class Board:
             await asyncio.sleep(PAUSE)
             if status := await self._box.status():
                 lines = [words(line, style="dim") for line in self._latest]
-                self._live.update(Group(picture(self._folder, status), *lines), refresh=True)
+                self._live.update(Group(picture(*self._played, status), *lines), refresh=True)

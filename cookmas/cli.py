@@ -23,10 +23,12 @@ from cookmas.commands import (
     model_server,
     order,
     prompt,
+    recipes,
     replay,
     run,
     serve,
     show,
+    worker,
 )
 from cookmas.commands.world_options import TAKES_SETTINGS
 from cookmas.terminal import say_error
@@ -73,6 +75,8 @@ app.command("change")(order.change)
 app.command("cancel")(order.cancel)
 app.command("status")(order.status)
 app.command("close")(order.close)
+app.command("worker")(worker.worker)
+app.add_typer(recipes.app, name="recipes")
 app.command("list")(listing.list_scenarios)
 app.command("show", context_settings=TAKES_SETTINGS)(show.show)
 app.command("replay")(replay.replay)

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from episodes.envelope import Answer, read_envelope
 from episodes.errors import InfrastructureError, InputError
 from episodes.mailbox import Letterbox
+from episodes.redis_address import is_address
 from episodes.sqlite_mailbox import SqliteLetterbox
 from episodes.world import Json
 
@@ -32,10 +33,20 @@ class NoAnswerError(InfrastructureError):
         self.id = id
 
 
+def letterbox(kitchen: str | Path | Letterbox) -> Letterbox:
+    """The letterbox of a kitchen, by the folder of its run or its address in Redis."""
+    if is_address(kitchen):
+        from cookmas.redis import redis_letterbox
+
+        return redis_letterbox(str(kitchen))
+    return SqliteLetterbox(Path(kitchen)) if isinstance(kitchen, str | Path) else kitchen
+
+
 class AsyncClient:
     """Sends messages to an open kitchen, under a `sender`'s name, and waits for the answers.
 
-    `kitchen` is the folder of its run, or a letterbox. A message has an `id`, made here where none
+    `kitchen` is the folder of its run, its address in Redis (`redis://localhost:6379/0#corner`), or
+    a letterbox. A message has an `id`, made here where none
     is given: sent again with the same id it counts once. `meaning` says what its words mean, typed,
     for the judge: for each line by its number in the message, a list of wishes. `patience` are the
     seconds after which NoAnswerError is raised; 0: do not wait, and None is returned.
@@ -44,9 +55,7 @@ class AsyncClient:
     def __init__(
         self, kitchen: str | Path | Letterbox, sender: str = "guest", patience: float = 30.0
     ) -> None:
-        if isinstance(kitchen, str | Path):
-            kitchen = SqliteLetterbox(Path(kitchen))
-        self._box: Letterbox = kitchen
+        self._box = letterbox(kitchen)
         self._sender = sender
         self._patience = patience
 
@@ -109,6 +118,12 @@ class AsyncClient:
         """Let the kitchen take no more messages; it ends once the open lines are served."""
         await self._box.close()
 
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(self, *raised: object) -> None:
+        await self._box.leave()
+
 
 class Client:
     """The same for programs without an event loop."""
@@ -123,6 +138,7 @@ class Client:
         return self
 
     def __exit__(self, *raised: object) -> None:
+        self._runner.run(self._client.__aexit__(*raised))
         self._runner.close()
 
     def send(self, event: Mapping[str, Any], **more: Any) -> Answer | None:

@@ -105,8 +105,17 @@ def cli_page() -> str:
         _table(("code", "meaning"), EXIT_CODES.items()),
         "Errors are one line on stderr. With `--json` there is nothing but JSON on stdout.",
         "## Commands",
-        *(_command(name, command) for name, command in group.commands.items()),
+        *(_command(name, command) for name, command in _commands(group)),
     )
+
+
+def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """All commands by their names, such as `recipes push`."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _commands(command, f"{prefix}{name} ")
+        else:
+            yield f"{prefix}{name}", command
 
 
 EXIT_CODES: Mapping[str, str] = {

@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from episodes.envelope import MOST_WAITING, Answer, Envelope
+from episodes.turns import Turns
 from episodes.world import Json
 
 MOST_LETTERS = 8
 """Messages that are taken at once, before the world has a say in whether it takes more."""
 
+LOST = "this kitchen is run by another process now"
 CLOSED = "the kitchen is closed"
 FLOODED = "too many messages of this sender wait already; send it again later"
 REUSED = "this id was used for another message of this sender"
@@ -118,6 +120,10 @@ class Letterbox(Protocol):
         """How the episode stands, as it was last published; None before that."""
         ...
 
+    async def leave(self) -> None:
+        """Let go of whatever connects to the episode; nothing is sent after that."""
+        ...
+
 
 class OpenMailbox(Mailbox, Protocol):
     """The mailbox of an episode that takes messages while it runs.
@@ -204,14 +210,6 @@ class _Sent:
     answer: Answer | None = None
 
 
-@dataclass(slots=True)
-class _Sender:
-    """What waits of one sender, and the number of its letter that was taken last."""
-
-    waiting: list[_Sent] = field(default_factory=list)
-    last: int = 0
-
-
 class MemoryOpenMailbox(MemoryMailbox):
     """An open mailbox and its letterbox in one process; it dies with the process."""
 
@@ -221,7 +219,7 @@ class MemoryOpenMailbox(MemoryMailbox):
         super().__init__(scheduled)
         self._most_waiting = most_waiting
         self._sent: dict[tuple[str, str], _Sent] = {}
-        self._senders: dict[str, _Sender] = {}
+        self._turns: Turns[_Sent] = Turns()
         self._numbered: dict[int, _Sent] = {}
         self._status: dict[str, Any] | None = None
         self._closed = False
@@ -234,12 +232,11 @@ class MemoryOpenMailbox(MemoryMailbox):
             if sent.envelope.event != envelope.event:
                 return Answer(id=envelope.id, status="refused", why=REUSED)
             return sent.answer.again() if sent.answer else None
-        sender = self._senders.setdefault(envelope.sender, _Sender())
-        if self._closed or len(sender.waiting) >= self._most_waiting:
+        if self._closed or self._turns.waiting(envelope.sender) >= self._most_waiting:
             why = CLOSED if self._closed else FLOODED
             return Answer(id=envelope.id, status="refused", why=why)
         sent = self._sent[key] = _Sent(envelope)
-        sender.waiting.append(sent)
+        self._turns.add(envelope.sender, sent)
         self._bell.set()
         return None
 
@@ -261,40 +258,31 @@ class MemoryOpenMailbox(MemoryMailbox):
         """Let everybody know how the episode stands."""
         self._status = dict(status)
 
+    async def leave(self) -> None:
+        """Nothing connects to it."""
+
     async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
         """The letters due by `timestep` with a number above `after`, in order."""
         if known := await super().open(timestep, after):
             return known
         taken: list[Letter] = []
-        passed: set[str] = set()
-        while len(taken) < MOST_LETTERS:
-            ready = [n for n, s in self._senders.items() if s.waiting and n not in passed]
-            if not ready:
-                break
-            name = min(ready, key=lambda name: self._senders[name].last)
-            sent = self._senders[name].waiting[0]
-            if not may(sent.envelope.event):
-                passed.add(name)
-                continue
-            self._senders[name].waiting.pop(0)
+        first = len(self._letters) + 1
+        for name, sent in self._turns.take(MOST_LETTERS, first, lambda s: may(s.envelope.event)):
             event = dict(sent.envelope.event)
             letter = self._add(timestep, event, injected=True, sender=name)
-            sent.number = self._senders[name].last = letter.number
+            sent.number = letter.number
             self._numbered[letter.number] = sent
             taken.append(letter)
         return taken
 
     async def empty(self, after: int) -> bool:
         """Whether it is closed and nothing is left beyond letter number `after`."""
-        return self._closed and await super().empty(after) and not self._anything_waits()
+        return self._closed and await super().empty(after) and not self._turns
 
     async def idle(self, after: int) -> bool:
         """Whether beyond letter number `after` nothing comes unless somebody sends it."""
-        quiet = await super().empty(after) and not self._anything_waits()
+        quiet = await super().empty(after) and not self._turns
         return quiet and not self._closed
-
-    def _anything_waits(self) -> bool:
-        return any(sender.waiting for sender in self._senders.values())
 
     async def wait(self, after: int) -> None:
         """Return as soon as the mailbox is not idle any more."""

@@ -23,6 +23,7 @@ from episodes.errors import InfrastructureError, LeaseLostError, MissingError
 from episodes.mailbox import (
     CLOSED,
     FLOODED,
+    LOST,
     MOST_LETTERS,
     REUSED,
     Letter,
@@ -112,6 +113,9 @@ class SqliteLetterbox:
         (text,) = await self._with(lambda database: database.execute(query).fetchone())
         return json.loads(text) if text else None
 
+    async def leave(self) -> None:
+        """The file is open only while something is asked."""
+
     def _post(self, database: sqlite3.Connection, envelope: Envelope) -> Answer | None:
         event = packed(envelope.event).decode()
         meaning = None if envelope.meaning is None else packed(envelope.meaning).decode()
@@ -168,7 +172,7 @@ class SqliteMailbox:
         with _transaction(self._database):
             query = "UPDATE kitchen SET fence = ? WHERE fence <= ?"
             if not self._database.execute(query, (fence, fence)).rowcount:
-                raise LeaseLostError(_LOST)
+                raise LeaseLostError(LOST)
 
     def close(self) -> None:
         """Close the file."""
@@ -314,7 +318,7 @@ class SqliteMailbox:
         with _transaction(self._database):
             (fence,) = self._database.execute("SELECT fence FROM kitchen").fetchone()
             if fence > self._fence:
-                raise LeaseLostError(_LOST)
+                raise LeaseLostError(LOST)
             yield
 
     async def _run(self, work: Callable[[], T]) -> T:
@@ -326,9 +330,6 @@ class SqliteMailbox:
             return await asyncio.to_thread(run)
         except sqlite3.Error as error:
             raise InfrastructureError(f"the mailbox in {self._folder}: {error}") from None
-
-
-_LOST = "this kitchen is run by another process now"
 
 
 def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:

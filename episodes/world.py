@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 State = TypeVar("State")
 
@@ -156,6 +156,15 @@ class World(Protocol[State]):
 
     def load(self, data: Json) -> State:
         """The state from the plain data of `dump`."""
+        ...
+
+
+@runtime_checkable
+class Staffed(Protocol[State]):
+    """A world in which workers can be out of service."""
+
+    def without(self, state: State, workers: Sequence[str]) -> State:
+        """An observed state in which these workers are out of service, nobody knows how long."""
         ...
 
 

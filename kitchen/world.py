@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from episodes.errors import NotationError, TraceError
@@ -113,6 +114,17 @@ class Restaurant:
             lines=state.lines,
             gone=state.gone,
         )
+
+    def without(self, state: KitchenState, workers: Sequence[str]) -> KitchenState:
+        """An observed state in which these workers are out of service, nobody knows how long.
+
+        Where one stands nobody else has room, and so the station is out of service as well.
+        """
+        stands = dict(zip(self.workers, state.workers, strict=True))
+        places = {stands[name].station for name in workers}
+        taken = [place for place in places if self.kitchen.stations[place].room is not None]
+        missing = {name: Outage(state.timestep, FOREVER) for name in (*workers, *sorted(taken))}
+        return replace(state, out={**state.out, **missing})
 
     def dump(self, state: KitchenState) -> dict[str, Any]:
         """The state as plain data, things in the notation of `kitchen.notation`.

@@ -42,6 +42,7 @@ async def planner(state: State, context: Context) -> State:
     )
     decided = State(
         schedule=standing(context, {number: len(schedule)}, timestep),
+        fresh=[],
         stalled=state["stalled"] + 1,
         memory=dict(state.get("memory", {}) if answer.memory is None else answer.memory),
     )

@@ -24,16 +24,18 @@ from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from episodes.desk import Desk
-from episodes.errors import InputError
+from episodes.errors import InputError, LeaseLostError
 from episodes.mailbox import Letter, May, Settled, always
 from episodes.trace import EventRecord, OutcomeRecord, StepRecord, Termination, TriggerRecord
 from episodes.world import Command, Ruling, Trigger, digest
 from orchestrator.arrangement import Arrangement
+from orchestrator.attendance import anything_new, attended, backs, deserted
 from orchestrator.central import CENTRAL
 from orchestrator.planner import EXHAUSTED
 from orchestrator.recording import end, superstep
 from orchestrator.standing import commands_at, has_run_out
 from orchestrator.state import Assignment, Context, State, changed, opening
+from workers.protocol import AwayError
 
 _log = logging.getLogger(__name__)
 
@@ -52,6 +54,7 @@ class _Moment(NamedTuple):
     world: Any
     idle: bool
     fails: dict[str, dict[str, str]]
+    away: dict[str, str]
     happened: Sequence[Trigger]
     stalled: int
     unserved: bool
@@ -76,6 +79,8 @@ async def kitchen(state: State, context: Context) -> State:
         ended = end(context, now.timestep, how, "Nothing is left to be done.", tally)
     elif _over(now.timestep, context):
         ended = end(context, now.timestep, "horizon", "The last timestep is over.", tally)
+    elif context.desk and deserted(context, now.away):
+        asleep = True
     elif stuck or (finished and now.idle and not triggers):
         asleep = context.desk is not None and await context.mailbox.idle(cursor)
     if stuck and not asleep and not ended:
@@ -92,6 +97,8 @@ async def kitchen(state: State, context: Context) -> State:
         world=context.world.dump(world),
         triggers=[{"kind": t.kind, "cause": t.cause} for t in triggers],
         fails=now.fails,
+        away=now.away,
+        fresh=_fresh(state, now.world, world, context),
         cursor=cursor,
         records=context.recorder.count,
         stalled=stalled,
@@ -112,16 +119,17 @@ def _step(state: State, context: Context) -> _Moment:
     if not stepped:
         unserved = timestep > 0 and not world.finished(before)
         idle = has_run_out(state["schedule"], timestep, context.recorder)
-        return _Moment(timestep, before, idle, {}, (), state["stalled"], unserved)
-    given = (acts["by"][place] for place in sorted(acts["by"], key=int))
-    commands = [Command(act[0], act[1]) for act in given if act[1] is not None]
+        backs_at_door = [Trigger(kind=t["kind"], cause=t["cause"]) for t in state["triggers"]]
+        away = state.get("away", {})
+        return _Moment(timestep, before, idle, {}, away, backs_at_door, state["stalled"], unserved)
+    commands, away = attended(acts, state.get("away", {}), world.idle)
     after, outcomes, happened = world.step(before, commands)
     actions = dict(commands)
     fails = {
         worker: {
             "action": actions.get(worker, ""),
             "fail": str(outcomes[worker].fail),
-            "why": outcomes[worker].why,
+            "why": away[worker] if worker in away else outcomes[worker].why,
         }
         for worker in world.workers
         if not outcomes[worker].done
@@ -136,14 +144,16 @@ def _step(state: State, context: Context) -> _Moment:
     )
     done = {worker for worker, outcome in outcomes.items() if outcome.done}
     progress = any(worker in done and action != world.idle for worker, action in commands)
+    unserved = not world.finished(after)
     return _Moment(
         timestep=timestep + 1,
         world=after,
         idle=has_run_out(state["schedule"], timestep + 1, context.recorder),
         fails=fails,
-        happened=happened,
+        away=away,
+        happened=[*happened, *(backs(state.get("away", {}), away) if unserved else ())],
         stalled=0 if progress else state["stalled"],
-        unserved=not world.finished(after),
+        unserved=unserved,
     )
 
 
@@ -204,16 +214,28 @@ def settled(record: EventRecord, desk: Desk | None) -> Settled:
     return Settled(number=record.number, about=about, refused=record.refused)
 
 
+def _fresh(state: State, before: Any, after: Any, context: Context) -> list[str]:
+    """What an open episode needs to look up since something came in, though it may have before."""
+    if context.desk is None:
+        return []
+    known = set(context.world.lookups(before)) - set(state.get("fresh", ()))
+    return [key for key in context.world.lookups(after) if key not in known]
+
+
 def _over(timestep: int, context: Context) -> bool:
     return context.horizon is not None and timestep >= context.horizon
 
 
 async def door(state: State, context: Context) -> State:
-    """Wait until somebody sends something; neither trace nor checkpoints grow meanwhile."""
+    """Wait until somebody sends something or is back; trace and checkpoints do not grow."""
     context.pace.rest()
-    await context.mailbox.wait(state["cursor"])
+    away = state.get("away", {})
+    back = await anything_new(context, state["cursor"], away)
+    away = {worker: why for worker, why in away.items() if worker not in back}
+    triggers = [{"kind": t.kind, "cause": t.cause} for t in backs(state.get("away", {}), away)]
     superstep(context, state["timestep"], ["door"])
-    return State(asleep=False, records=context.recorder.count)
+    count = context.recorder.count
+    return State(asleep=False, away=away, triggers=triggers, records=count)
 
 
 async def worker(assignment: Assignment, context: Context) -> State:
@@ -223,15 +245,20 @@ async def worker(assignment: Assignment, context: Context) -> State:
     """
     timestep, name = assignment["timestep"], assignment["worker"]
     action: str | None = assignment["action"]
+    away: str | None = None
     try:
         async with asyncio.timeout(context.patience):
             if name in context.workers:
                 answer = await context.workers[name].act(timestep, name, assignment["action"])
                 action = answer if isinstance(answer, str) else None
+    except LeaseLostError:
+        raise
+    except AwayError as error:
+        away = str(error)
     except Exception:
         action = None
         _log.warning("%s gave no action at timestep %d", name, timestep, exc_info=True)
-    return State(acts={"timestep": timestep, "by": {assignment["place"]: (name, action)}})
+    return State(acts={"timestep": timestep, "by": {assignment["place"]: (name, action, away)}})
 
 
 def build_graph(

@@ -20,6 +20,11 @@ class Library:
         """All that has been looked up, by key."""
         return dict(self._texts)
 
+    def forget(self, keys: Iterable[str]) -> None:
+        """Look these up anew when they are needed, since they may have changed."""
+        for key in keys:
+            self._texts.pop(key, None)
+
     async def look_up(self, keys: Iterable[str]) -> dict[str, str]:
         """Look up those keys that are not known yet; returns what is new, in order."""
         new: dict[str, str] = {}

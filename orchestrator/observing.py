@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from episodes.trace import Lookup
-from episodes.world import Commands, Outcome, Trigger
+from episodes.world import Commands, Outcome, Staffed, Trigger
 from orchestrator.planner import Observation, Said
 from orchestrator.standing import commands_at
 from orchestrator.state import Context, State
@@ -25,8 +25,12 @@ async def observe(
 
     With `known` whatever the world says must be looked up has been looked up before.
     """
-    seen = context.world.observe(context.world.load(state["world"]), agent)
-    due = context.world.lookups(seen)
+    world = context.world
+    away = state.get("away", {})
+    seen = world.observe(world.load(state["world"]), agent)
+    if away and isinstance(world, Staffed):
+        seen = world.without(seen, tuple(away))
+    due = world.lookups(seen)
 
     library, recorder, timestep = context.library, context.recorder, state["timestep"]
 
@@ -38,15 +42,18 @@ async def observe(
         await look_up(key)
         return library.texts[key]
 
+    if agent is None:
+        context.library.forget(state.get("fresh", ()))
     if known:
         await look_up(*due)
     texts = context.library.texts
     return Observation(
         timestep=state["timestep"],
         triggers=tuple(Trigger(kind=t["kind"], cause=t["cause"]) for t in state["triggers"]),
-        world=context.world,
+        world=world,
         state=seen,
         texts=texts if agent is None else {key: texts[key] for key in due if key in texts},
+        away=away,
         fails={
             worker: (fail["action"], Outcome(fail["fail"], fail["why"]))
             for worker, fail in state["fails"].items()

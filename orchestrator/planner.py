@@ -42,11 +42,12 @@ class Observation(Generic[State]):
     not know; `texts` holds what has been looked up in the episode, such as recipes by menu item;
     `fails` the actions that FAILed at the timestep before, by worker, with what came of them;
     `underway` what is left of the schedule from this timestep on, which the answer replaces;
-    `spent` is what the episode has spent on a model so far. `memory` is what the planner's last
-    answer in this episode asked to be kept; `look_up` gets one more text by its key, which is
-    recorded, and raises MissingError if there is none. In a team `agent` is the worker that plans
-    for itself, `state` what this worker may know, `underway` its own part of the schedule, and
-    `talk` what has been said at this timestep.
+    `away` are workers that do not answer, with what is known of each; `spent` is what the episode
+    has spent on a model so far. `memory` is what the planner's last answer in this episode asked to
+    be kept; `look_up` gets one more text by its key, which is recorded, and raises MissingError if
+    there is none. In a team `agent` is the worker that plans for itself, `state` what this worker
+    may know, `underway` its own part of the schedule, and `talk` what has been said at this
+    timestep.
     """
 
     timestep: int
@@ -56,6 +57,7 @@ class Observation(Generic[State]):
     texts: Mapping[str, str]
     fails: Mapping[str, tuple[str, Outcome]]
     underway: Sequence[Commands] = ()
+    away: Mapping[str, str] = field(default_factory=dict)
     spent: Spent = NOTHING_SPENT
     memory: Mapping[str, Any] = field(default_factory=dict)
     look_up: Fetch = _no_library

@@ -74,7 +74,7 @@ class Episode:
         if isinstance(planner, Team):
             self._arrangement, self._turns = TEAM, planner.most_turns
         self._fetch = fetch
-        self._workers = workers or {name: ScriptedWorker() for name in world.workers}
+        self._workers = {name: ScriptedWorker() for name in world.workers} | dict(workers or {})
         self._path = path
         self._saver = checkpointer
         self._desk = desk

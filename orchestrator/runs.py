@@ -14,36 +14,43 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import AsyncIterator, Iterable
-from contextlib import ExitStack, asynccontextmanager, closing
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager, closing
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from episodes.desk import Desk
 from episodes.errors import InputError, MissingError, TraceError
+from episodes.mailbox import Mailbox
+from episodes.redis_address import need_redis
 from episodes.scenario import Scenario
-from episodes.sqlite_mailbox import SqliteMailbox, create_mailbox
+from episodes.sqlite_mailbox import SqliteMailbox, create_mailbox, read_meanings
 from episodes.trace import PlannerClass
 from episodes.world import Json
 from orchestrator.checkpoints import Checkpoints, sqlite_checkpoints
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from orchestrator.lease import RunError, leased
+from orchestrator.library import Fetch
 from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.pace import Pace
 from orchestrator.planner import Observation, Plan, Planner
 from orchestrator.recorder import read_written
+from orchestrator.redis_place import RedisPlace
 from orchestrator.runner import Episode
+from workers.protocol import Worker
 
-RUN, TRACE, CHECKPOINTS, MEASUREMENTS = (
+RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
     "run.json",
     "trace.jsonl",
     "checkpoints.sqlite",
     "measurements.json",
+    "meanings.json",
 )
 
 
@@ -52,8 +59,9 @@ class RunFile(BaseModel):
 
     `world` is a name or `package.module:Domain`; `scenario` a name or the absolute path of a file,
     `settings` what was said of it beside; `planner`, `model` and `asking` are what a planner is
-    made of. An open run has a `pace`, in seconds a timestep, and no `horizon`. `checkpoints` is the
-    URL of a PostgreSQL database, in which they are those of a `thread`.
+    made of. An open run has a `pace`, in seconds a timestep, and no `horizon`; `redis` says where
+    its kitchen is, if it is in Redis. `checkpoints` is the URL of a PostgreSQL database, in which
+    they are those of a `thread`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -67,6 +75,7 @@ class RunFile(BaseModel):
     planner: str
     horizon: int | None = None
     pace: float | None = None
+    redis: RedisPlace | None = None
     checkpoints: str | None = None
     thread: str = "episode"
     model: ModelOptions | None = None
@@ -81,6 +90,7 @@ def create_run(folder: Path, file: RunFile, scheduled: Iterable[tuple[int, Json]
     lasting = file.model_copy(
         update={
             "planner": _lasting(file.planner),
+            "redis": file.redis.lasting() if file.redis else None,
             "model": file.model.lasting() if file.model else None,
             "asking": file.asking.lasting() if file.asking else None,
         }
@@ -88,7 +98,7 @@ def create_run(folder: Path, file: RunFile, scheduled: Iterable[tuple[int, Json]
     if (folder / RUN).exists():
         raise RunError(f"{folder}: has a run already; resume it, or name another folder")
     folder.mkdir(parents=True, exist_ok=True)
-    if file.pace is not None:
+    if file.pace is not None and file.redis is None:
         create_mailbox(folder, scheduled)
     _write(folder / RUN, lasting.model_dump(mode="json", exclude_none=True))
 
@@ -130,33 +140,35 @@ async def open_run(
     timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()
     pace = Pace(file.pace or 0)
-    async with _checkpoints(folder, file) as saver, leased(folder, saver) as fence:
-        with ExitStack() as stack:
-            mailbox = None
-            if file.pace is not None:
-                mailbox = stack.enter_context(closing(SqliteMailbox(folder, fence)))
-            episode = episode_of(
-                scenario,
-                timed,
-                horizon=file.horizon,
-                path=folder / TRACE,
-                checkpointer=saver,
-                mailbox=mailbox,
-                desk=desk if file.pace is not None else None,
-                pace=pace,
-            )
-            try:
-                yield episode
-            finally:
-                seconds = timed.seconds if isinstance(timed, _Timed) else []
-                session = {
-                    "wall_seconds": round(time.perf_counter() - began, 6),
-                    "cpu_seconds": round(time.process_time() - used, 6),
-                    "late_seconds": round(pace.late, 6),
-                    "planner_seconds": [round(each, 6) for each in seconds],
-                    "model_calls": [asdict(measured) for measured in episode.measured],
-                }
-                _add_session(folder / MEASUREMENTS, session)
+    async with (
+        _checkpoints(folder, file) as saver,
+        leased(folder, saver) as fence,
+        _outside(folder, file, scenario, fence) as outside,
+    ):
+        episode = episode_of(
+            scenario,
+            timed,
+            horizon=file.horizon,
+            path=folder / TRACE,
+            checkpointer=saver,
+            fetch=outside.fetch,
+            mailbox=outside.mailbox,
+            workers=outside.workers,
+            desk=desk if file.pace is not None else None,
+            pace=pace,
+        )
+        try:
+            yield episode
+        finally:
+            seconds = timed.seconds if isinstance(timed, _Timed) else []
+            session = {
+                "wall_seconds": round(time.perf_counter() - began, 6),
+                "cpu_seconds": round(time.process_time() - used, 6),
+                "late_seconds": round(pace.late, 6),
+                "planner_seconds": [round(each, 6) for each in seconds],
+                "model_calls": [asdict(measured) for measured in episode.measured],
+            }
+            _add_session(folder / MEASUREMENTS, session)
 
 
 @asynccontextmanager
@@ -169,6 +181,35 @@ async def _checkpoints(folder: Path, file: RunFile) -> AsyncIterator[Checkpoints
 
         async with postgres_checkpoints(file.checkpoints, file.thread) as shared:
             yield shared
+
+
+class _Outside(NamedTuple):
+    """What of an open run other processes take part in."""
+
+    mailbox: Mailbox | None = None
+    workers: Mapping[str, Worker] = MappingProxyType({})
+    fetch: Fetch | None = None
+
+
+@asynccontextmanager
+async def _outside(
+    folder: Path, file: RunFile, scenario: Scenario, fence: int
+) -> AsyncIterator[_Outside]:
+    if file.redis:
+        need_redis()
+        from orchestrator.redis_runs import opened_place
+
+        setup = {"world": file.world, "setup": scenario.world().setup()}
+        known = None if (folder / TRACE).exists() else scenario.events()
+        async with opened_place(file.redis, fence, setup, known) as parts:
+            fetch = parts.texts.over(scenario.look_up)
+            yield _Outside(parts.mailbox, parts.workers, fetch)
+            _write(folder / MEANINGS, await parts.mailbox.meanings())
+    elif file.pace is not None:
+        with closing(SqliteMailbox(folder, fence)) as mailbox:
+            yield _Outside(mailbox)
+    else:
+        yield _Outside()
 
 
 class _Timed:
@@ -198,6 +239,15 @@ class _Timed:
             self.seconds.append(time.perf_counter() - began)
 
 
+def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
+    """What the senders to a run said their events mean, by the number of the letter."""
+    try:
+        found = json.loads((folder / MEANINGS).read_bytes())
+    except FileNotFoundError:
+        return read_meanings(folder)
+    return {int(number): meaning for number, meaning in found.items()}
+
+
 def _lasting(planner: str) -> str:
     """The planner, a schedule file by its absolute path."""
     return str(Path(planner).resolve()) if planner.endswith((".yaml", ".yml")) else planner
@@ -209,8 +259,8 @@ def _add_session(path: Path, session: dict[str, Any]) -> None:
     _write(path, {"sessions": [*sessions, session]})
 
 
-def _write(path: Path, data: dict[str, Any]) -> None:
+def _write(path: Path, data: Mapping[Any, Any]) -> None:
     """Write a file in one go, so that it is never there by half."""
     draft = path.with_suffix(".new")
-    draft.write_text(json.dumps(data, indent=2) + "\n")
+    draft.write_text(json.dumps(dict(data), indent=2) + "\n")
     os.replace(draft, path)

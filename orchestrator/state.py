@@ -47,13 +47,14 @@ class Context:
 
 
 class Acts(TypedDict, total=False):
-    """What is done at a timestep: worker and action by place in the order of commands.
+    """What is done at a timestep, by place in the order of commands.
 
-    The action is None where the worker gave none.
+    Of each worker: its name; the action, None where it gave none; and why it is away, if it is. Of
+    one that is away the action is what it was assigned.
     """
 
     timestep: int
-    by: dict[str, tuple[str, str | None]]
+    by: dict[str, tuple[str, str | None, str | None]]
 
 
 def merge_acts(old: Acts, new: Acts) -> Acts:
@@ -67,11 +68,12 @@ class State(TypedDict, total=False):
     """What is checkpointed: plain data of bounded size.
 
     `world` is the world's dump, `schedule` says which one stands, `fails` what FAILed at the
-    timestep before, `cursor` the number of the last letter taken from the mailbox, `records` how
-    many records the trace has, `stalled` the planner's calls in a row without progress, `memory`
-    what the planner asked to be kept until it is called again, `talk` what a team has said and
-    decided at this timestep, `asleep` whether nothing is done until somebody sends something,
-    `ended` the termination.
+    timestep before, `away` who does not answer and why, `fresh` what an open episode needs
+    since something came in and must look up anew, `cursor` the number of the last letter taken
+    from the mailbox, `records` how many records the trace has, `stalled` the planner's calls in
+    a row without progress, `memory` what the planner asked to be kept until it is called again,
+    `talk` what a team has said and decided at this timestep, `asleep` whether nothing is done
+    until somebody sends something, `ended` the termination.
     """
 
     timestep: int
@@ -80,6 +82,8 @@ class State(TypedDict, total=False):
     acts: Annotated[Acts, merge_acts]
     triggers: list[dict[str, str]]
     fails: dict[str, dict[str, str]]
+    away: dict[str, str]
+    fresh: list[str]
     cursor: int
     records: int
     stalled: int
@@ -128,6 +132,8 @@ def opening(context: Context) -> State:
         acts={},
         triggers=[],
         fails={},
+        away={},
+        fresh=[],
         cursor=0,
         records=context.recorder.count,
         stalled=0,

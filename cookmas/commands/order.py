@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.folders import At, Runs, open_folder
+from cookmas.commands.folders import At, Redis, Runs, open_folder
 from cookmas.terminal import console, print_json, tell
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def order(
     to: Annotated[str | None, typer.Option("--to", help="An order that gets a line more.")] = None,
     meaning: Meaning = None,
     at: At = None,
+    redis: Redis = None,
     runs: Runs = Path("runs"),
     sender: Sender = None,
     id: Id = None,  # noqa: A002
@@ -39,7 +40,7 @@ def order(
     json: Json = False,
 ) -> None:
     """Order something in an open kitchen, in words."""
-    with _client(at, runs, sender, patience) as kitchen:
+    with _client(at, redis, runs, sender, patience) as kitchen:
         meant = _parsed(meaning)
         answer = (
             kitchen.order(words, id=id, meaning=meant)
@@ -54,6 +55,7 @@ def change(
     note: Annotated[str, typer.Argument(help="The guest's words, in place of those before.")],
     meaning: Meaning = None,
     at: At = None,
+    redis: Redis = None,
     runs: Runs = Path("runs"),
     sender: Sender = None,
     id: Id = None,  # noqa: A002
@@ -61,7 +63,7 @@ def change(
     json: Json = False,
 ) -> None:
     """Change the words for an order line."""
-    with _client(at, runs, sender, patience) as kitchen:
+    with _client(at, redis, runs, sender, patience) as kitchen:
         answer = kitchen.change(line, note, id=id, meaning=_parsed(meaning))
     _answered(answer, json=json)
 
@@ -69,6 +71,7 @@ def change(
 def cancel(
     name: Annotated[str, typer.Argument(help="An order (live1), or a line of it (live1.2).")],
     at: At = None,
+    redis: Redis = None,
     runs: Runs = Path("runs"),
     sender: Sender = None,
     id: Id = None,  # noqa: A002
@@ -76,37 +79,40 @@ def cancel(
     json: Json = False,
 ) -> None:
     """Cancel an order, or a line of it."""
-    with _client(at, runs, sender, patience) as kitchen:
+    with _client(at, redis, runs, sender, patience) as kitchen:
         answer = kitchen.cancel(name, id=id)
     _answered(answer, json=json)
 
 
-def close(at: At = None, runs: Runs = Path("runs")) -> None:
+def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None:
     """Let an open kitchen take no more orders; it ends once the open lines are served."""
-    with _client(at, runs, None, 0.0) as kitchen:
+    with _client(at, redis, runs, None, 0.0) as kitchen:
         kitchen.close()
     tell("The kitchen takes no more orders.")
 
 
-def status(at: At = None, runs: Runs = Path("runs"), json: Json = False) -> None:
+def status(
+    at: At = None, redis: Redis = None, runs: Runs = Path("runs"), json: Json = False
+) -> None:
     """How an open kitchen stands: orders, lines, timestep, workers, what was served."""
-    from cookmas.board import picture
+    from cookmas.board import picture, world_at
 
-    folder = at or open_folder(runs)
-    with _client(at, runs, None, 0.0) as kitchen:
+    with _client(at, redis, runs, None, 0.0) as kitchen:
         found = kitchen.status()
     if json:
         print_json(found)
     elif found is None:
         tell("The kitchen has not begun yet.")
     else:
-        console().print(picture(folder, found))
+        console().print(picture(*world_at(at or redis or open_folder(runs)), found))
 
 
-def _client(at: Path | None, runs: Path, sender: str | None, patience: float) -> Client:
+def _client(
+    at: Path | None, redis: str | None, runs: Path, sender: str | None, patience: float
+) -> Client:
     from cookmas.client import Client
 
-    return Client(at or open_folder(runs), sender or _user(), patience)
+    return Client(at or redis or open_folder(runs), sender or _user(), patience)
 
 
 def _user() -> str:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.folders import Runs, open_folder
+from cookmas.commands.folders import Redis, Runs, folder_name, open_folder
 from cookmas.commands.verdicts import tell_run
 from cookmas.terminal import console, say_error, tell
 
 if TYPE_CHECKING:
     from cookmas.api import Listener, Run
+    from episodes.redis_texts import RedisTexts
+    from orchestrator.redis_place import RedisPlace
 
 Pace = Annotated[
     str | None,
@@ -39,6 +42,12 @@ def serve(
     workers: Annotated[int, typer.Option(help="How many workers there are.")] = 3,
     planner: Annotated[str, typer.Option("--planner", "-p", help="As in run.")] = "embedded",
     pace: Pace = None,
+    redis: Redis = None,
+    remote: Annotated[
+        list[str] | None,
+        typer.Option("--remote", help="A worker for 'cookmas worker' to stand in for."),
+    ] = None,
+    deadline: Annotated[float, typer.Option(help="Seconds a remote worker has to act.")] = 10.0,
     checkpoints: Checkpoints = None,
     runs: Runs = Path("runs"),
 ) -> None:
@@ -46,9 +55,12 @@ def serve(
     from cookmas.api import create
     from orchestrator.runs import RUN
 
-    folder = open_folder(runs, new=True)
+    place = _place(redis, remote or (), deadline)
+    folder = open_folder(runs, new=True, name=folder_name(redis))
     if not (folder / RUN).exists():
         settings = {"kitchen": kitchen, "workers": str(workers)}
+        if menu is None and redis is not None:
+            menu = _pulled(redis, folder / "menu")
         if menu:
             settings["menu"] = str(menu.resolve())
         create(
@@ -57,9 +69,37 @@ def serve(
             planner,
             settings=settings,
             pace=seconds(pace),
+            redis=place,
             checkpoints=checkpoints,
         )
     raise typer.Exit(play_open(folder))
+
+
+def _pulled(redis: str, folder: Path) -> Path | None:
+    """The folder with the menu that the kitchen has in Redis; None if it has none."""
+    from cookmas.redis import with_texts, write_menu
+
+    async def pull(store: RedisTexts) -> Path | None:
+        if await store.menu() is None:
+            return None
+        await write_menu(store, folder)
+        return folder
+
+    return asyncio.run(with_texts(redis, pull))
+
+
+def _place(redis: str | None, remote: Sequence[str], deadline: float) -> RedisPlace | None:
+    from episodes.errors import InputError
+    from episodes.redis_address import need_redis
+    from orchestrator.redis_place import ADDRESS, RedisPlace
+
+    if redis is None:
+        if remote:
+            raise InputError("--remote", "remote workers are reached over Redis: say --redis too")
+        return None
+    need_redis()
+    os.environ[ADDRESS] = redis
+    return RedisPlace.at(redis, remote, deadline)
 
 
 def seconds(pace: str | None) -> float:
@@ -74,7 +114,11 @@ def seconds(pace: str | None) -> float:
 
 def play_open(folder: Path) -> int:
     """Play an open run until it is closed; the exit code."""
-    tell(f"Open: cookmas order, change, cancel, status, close --at {folder}", style="dim")
+    from orchestrator.runs import read_run
+
+    place = read_run(folder).redis
+    where = f"--redis {place.url}#{place.kitchen}" if place else f"--at {folder}"
+    tell(f"Open: cookmas order, change, cancel, status, close {where}", style="dim")
     try:
         run = asyncio.run(_played(folder))
     except KeyboardInterrupt:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +22,11 @@ from episodes.mailbox import (
     OpenMailbox,
     Settled,
 )
+from episodes.redis_letterbox import RedisLetterbox, create_kitchen
+from episodes.redis_link import RedisLink
+from episodes.redis_mailbox import RedisMailbox
 from episodes.sqlite_mailbox import SqliteLetterbox, SqliteMailbox, create_mailbox
+from tests.redis_process import RedisProcess
 
 QUOTA = 40
 
@@ -37,7 +42,7 @@ class Opened(NamedTuple):
 
     mailbox: OpenMailbox
     letterbox: Letterbox
-    again: Callable[[], OpenMailbox] | None = None
+    again: Callable[[], Awaitable[OpenMailbox]] | None = None
 
 
 @asynccontextmanager
@@ -51,18 +56,34 @@ async def sqlite(folder: Path, known: Known) -> AsyncIterator[Opened]:
     create_mailbox(folder, known)
     opened: list[SqliteMailbox] = []
 
-    def again() -> SqliteMailbox:
+    async def again() -> SqliteMailbox:
         opened.append(SqliteMailbox(folder, fence=len(opened) + 1))
         return opened[-1]
 
-    yield Opened(again(), SqliteLetterbox(folder, QUOTA), again)
+    yield Opened(await again(), SqliteLetterbox(folder, QUOTA), again)
     for each in opened:
         each.close()
 
 
+@asynccontextmanager
+async def redis(folder: Path, known: Known) -> AsyncIterator[Opened]:
+    server = RedisProcess(folder)
+    link, other = RedisLink(server.url), RedisLink(server.url)
+    await create_kitchen(link, "corner", "run", known)
+    fences = count(1)
+
+    async def again() -> RedisMailbox:
+        return await RedisMailbox.open_kitchen(link, "corner", next(fences))
+
+    yield Opened(await again(), RedisLetterbox(other, "corner", QUOTA), again)
+    for each in (link, other):
+        await each.close()
+    server.kill()
+
+
 Open = Callable[[Path, Known], AbstractAsyncContextManager[Opened]]
 
-MAILBOXES: dict[str, Open] = {"memory": memory, "sqlite": sqlite}
+MAILBOXES: dict[str, Open] = {"memory": memory, "redis": redis, "sqlite": sqlite}
 
 
 @pytest.fixture(params=sorted(MAILBOXES))
@@ -176,9 +197,25 @@ async def test_what_was_kept_outlives_whoever_plays(opened: Opened) -> None:
     await letterbox.post(message("a"))
     taken = await take(mailbox, timestep=2)
     await letterbox.post(message("b"))
-    letters = await take(again(), timestep=4)
+    letters = await take(await again(), timestep=4)
     assert letters[:2] == taken
     assert [(letter.event["word"], letter.timestep) for letter in letters[2:]] == [("b", 4)]
+
+
+async def test_what_was_settled_lately_is_taken_again_after_an_earlier_checkpoint(
+    bare: Opened,
+) -> None:
+    mailbox, letterbox, again = bare
+    for word in ("a", "b", "c"):
+        await letterbox.post(message(word))
+    letters = await take(mailbox)
+    await mailbox.settle([Settled(number=n, about=f"o{n}") for n in (1, 2)])
+    later = await again() if again else mailbox
+    assert await take(later, timestep=1, after=1) == letters[1:]
+    assert await take(later, timestep=1, after=0) == letters
+    await later.settle([Settled(number=2, refused="too late"), Settled(number=3, about="o3")])
+    told = [await letterbox.answer("anna", f"anna-{word}") for word in ("b", "c")]
+    assert [answer.about if answer else None for answer in told] == ["o2", "o3"]
 
 
 async def test_who_was_superseded_takes_and_tells_nothing_any_more(bare: Opened) -> None:
@@ -186,7 +223,7 @@ async def test_who_was_superseded_takes_and_tells_nothing_any_more(bare: Opened)
     if again is None:
         return
     await letterbox.post(message("a"))
-    successor = again()
+    successor = await again()
     with pytest.raises(Exception, match="another process"):
         await mailbox.open(1, 0)
     await take(successor)

@@ -204,6 +204,8 @@ class SlowKitchen:
             if worker not in goals:
                 outcomes[worker] = self.act(worker, read[worker])
 
+        self.forget()
+
         # 4. It is timestep t + 1. A clock of a station in service has counted this minute.
         self.t += 1
         for station in self.kind:
@@ -447,7 +449,7 @@ class SlowKitchen:
         if self.lines[line]["status"] != "open":
             return "closed_line"
         self.lines[line]["status"] = "served"
-        self.lines[line]["served_at"] = self.t
+        self.lines[line]["served_at"] = self.lines[line]["closed_at"] = self.t
         self.hand[worker] = None
         return None
 
@@ -470,7 +472,28 @@ class SlowKitchen:
             "due": due,
             "status": "open",
             "served_at": None,
+            "closed_at": None,
         }
+
+    def forget(self) -> None:
+        """Orders that were closed long ago, as the page says under Orders."""
+        served_now = [n for n, line in self.lines.items() if line["served_at"] == self.t]
+        closed = {
+            name
+            for name, line in self.lines.items()
+            if line["status"] != "open" and name not in served_now
+        }
+        over = [
+            (max(self.lines[name]["closed_at"] for name in names), place, order)
+            for place, (order, names) in enumerate(self.orders.items())
+            if all(name in closed and self.lines[name]["closed_at"] < self.t for name in names)
+        ]
+        for _, _, order in sorted(over):
+            if len(closed) <= 12:
+                break
+            for name in self.orders.pop(order):
+                closed.remove(name)
+                del self.lines[name]
 
     def new_order(self, order: str, lines: list[dict[str, str]], due: int) -> str | None:
         if order in self.orders:
@@ -499,8 +522,12 @@ class SlowKitchen:
             return "no such line"
         if self.lines[line]["status"] != "open":
             return "not open"
-        self.lines[line]["status"] = "cancelled"
+        self.cancel(line)
         return None
+
+    def cancel(self, line: str) -> None:
+        self.lines[line]["status"] = "cancelled"
+        self.lines[line]["closed_at"] = self.t
 
     def change_line(self, line: str, note: str) -> str | None:
         if line not in self.lines:
@@ -517,7 +544,7 @@ class SlowKitchen:
         if not its_open:
             return "no open lines"
         for line in its_open:
-            self.lines[line]["status"] = "cancelled"
+            self.cancel(line)
         return None
 
     # ----------------------------------------------------------------------------- Faults

@@ -76,6 +76,7 @@ def as_snapshot(kitchen: Kitchen, dump: Mapping[str, Any]) -> dict[str, Any]:
                 "due": due,
                 "status": status,
                 "served_at": closed_at if status == "served" else None,
+                "closed_at": closed_at,
             }
             for name, (item, note, due, status, closed_at) in dump["lines"].items()
         },

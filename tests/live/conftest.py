@@ -17,16 +17,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from redis import Redis
 
 import cookmas
 from cookmas.api import create
 from cookmas.client import Client
 from episodes.trace import EventRecord, StepRecord
+from orchestrator.redis_place import RedisPlace
+from tests.flaky_proxy import FlakyProxy
+from tests.redis_process import PERSISTENT, RedisProcess
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 
-FAULTS = int(os.environ.get("COOKMAS_FAULTS", "3"))
+FAULTS = int(os.environ.get("COOKMAS_FAULTS", "2"))
 """How many faults of each kind are caused: a few in the tests, 50 in `make faults`."""
 
 
@@ -69,8 +73,20 @@ class OpenRun:
     def send(self, sender: str, count: int, seed: int) -> Process:
         """Somebody sends so many messages."""
         log = str(self.log(sender))
-        arguments = (str(self.folder), sender, str(count), str(seed), log)
+        arguments = (self.where, sender, str(count), str(seed), log)
         return self._start(str(HERE / "send.py"), *arguments)
+
+    @property
+    def where(self) -> str:
+        """Where messages are sent to."""
+        return str(self.folder)
+
+    def numbers(self) -> dict[str, int]:
+        """The numbers of the letters, by the ids of the messages."""
+        database = sqlite3.connect(self.folder / "mailbox.sqlite")
+        found = dict(database.execute("SELECT id, number FROM messages"))
+        database.close()
+        return found
 
     def log(self, sender: str) -> Path:
         return self.folder.parent / f"{sender}.log"
@@ -90,7 +106,7 @@ class OpenRun:
 
     def finish(self) -> None:
         """Close it, and let it be played to its end."""
-        with Client(self.folder, patience=0) as kitchen:
+        with Client(self.where, patience=0) as kitchen:
             kitchen.close()
         process = self.play()
         _, said = process.communicate(timeout=300)
@@ -164,9 +180,7 @@ def _cancelled(events: Sequence[EventRecord]) -> dict[str, int]:
 
 def _verify_answers(run: OpenRun, senders: Sequence[str], events: Sequence[EventRecord]) -> None:
     """What each sender was told is what stands in the trace, in the order in which it was sent."""
-    database = sqlite3.connect(run.folder / "mailbox.sqlite")
-    numbers = dict(database.execute("SELECT id, number FROM messages"))
-    database.close()
+    numbers = run.numbers()
     taken: Counter[str] = Counter()
     for sender in senders:
         log = [json.loads(line) for line in run.log(sender).read_text().splitlines()]
@@ -181,6 +195,55 @@ def _verify_answers(run: OpenRun, senders: Sequence[str], events: Sequence[Event
                 assert answer["about"] == about
         taken[sender] = len(log)
     assert sum(taken.values()) == len(events)
+
+
+@dataclass
+class RedisRun(OpenRun):
+    """A kitchen in a Redis server of its own, which everybody reaches through a proxy."""
+
+    server: RedisProcess = field(kw_only=True)
+    proxy: FlakyProxy = field(kw_only=True)
+
+    @property
+    def where(self) -> str:
+        return f"{self.proxy.url}#corner"
+
+    def numbers(self) -> dict[str, int]:
+        client = Redis(unix_socket_path=str(self.server.socket), decode_responses=True)
+        found: Any = client.hgetall("cookmas:corner:messages")
+        client.close()
+        return {json.loads(key)[1]: int(json.loads(kept)["number"]) for key, kept in found.items()}
+
+    def work(self, worker: str, where: str | None = None) -> Process:
+        """Somebody stands in for a worker."""
+        return self._start(
+            "-m", "cookmas.cli", "worker", worker, "--redis", where or self.where, "--quiet"
+        )
+
+
+WORKERS = ("worker_1", "worker_2", "worker_3")
+
+
+@pytest.fixture
+def redis_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RedisRun]:
+    """With the parameter "remote", one of the workers is elsewhere; with "all remote", all are."""
+    (tmp_path / "redis").mkdir()
+    server = RedisProcess(tmp_path / "redis", *PERSISTENT)
+    proxy = FlakyProxy(server.socket, seed=11)
+    remote = {"remote": WORKERS[1:2], "all remote": WORKERS}.get(getattr(request, "param", ""), ())
+    run = RedisRun(tmp_path / "run", server=server, proxy=proxy)
+    create(
+        run.folder,
+        "open",
+        "embedded",
+        pace=0.1 if remote else 0.02,
+        settings={"kitchen": "small"},
+        redis=RedisPlace.at(run.where, remote, deadline=1.0),
+    )
+    yield run
+    run.stop()
+    proxy.close()
+    server.kill()
 
 
 @pytest.fixture

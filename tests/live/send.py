@@ -1,26 +1,45 @@
 """A process that sends messages to an open kitchen, one after the other, and logs the answers.
 
-    send.py FOLDER SENDER COUNT SEED LOG
+    send.py KITCHEN SENDER COUNT SEED LOG
 
-Started again it sends again whatever it has no answer to, with the same ids.
+Started again it sends again whatever it has no answer to, with the same ids; so it does where it is
+told that a message was not kept, or cannot be said to be.
 """
 
 import json
 import random
 import sys
+import time
 from pathlib import Path
 
 from cookmas.client import Client
+from episodes.envelope import Answer
+from episodes.errors import InfrastructureError
 
 ITEMS = ("Buttered Toast", "Garden Salad", "French Fries", "buttered toast: dark, please")
 
 
-def main(folder: Path, sender: str, count: int, seed: int, log: Path) -> None:
+def until_kept(kitchen: Client, event: dict[str, object], name: str) -> Answer:
+    """Send a message until there is an answer."""
+    until = time.monotonic() + 300
+    while True:
+        try:
+            answer = kitchen.send(event, id=name)
+        except InfrastructureError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.1)
+        else:
+            assert answer is not None
+            return answer
+
+
+def main(where: str, sender: str, count: int, seed: int, log: Path) -> None:
     chance = random.Random(seed)
     logged = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
     answered = {entry["id"]: entry["answer"] for entry in logged}
     orders: list[str] = []
-    with Client(folder, sender, patience=300) as kitchen, log.open("a") as file:
+    with Client(where, sender, patience=300) as kitchen, log.open("a") as file:
         for number in range(count):
             event: dict[str, object] = {"kind": "new_order", "words": chance.choice(ITEMS)}
             if orders and chance.random() < 0.3:
@@ -29,8 +48,7 @@ def main(folder: Path, sender: str, count: int, seed: int, log: Path) -> None:
                 event = {"kind": "change_line", "line": f"{orders[-1]}.1", "note": "light, please"}
             name = f"{sender}-{number}"
             if name not in answered:
-                answer = kitchen.send(event, id=name)
-                assert answer is not None
+                answer = until_kept(kitchen, event, name)
                 answered[name] = answer.model_dump()
                 file.write(
                     json.dumps({"id": name, "event": event, "answer": answered[name]}) + "\n"
@@ -41,4 +59,4 @@ def main(folder: Path, sender: str, count: int, seed: int, log: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), Path(sys.argv[5]))
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), Path(sys.argv[5]))

@@ -1,14 +1,11 @@
-"""Open kitchens whose parts are killed and paused for real: what was promised holds."""
+"""Open kitchens whose parts are killed for real: what was promised holds."""
 
 from __future__ import annotations
 
 import random
-import signal
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
-
-from cookmas.client import Client
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun
@@ -62,49 +59,3 @@ def test_senders_killed_at_random_moments_order_nothing_twice(
     process.wait()
     open_run.finish()
     verified(open_run, SENDERS)
-
-
-def test_a_second_orchestrator_is_refused_and_follows_a_crashed_one_at_once(
-    open_run: OpenRun, verified: Verified
-) -> None:
-    first = open_run.play()
-    with Client(open_run.folder, "anna", patience=60) as kitchen:
-        kitchen.order("1 Garden Salad", id="anna-0")
-        second = open_run.play()
-        _, said = second.communicate(timeout=60)
-        assert second.returncode == 2
-        assert "under way in another process" in said.decode()
-        first.kill()
-        first.wait()
-        open_run.play()
-        began = time.monotonic()
-        answer = kitchen.cancel("live1")
-        assert answer is not None
-        assert time.monotonic() - began < 30
-
-
-def test_a_paused_orchestrator_that_wakes_up_writes_nothing(
-    open_run: OpenRun, verified: Verified, faults: int
-) -> None:
-    chance = random.Random(9)
-    sender = open_run.send("anna", 6 + 2 * faults, 1)
-    playing = open_run.play()
-    open_run.wait_until_taken_up(playing)
-    for _ in range(faults):
-        time.sleep(chance.random())
-        playing.send_signal(signal.SIGSTOP)
-        successor = open_run.play()
-        open_run.wait_until_taken_up(successor)
-        time.sleep(chance.random())
-        playing.send_signal(signal.SIGCONT)
-        _, said = playing.communicate(timeout=60)
-        assert playing.returncode == 2, said.decode()
-        assert "another process" in said.decode()
-        assert successor.poll() is None
-        playing = successor
-    _, said = sender.communicate(timeout=300)
-    assert sender.returncode == 0, said.decode()
-    playing.kill()
-    playing.wait()
-    open_run.finish()
-    verified(open_run, ["anna"])

@@ -1,0 +1,71 @@
+"""`cookmas recipes push`, `pull` and `list`: the menu and the recipes of a kitchen in Redis."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from cookmas.commands.folders import Redis
+from cookmas.terminal import tell
+
+if TYPE_CHECKING:
+    from episodes.redis_texts import RedisTexts
+
+T = TypeVar("T")
+
+app = typer.Typer(no_args_is_help=True, help="The recipes of a kitchen in Redis.")
+
+Menu = Annotated[
+    Path | None, typer.Option("--menu", help="A menu's folder, if not the shipped one.")
+]
+
+
+@app.command("push")
+def push(
+    items: Annotated[
+        list[str] | None, typer.Argument(help="Only these; the others and the menu stay.")
+    ] = None,
+    menu: Menu = None,
+    redis: Redis = None,
+) -> None:
+    """Put the recipes of a folder into Redis; they are used from the next look-up on."""
+    from episodes.files import read_text
+    from scenarios.menu import SHIPPED_MENU, load_menu
+
+    found = load_menu(menu or SHIPPED_MENU)
+    texts = {item: read_text(found.recipe_file(item)) for item in items or found.items}
+    whole = None if items else read_text(found.folder / "menu.yaml")
+    _with(redis, lambda store: store.push(texts, whole))
+    tell(f"{len(texts)} recipes are there.")
+
+
+@app.command("pull")
+def pull(
+    folder: Annotated[Path, typer.Argument(help="The folder; its recipes are replaced.")],
+    redis: Redis = None,
+) -> None:
+    """Get the menu and the recipes from Redis."""
+    from cookmas.redis import write_menu
+
+    count = _with(redis, lambda store: write_menu(store, folder))
+    tell(f"{count} recipes are in {folder}.")
+
+
+@app.command("list")
+def list_recipes(redis: Redis = None) -> None:
+    """Name the recipes that are in Redis, with the first words of each."""
+    for item, text in _with(redis, lambda store: store.all()).items():
+        tell(f"{item:26} {' '.join(text.split())[:70]}")
+
+
+def _with(redis: str | None, work: Callable[[RedisTexts], Awaitable[T]]) -> T:
+    from cookmas.redis import with_texts
+    from episodes.errors import InputError
+
+    if redis is None:
+        raise InputError("--redis", "expected the kitchen's address: redis://HOST:PORT/0#KITCHEN")
+    return asyncio.run(with_texts(redis, work))

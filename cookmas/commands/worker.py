@@ -1,0 +1,54 @@
+"""`cookmas worker`: a process that stands in for a worker of a kitchen in Redis."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cookmas.commands.folders import Redis
+from cookmas.terminal import say_error, tell
+
+if TYPE_CHECKING:
+    from workers.protocol import Worker
+
+
+def worker(
+    name: Annotated[str, typer.Argument(help="The worker, such as worker_2.")],
+    redis: Redis = None,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="package.module:Class whose 'act' carries assignments out."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not tell the actions.")] = False,
+) -> None:
+    """Carry out what is assigned to a worker, until interrupted."""
+    from episodes.errors import InputError
+    from episodes.redis_address import need_redis, parted
+
+    if redis is None:
+        raise InputError("--redis", "expected the kitchen's address: redis://HOST:PORT/0#KITCHEN")
+    need_redis()
+    from workers.load import load_worker
+    from workers.redis_channel import work
+
+    url, kitchen = parted(redis)
+    carried_out = load_worker(by)
+    try:
+        asyncio.run(work(url, kitchen, name, carried_out if quiet else _Told(carried_out)))
+    except KeyboardInterrupt:
+        say_error(f"interrupted; {name} is away now")
+        raise typer.Exit(130) from None
+
+
+class _Told:
+    """A worker that tells what it does."""
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+
+    async def act(self, timestep: int, worker: str, assignment: str) -> str:
+        action = await self._worker.act(timestep, worker, assignment)
+        tell(f"{timestep:4}  {action}")
+        return action

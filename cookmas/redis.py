@@ -1,0 +1,60 @@
+"""Kitchens, recipes and workers over a Redis server, by their address."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from episodes.errors import InputError, MissingError
+from episodes.redis_address import need_redis, parted
+
+if TYPE_CHECKING:
+    from episodes.redis_letterbox import RedisLetterbox
+    from episodes.redis_texts import RedisTexts
+
+T = TypeVar("T")
+
+
+def redis_letterbox(address: str) -> RedisLetterbox:
+    """The letterbox of the kitchen at an address."""
+    need_redis()
+    from episodes.redis_letterbox import RedisLetterbox
+    from episodes.redis_link import RedisLink
+
+    url, kitchen = parted(address)
+    return RedisLetterbox(RedisLink(url), kitchen)
+
+
+async def with_texts(address: str, work: Callable[[RedisTexts], Awaitable[T]]) -> T:
+    """Do something with the recipes of the kitchen at an address."""
+    need_redis()
+    from episodes.redis_link import RedisLink
+    from episodes.redis_texts import RedisTexts
+
+    url, kitchen = parted(address)
+    link = RedisLink(url)
+    try:
+        return await work(RedisTexts(link, kitchen))
+    finally:
+        await link.close()
+
+
+async def write_menu(store: RedisTexts, folder: Path) -> int:
+    """Write the menu of a kitchen into a folder; returns how many recipes it has.
+
+    Raises MissingError if it has no menu, InputError if a recipe's name could be no file's.
+    """
+    texts, menu = await store.all(), await store.menu()
+    if menu is None:
+        raise MissingError("there is no menu in Redis; 'cookmas recipes push' puts one there")
+    for item in texts:
+        if item.startswith(".") or not item.isprintable() or "/" in item or "\\" in item:
+            raise InputError(f"recipe {item[:60]!r}", "could be no file's name")
+    (folder / "recipes").mkdir(parents=True, exist_ok=True)
+    for old in (folder / "recipes").glob("*.txt"):
+        old.unlink()
+    (folder / "menu.yaml").write_text(menu, encoding="utf-8")
+    for item, text in texts.items():
+        (folder / "recipes" / f"{item}.txt").write_text(text, encoding="utf-8")
+    return len(texts)

@@ -1,0 +1,23 @@
+-- Give letters their numbers, for good; done again it changes nothing.
+-- KEYS letters senders turns meanings known kitchen
+-- ARGV fence known, then number sender letter meaning of each; `known` are left to come.
+local most = tonumber(redis.call('HGET', KEYS[6], 'number'))
+while redis.call('LLEN', KEYS[5]) > tonumber(ARGV[2]) do
+    redis.call('LPOP', KEYS[5])
+end
+for place = 3, #ARGV, 4 do
+    local number, sender, letter, meaning =
+        tonumber(ARGV[place]), ARGV[place + 1], ARGV[place + 2], ARGV[place + 3]
+    if number > most then
+        redis.call('HSET', KEYS[1], number, letter)
+        if sender ~= '' then
+            redis.call('HINCRBY', KEYS[2], sender, -1)
+            redis.call('HSET', KEYS[3], sender, number)
+        end
+        if meaning ~= '' then
+            redis.call('HSET', KEYS[4], number, meaning)
+        end
+        redis.call('HSET', KEYS[6], 'number', number)
+    end
+end
+return redis.status_reply('OK')

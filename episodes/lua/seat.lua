@@ -1,0 +1,11 @@
+-- One process at a time stands in for a worker.
+-- KEYS seat; ARGV holder milliseconds; no milliseconds: leave it. Answers who has it.
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then
+    return holder
+elseif ARGV[2] == '0' then
+    redis.call('DEL', KEYS[1])
+else
+    redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+end
+return ARGV[1]

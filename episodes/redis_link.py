@@ -1,0 +1,166 @@
+"""A link to a Redis server: scripts and commands that are tried again for a bounded time.
+
+Whatever goes through a link may be carried out twice, since a connection that breaks in the middle
+of a command does not say whether it was: everything that is written is a script that changes
+nothing when it is done again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import (
+    AuthenticationError,
+    AuthorizationError,
+    NoPermissionError,
+    RedisError,
+    ResponseError,
+)
+from redis.exceptions import ConnectionError as NoConnectionError
+from redis.exceptions import TimeoutError as NoAnswerInTimeError
+from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_exponential
+
+from episodes.errors import InfrastructureError, InputError, LeaseLostError, MissingError
+from episodes.mailbox import LOST
+
+BLOCK = 2.0
+"""Seconds after which a blocking read comes back empty-handed, and is made again."""
+
+SENDER_PATIENCE = 10.0
+"""Seconds for which a sender tries to reach a server that does not answer."""
+
+KITCHEN_PATIENCE = 60.0
+"""Seconds for which a kitchen does; a server is restarted within them, and nobody notices."""
+
+Entry = tuple[str, dict[str, str]]
+"""An entry of a stream: its id and its fields."""
+
+_ANSWERS = 3.0
+"""Seconds that a server has for one answer."""
+
+_FULL = "command not allowed when used memory"
+
+T = TypeVar("T")
+
+
+class RedisLink:
+    """A server by its URL: `redis://user:password@host:port/0`, `rediss://...`, `unix://...`.
+
+    Raises InfrastructureError, in one line, if it does not answer for `patience` seconds, is full,
+    or lets nobody in; LeaseLostError and MissingError as the kitchen's scripts say.
+    """
+
+    def __init__(self, url: str, patience: float = SENDER_PATIENCE) -> None:
+        self.where = _named(url)
+        self._patience = patience
+        try:
+            self._client = _client(url, _ANSWERS)
+            self._waiting = _client(url, BLOCK + _ANSWERS)
+        except ValueError as error:
+            raise InputError(f"Redis at {self.where}", str(error)) from None
+
+    async def script(self, name: str, keys: Sequence[str], *arguments: str | int) -> Any:
+        """Run one of the scripts in `lua/`."""
+        script = self._client.register_script(_source(name))
+        return await self.run(lambda _: script(keys=list(keys), args=list(arguments)))
+
+    async def run(self, command: Callable[[Redis], Awaitable[T]]) -> T:
+        """Run a command that may be carried out twice."""
+        return await self._tried(command, self._client)
+
+    async def wait(self, stream: str, seen: str, seconds: float = BLOCK) -> list[Entry]:
+        """What comes to a stream after the entry `seen`; empty after at most BLOCK seconds.
+
+        It reads on a connection of its own, so that nothing else waits for it.
+        """
+        block = max(1, int(1000 * min(seconds, BLOCK)))
+        found = await self._tried(lambda c: c.xread({stream: seen}, block=block), self._waiting)
+        entries = _pairs(found)
+        return [(entry, fields) for entry, fields in entries[0][1]] if entries else []
+
+    async def newest(self, stream: str) -> str:
+        """The newest entry of a stream."""
+        found = await self.run(lambda client: client.xrevrange(stream, count=1))
+        return str(found[0][0]) if found else "0"
+
+    async def close(self) -> None:
+        """Close the connections."""
+        for client in (self._client, self._waiting):
+            await client.aclose()
+
+    async def _tried(self, command: Callable[[Redis], Awaitable[T]], client: Redis) -> T:
+        attempts = AsyncRetrying(
+            stop=stop_after_delay(self._patience),
+            wait=wait_exponential(multiplier=0.05, max=1),
+            retry=retry_if_exception(_may_pass),
+            reraise=True,
+        )
+        try:
+            async for attempt in attempts:
+                with attempt:
+                    return await command(client)
+        except (RedisError, OSError) as error:
+            raise self._translated(error) from None
+        raise AssertionError("the last attempt raises")
+
+    def _translated(self, error: Exception) -> Exception:
+        said = str(error)
+        if said.startswith("FENCED"):
+            return LeaseLostError(LOST)
+        if said.startswith("ABSENT"):
+            return MissingError(f"Redis at {self.where}: there is no such open kitchen")
+        if _FULL in said:
+            return InfrastructureError(f"Redis at {self.where} is full and keeps nothing more")
+        if _locked_out(error):
+            return InfrastructureError(f"Redis at {self.where} does not let this user in: {said}")
+        if isinstance(error, ResponseError):
+            return InfrastructureError(f"Redis at {self.where} refuses: {said}")
+        return InfrastructureError(f"Redis at {self.where} does not answer: {said}")
+
+
+def _client(url: str, timeout: float) -> Redis:
+    return Redis.from_url(
+        url,
+        decode_responses=True,
+        socket_timeout=timeout,
+        socket_connect_timeout=_ANSWERS,
+        retry=Retry(NoBackoff(), 0),
+        protocol=2,
+    )
+
+
+def _locked_out(error: BaseException) -> bool:
+    kinds = AuthenticationError | AuthorizationError | NoPermissionError
+    return isinstance(error, kinds) or "username-password pair" in str(error)
+
+
+def _may_pass(error: BaseException) -> bool:
+    if _locked_out(error):
+        return False
+    return isinstance(error, NoConnectionError | NoAnswerInTimeError | OSError)
+
+
+def _pairs(found: Any) -> list[tuple[str, list[Any]]]:
+    return list(found.items()) if isinstance(found, dict) else list(found or ())
+
+
+def _named(url: str) -> str:
+    """The server as it may be shown: without user and password."""
+    parts = urlsplit(url)
+    return f"{(parts.netloc.rpartition('@')[2])}{parts.path}" or url[:80]
+
+
+@cache
+def _source(name: str) -> str:
+    """A script; those of whoever plays the kitchen, with the check of the fence before it."""
+    folder = Path(__file__).parent / "lua"
+    text = (folder / f"{name}.lua").read_text(encoding="utf-8")
+    fenced = "ARGV fence" in text
+    return (folder / "fence.lua").read_text(encoding="utf-8") + text if fenced else text

@@ -1,0 +1,49 @@
+"""Where a run's kitchen is in Redis, as the run's file says it."""
+
+from __future__ import annotations
+
+import os
+import re
+import uuid
+from collections.abc import Iterable
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from episodes.redis_address import parted
+
+ADDRESS = "COOKMAS_REDIS"
+"""The environment variable that says where Redis is, with user and password, in place of a URL."""
+
+
+class RedisPlace(BaseModel):
+    """Where a run's kitchen is: a server, the kitchen's name there, and the run that it belongs to.
+
+    `workers` are those that carry out assignments elsewhere, `deadline` the seconds that each has.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    url: str
+    kitchen: str
+    run: str = Field(default_factory=lambda: uuid.uuid4().hex)
+    workers: tuple[str, ...] = ()
+    deadline: float = 10.0
+
+    @classmethod
+    def at(cls, address: str, workers: Iterable[str] = (), deadline: float = 10.0) -> Self:
+        """The place of an address, which is a URL with the kitchen's name behind `#`."""
+        url, kitchen = parted(address)
+        return cls(url=url, kitchen=kitchen, workers=tuple(workers), deadline=deadline)
+
+    def lasting(self) -> Self:
+        """The same without user and password, which are not kept in a run's folder."""
+        return self.model_copy(update={"url": re.sub(r"//[^/]*@", "//", self.url)})
+
+    def reachable(self) -> str:
+        """The URL; the environment may say where the server is and who asks."""
+        return parted(os.environ[ADDRESS])[0] if ADDRESS in os.environ else self.url
+
+    def address(self) -> str:
+        """What those who send messages call it."""
+        return f"{self.reachable()}#{self.kitchen}"

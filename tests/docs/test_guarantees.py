@@ -1,0 +1,24 @@
+"""Every promise names a test, and the tests that it names are there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+PAGE = TESTS.parent / "docs" / "explanation" / "guarantees.md"
+ROW = re.compile(r"^\| (?!promise|---)(?P<promise>.+?) \| (?P<tests>.+?) \|$", re.MULTILINE)
+NAMED = re.compile(r"`(?P<file>[\w/]+\.py)`(?:: (?P<test>[\w' ]+))?")
+
+
+def test_each_promise_names_its_tests_and_they_are_there() -> None:
+    rows = ROW.findall(PAGE.read_text(encoding="utf-8"))
+    assert len(rows) >= 13
+    for promise, tests in rows:
+        named = NAMED.findall(tests)
+        assert named or "benchmarks" in tests, promise
+        for file, words in named:
+            source = (TESTS / file).read_text(encoding="utf-8")
+            if words.strip() not in ("", "all"):
+                name = "test_" + words.strip().replace("'", "").replace(" ", "_")
+                assert f"def {name}(" in source, (promise, name)

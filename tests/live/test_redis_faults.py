@@ -1,0 +1,206 @@
+"""Kitchens in a Redis that is killed, slow, full, refusing or cut off: what was promised holds."""
+
+from __future__ import annotations
+
+import random
+import signal
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import pytest
+from redis import Redis
+
+import cookmas
+from cookmas.client import Client
+from episodes.errors import InfrastructureError
+from episodes.trace import StepRecord, Trace, TriggerRecord
+from tests.flaky_proxy import FlakyProxy
+
+if TYPE_CHECKING:
+    from tests.live.conftest import Process, RedisRun
+
+    Verified = Callable[[RedisRun, Sequence[str]], None]
+
+SENDERS = ("anna", "bert", "cleo")
+
+
+def begin(run: RedisRun, faults: int) -> tuple[Process, list[Process]]:
+    """The kitchen, and senders who have enough to say until the faults are over."""
+    playing = run.play()
+    run.wait_until_taken_up(playing)
+    count = 4 + faults // 2
+    return playing, [run.send(name, count, seed) for seed, name in enumerate(SENDERS)]
+
+
+def finish(run: RedisRun, playing: Process, senders: Sequence[Process]) -> None:
+    """All is well again: the senders are done, and the kitchen, which went on, is closed."""
+    for sender in senders:
+        _, said = sender.communicate(timeout=300)
+        assert sender.returncode == 0, said.decode()
+    assert playing.poll() is None, playing.communicate()[1].decode()
+    with Client(run.where, patience=0) as kitchen:
+        kitchen.close()
+    _, said = playing.communicate(timeout=300)
+    assert playing.returncode in (0, 1), said.decode()
+
+
+def test_redis_killed_and_restarted(redis_run: RedisRun, verified: Verified, faults: int) -> None:
+    chance = random.Random(21)
+    playing, senders = begin(redis_run, faults)
+    for _ in range(faults):
+        time.sleep(0.2 + chance.random())
+        redis_run.server.kill()
+        time.sleep(chance.random())
+        redis_run.server.start()
+    finish(redis_run, playing, senders)
+    verified(redis_run, SENDERS)
+
+
+def test_redis_and_the_orchestrator_killed_together(
+    redis_run: RedisRun, verified: Verified, faults: int
+) -> None:
+    chance = random.Random(22)
+    playing, senders = begin(redis_run, faults)
+    for _ in range(faults):
+        time.sleep(0.2 + chance.random())
+        redis_run.server.kill()
+        playing.kill()
+        playing.wait()
+        redis_run.server.start()
+        playing = redis_run.play()
+        redis_run.wait_until_taken_up(playing)
+    finish(redis_run, playing, senders)
+    verified(redis_run, SENDERS)
+
+
+def test_redis_that_is_slow_or_stands_still(
+    redis_run: RedisRun, verified: Verified, faults: int
+) -> None:
+    chance = random.Random(23)
+    playing, senders = begin(redis_run, faults)
+    redis_run.proxy.delay = 0.02
+    for _ in range(faults):
+        time.sleep(chance.random() * 0.5)
+        redis_run.server.pause()
+        time.sleep(chance.random() * 4)
+        redis_run.server.go_on()
+    redis_run.proxy.delay = 0.0
+    finish(redis_run, playing, senders)
+    verified(redis_run, SENDERS)
+
+
+def test_redis_that_is_full(redis_run: RedisRun, verified: Verified, faults: int) -> None:
+    chance = random.Random(24)
+    playing, senders = begin(redis_run, faults)
+    client = Redis(unix_socket_path=str(redis_run.server.socket))
+    client.config_set("maxmemory-policy", "noeviction")
+    for _ in range(faults):
+        time.sleep(chance.random())
+        client.config_set("maxmemory", 1)
+        full = pytest.raises(InfrastructureError, match="is full and keeps nothing more")
+        with Client(redis_run.where, "dora", patience=0) as kitchen, full:
+            kitchen.order("1 Garden Salad")
+        time.sleep(chance.random())
+        client.config_set("maxmemory", 0)
+    client.close()
+    finish(redis_run, playing, senders)
+    verified(redis_run, SENDERS)
+
+
+def test_redis_that_refuses(redis_run: RedisRun, verified: Verified, faults: int) -> None:
+    chance = random.Random(25)
+    playing, senders = begin(redis_run, faults)
+    for _ in range(faults):
+        time.sleep(chance.random())
+        redis_run.proxy.refuse = True
+        redis_run.proxy.cut_all()
+        time.sleep(chance.random() * 2)
+        redis_run.proxy.refuse = False
+    finish(redis_run, playing, senders)
+    verified(redis_run, SENDERS)
+
+
+def test_connections_cut_in_the_middle_of_a_command(
+    redis_run: RedisRun, verified: Verified, faults: int
+) -> None:
+    playing, senders = begin(redis_run, faults)
+    redis_run.proxy.cut = 0.05
+    until = time.monotonic() + 120
+    while redis_run.proxy.cuts < faults and time.monotonic() < until:
+        time.sleep(0.05)
+    redis_run.proxy.cut = 0.0
+    assert redis_run.proxy.cuts >= faults
+    finish(redis_run, playing, senders)
+    verified(redis_run, SENDERS)
+
+
+@pytest.mark.parametrize("redis_run", ["remote"], indirect=True)
+@pytest.mark.parametrize("fault", ["killed", "stalled", "cut off"])
+def test_a_remote_worker_that_does_not_answer_is_left_out_until_it_is_back(
+    redis_run: RedisRun, verified: Verified, faults: int, fault: str
+) -> None:
+    chance = random.Random(26)
+    way = FlakyProxy(redis_run.server.socket, seed=27)
+    worker = redis_run.work("worker_2", f"{way.url}#corner")
+    playing, senders = begin(redis_run, faults)
+    for _ in range(faults):
+        time.sleep(0.5 + chance.random())
+        if fault == "killed":
+            worker.kill()
+            worker.wait()
+        elif fault == "stalled":
+            worker.send_signal(signal.SIGSTOP)
+        else:
+            way.refuse = True
+            way.cut_all()
+        time.sleep(1.5 + chance.random())
+        if fault == "killed":
+            worker = redis_run.work("worker_2", f"{way.url}#corner")
+        elif fault == "stalled":
+            worker.send_signal(signal.SIGCONT)
+        way.refuse = False
+    finish(redis_run, playing, senders)
+    way.close()
+    verified(redis_run, SENDERS)
+    trace = cookmas.read_trace(redis_run.folder / "trace.jsonl")
+    why = "worker_2 did not answer within 1 s."
+    fails = [step.fails["worker_2"] for step in trace.of(StepRecord) if "worker_2" in step.fails]
+    assert why in {fail.why for fail in fails}
+    told = {trigger.cause for trigger in trace.of(TriggerRecord) if trigger.trigger == "failure"}
+    assert any(cause.endswith(why) for cause in told)
+    assert {"back"} <= {trigger.trigger for trigger in trace.of(TriggerRecord)}
+    assert_used_again(trace)
+
+
+def assert_used_again(trace: Trace) -> None:
+    """After it came back the worker has done something."""
+    since = min(t.timestep for t in trace.of(TriggerRecord) if t.trigger == "back")
+    done = [
+        command.action
+        for step in trace.of(StepRecord)
+        for command in step.commands
+        if step.timestep >= since and command.worker == "worker_2"
+    ]
+    assert set(done) - {"wait"}
+
+
+@pytest.mark.parametrize("redis_run", ["all remote"], indirect=True)
+def test_a_kitchen_without_workers_stands_still_until_one_is_back(
+    redis_run: RedisRun, verified: Verified
+) -> None:
+    playing = redis_run.play()
+    redis_run.wait_until_taken_up(playing)
+    sender = redis_run.send("anna", 2, 1)
+    with Client(redis_run.where, patience=0) as kitchen:
+        while (status := kitchen.status()) is None or status["letters"] < 2 or not status["asleep"]:
+            assert playing.poll() is None
+            time.sleep(0.05)
+    trace = redis_run.folder / "trace.jsonl"
+    size = trace.stat().st_size
+    time.sleep(1)
+    assert trace.stat().st_size == size
+    for worker in ("worker_1", "worker_3"):
+        redis_run.work(worker)
+    finish(redis_run, playing, [sender])
+    verified(redis_run, ["anna"])

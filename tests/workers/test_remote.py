@@ -1,0 +1,206 @@
+"""Workers elsewhere: what happens when one does not answer, and when it is back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cookmas
+from episodes.errors import InfrastructureError, InputError
+from episodes.redis_letterbox import create_kitchen
+from episodes.redis_link import RedisLink
+from episodes.trace import PlanRecord, StepRecord, TriggerRecord
+from orchestrator.attendance import attended
+from orchestrator.planner import Observation, Plan
+from orchestrator.state import Acts
+from tests.redis_process import RedisProcess
+from workers.load import load_worker
+from workers.protocol import AwayError
+from workers.redis_channel import RedisChannel, work
+from workers.remote import MOST_ACTION, RemoteWorker
+from workers.scripted import ScriptedWorker
+
+
+class Robot:
+    """Does what it is assigned, unless it is told to do something else or nothing."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+        self.instead: str | None = None
+        self.works = asyncio.Event()
+        self.works.set()
+
+    async def act(self, timestep: int, worker: str, assignment: str) -> str:
+        await self.works.wait()
+        self.done.append(assignment)
+        return self.instead or assignment
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RedisProcess]:
+    server = RedisProcess(tmp_path)
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+async def link(server: RedisProcess) -> AsyncIterator[RedisLink]:
+    link = RedisLink(server.url)
+    await create_kitchen(link, "corner", "run")
+    yield link
+    await link.close()
+
+
+@pytest.fixture
+async def robot(server: RedisProcess, link: RedisLink) -> AsyncIterator[Robot]:
+    robot = Robot()
+    working = asyncio.create_task(work(server.url, "corner", "worker_2", robot))
+    await link.wait("cookmas:corner:reports:worker_2", "0")
+    yield robot
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+
+
+def remote(link: RedisLink, deadline: float = 0.5, fence: int = 1) -> RemoteWorker:
+    return RemoteWorker(RedisChannel(link, "corner", "worker_2", fence), deadline)
+
+
+async def test_an_assignment_goes_there_and_the_action_comes_back(
+    link: RedisLink, robot: Robot
+) -> None:
+    worker = remote(link, 10)
+    assert await worker.act(1, "worker_2", "pick") == "pick"
+    robot.instead = "wait"
+    assert await worker.act(2, "worker_2", "pick") == "wait"
+    assert robot.done == ["pick", "pick"]
+
+
+async def test_one_that_misses_its_deadline_is_away_until_it_says_that_it_is_there(
+    link: RedisLink, robot: Robot
+) -> None:
+    worker = remote(link)
+    robot.works.clear()
+    with pytest.raises(AwayError, match=r"worker_2 did not answer within 0\.5 s\."):
+        await worker.act(1, "worker_2", "pick")
+    began = asyncio.get_running_loop().time()
+    with pytest.raises(AwayError):
+        await worker.act(2, "worker_2", "pick")
+    assert asyncio.get_running_loop().time() - began < 0.5
+    robot.works.set()
+    await asyncio.wait_for(worker.back(), 10)
+    assert await worker.act(3, "worker_2", "place") == "place"
+
+
+async def test_the_same_assignment_from_a_resumed_orchestrator_is_carried_out_once(
+    link: RedisLink, robot: Robot
+) -> None:
+    assert await remote(link, 10).act(1, "worker_2", "pick") == "pick"
+    other = RedisLink(f"unix://{link.where}")
+    assert await remote(other, 10, fence=2).act(1, "worker_2", "pick") == "pick"
+    assert robot.done == ["pick"]
+    with pytest.raises(InfrastructureError, match="another process"):
+        await remote(link, 10).act(2, "worker_2", "place")
+    await other.close()
+
+
+@pytest.mark.parametrize("said", ["x" * (MOST_ACTION + 1), ""])
+async def test_what_is_no_action_is_none(link: RedisLink, robot: Robot, said: str) -> None:
+    robot.instead = said or None
+    if not said:
+        robot.works = None  # type: ignore[assignment]
+    with pytest.raises(ValueError, match="reports no action"):
+        await remote(link, 10).act(1, "worker_2", "pick")
+
+
+async def test_one_process_at_a_time_stands_in_for_a_worker(
+    server: RedisProcess, robot: Robot
+) -> None:
+    with pytest.raises(InputError, match="another process stands in for this worker"):
+        await work(server.url, "corner", "worker_2", Robot())
+
+
+def test_one_that_is_away_fails_once_and_idles_then() -> None:
+    why = "anna is away."
+    idle: Acts = {"timestep": 3, "by": {"0": ("anna", "wait", why), "1": ("bert", "go", None)}}
+    first = attended(idle, {}, "wait")
+    assert first.commands == [("bert", "go")]
+    assert first.away == {"anna": why}
+    assert attended(idle, first.away, "wait").commands == [("anna", "wait"), ("bert", "go")]
+    asked: Acts = {"timestep": 4, "by": {"0": ("anna", "go", why)}}
+    assert attended(asked, first.away, "wait").commands == []
+
+
+class Leaving:
+    """Answers no assignment between two timesteps."""
+
+    def __init__(self, since: int, until: float) -> None:
+        self.since, self.until = since, until
+
+    async def act(self, timestep: int, worker: str, assignment: str) -> str:
+        if self.since <= timestep < self.until:
+            raise AwayError(f"{worker} did not answer.")
+        return assignment
+
+
+class Watching:
+    """The embedded planner, and whom it was told to be away."""
+
+    def __init__(self) -> None:
+        from worlds.restaurant.planners.embedded import EmbeddedPlanner
+
+        self._planner = EmbeddedPlanner()
+        self.name, self.planner_class = "watching", self._planner.planner_class
+        self.away: dict[int, list[str]] = {}
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        self.away[observation.timestep] = list(observation.away)
+        return await self._planner.plan(observation)
+
+
+async def test_the_planner_is_told_who_is_away_and_plans_without_it() -> None:
+    scenario = cookmas.load_scenario("level2/03")
+    planner = Watching()
+    episode = cookmas.episode_of(
+        scenario,
+        planner,
+        horizon=500,
+        workers={"worker_2": Leaving(3, 20)},
+    )
+    trace = await episode.run()
+    assert trace.end
+    assert trace.end.termination == "finished"
+    assert [frame.timestep for frame in cookmas.replay(trace) if not frame.equal] == []
+    fails = {step.timestep: step.fails for step in trace.of(StepRecord) if step.fails}
+    assert {t: {w: f.why for w, f in each.items()} for t, each in fails.items()} == {
+        3: {"worker_2": "worker_2 did not answer."}
+    }
+    triggers = [(t.timestep, t.trigger) for t in trace.of(TriggerRecord)]
+    assert triggers == [(0, "new_order"), (4, "failure"), (21, "back")]
+    assert planner.away == {0: [], 4: ["worker_2"], 21: []}
+    at_4 = next(plan for plan in trace.of(PlanRecord) if plan.timestep == 4)
+    given = {c.action for entry in at_4.schedule for c in entry if c.worker == "worker_2"}
+    assert given <= {"wait"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "problem"),
+    [
+        ("nowhere:Robot", "cannot be imported"),
+        ("workers.scripted:Robot", "has no Robot"),
+        ("workers.scripted", "expected package.module:Class"),
+        ("workers.remote:Report", "cannot be made without arguments"),
+        ("episodes.errors:InfrastructureError", "has no method act"),
+    ],
+)
+def test_what_is_no_worker_is_refused_in_one_line(spec: str, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        load_worker(spec)
+
+
+def test_a_worker_of_ones_own_by_its_name() -> None:
+    assert isinstance(load_worker("workers.scripted:ScriptedWorker"), ScriptedWorker)
+    assert isinstance(load_worker(None), ScriptedWorker)

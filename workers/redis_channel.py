@@ -1,0 +1,150 @@
+"""Remote workers over Redis: a stream of assignments to each, and a stream of its reports.
+
+    asyncio.run(work("redis://localhost", "corner", "worker_2", MyWorker()))
+
+is a worker of one's own, `MyWorker` whatever has a method `act`, as `workers.protocol.Worker` says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from episodes.errors import CookMASError, InputError
+from episodes.redis_letterbox import keys_of
+from episodes.redis_link import RedisLink
+from workers.protocol import Worker
+from workers.remote import MOST_ACTION, Report
+
+SEAT = 5.0
+"""Seconds after which another process may stand in for a worker whose process has died."""
+
+_log = logging.getLogger(__name__)
+
+
+class RedisChannel:
+    """The orchestrator's side of the way to a worker; `fence` is that of its lease."""
+
+    def __init__(self, link: RedisLink, kitchen: str, worker: str, fence: int = 1) -> None:
+        self._link = link
+        self._keys = keys_of(kitchen, f"work:{worker}", "kitchen")
+        (self._reports,) = keys_of(kitchen, f"reports:{worker}")
+        self._fence = fence
+        self._seen: str | None = None
+
+    async def assign(self, timestep: int, assignment: str) -> str:
+        """Send an assignment, in place of the one before; returns its entry."""
+        await self._since()
+        entry = await self._link.script("assign", self._keys, self._fence, timestep, assignment)
+        return str(entry)
+
+    async def ask(self) -> None:
+        """Withdraw what was assigned, and ask the worker whether it is there."""
+        await self._link.script("assign", self._keys, self._fence, "", "")
+
+    async def reports(self, seconds: float) -> list[Report]:
+        """What has been reported since this was asked last; waits for it so many seconds."""
+        entries = await self._link.wait(self._reports, await self._since(), seconds)
+        for entry, _ in entries:
+            self._seen = entry
+        return [
+            Report(
+                assignment=fields.get("assignment", ""),
+                action=fields.get("action") or None,
+            )
+            for _, fields in entries
+        ]
+
+    async def _since(self) -> str:
+        if self._seen is None:
+            self._seen = await self._link.newest(self._reports)
+        return self._seen
+
+
+async def work(url: str, kitchen: str, name: str, worker: Worker) -> None:
+    """Carry out what is assigned to worker `name` of a kitchen, for ever.
+
+    Where Redis does not answer it waits until it does. An assignment that comes twice is carried
+    out once. Raises InputError if another process stands in for this worker, InfrastructureError
+    if Redis refuses.
+    """
+    link = RedisLink(url, patience=math.inf)
+    try:
+        async with _seat(link, kitchen, name) as seated:
+            carrying = asyncio.create_task(_carry_out(link, kitchen, name, worker))
+            await asyncio.wait({carrying, seated}, return_when=asyncio.FIRST_COMPLETED)
+            for task in (carrying, seated):
+                if task.done():
+                    task.result()
+                else:
+                    task.cancel()
+            await asyncio.gather(carrying, return_exceptions=True)
+    finally:
+        await link.close()
+
+
+async def _carry_out(link: RedisLink, kitchen: str, name: str, worker: Worker) -> None:
+    work_key, reports = keys_of(kitchen, f"work:{name}", f"reports:{name}")
+    seen = await link.newest(work_key)
+    last: tuple[str, str] | None = None
+    action = ""
+    await link.script("report", [reports], "", "")
+    while True:
+        entries = await link.wait(work_key, seen)
+        if not entries:
+            continue
+        seen, fields = entries[-1]
+        assigned = (fields["timestep"], fields["assignment"])
+        if not assigned[0]:
+            await link.script("report", [reports], "", "")
+            continue
+        if assigned != last:
+            action = await _action(worker, int(assigned[0]), name, assigned[1])
+            last = assigned
+        await link.script("report", [reports], seen, action)
+
+
+async def _action(worker: Worker, timestep: int, name: str, assignment: str) -> str:
+    """What the worker does; nothing, which is a FAIL, where it raises an error."""
+    try:
+        return str(await worker.act(timestep, name, assignment))[: MOST_ACTION + 1]
+    except Exception:
+        _log.warning("%s did nothing at timestep %d", name, timestep, exc_info=True)
+        return ""
+
+
+@asynccontextmanager
+async def _seat(link: RedisLink, kitchen: str, name: str) -> AsyncIterator[asyncio.Task[None]]:
+    """Stand in for a worker alone; gives a task that ends, with an error, when that is over."""
+    (seat,) = keys_of(kitchen, f"seat:{name}")
+    holder = uuid.uuid4().hex
+    taken = InputError(name, "another process stands in for this worker")
+
+    async def sit(seconds: float) -> bool:
+        return bool(await link.script("seat", [seat], holder, int(1000 * seconds)) == holder)
+
+    async def stay() -> None:
+        while await sit(SEAT):
+            await asyncio.sleep(SEAT / 4)
+        raise taken
+
+    for _ in range(10):
+        if await sit(SEAT):
+            break
+        await asyncio.sleep(SEAT / 8)
+    else:
+        raise taken
+    staying = asyncio.create_task(stay())
+    try:
+        yield staying
+    finally:
+        staying.cancel()
+        await asyncio.gather(staying, return_exceptions=True)
+        with contextlib.suppress(TimeoutError, CookMASError):
+            async with asyncio.timeout(1):
+                await sit(0)
