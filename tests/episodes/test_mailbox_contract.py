@@ -69,16 +69,18 @@ async def sqlite(folder: Path, known: Known) -> AsyncIterator[Opened]:
 async def redis(folder: Path, known: Known) -> AsyncIterator[Opened]:
     server = RedisProcess(folder)
     link, other = RedisLink(server.url), RedisLink(server.url)
-    await create_kitchen(link, "corner", "run", known)
     fences = count(1)
 
     async def again() -> RedisMailbox:
         return await RedisMailbox.open_kitchen(link, "corner", next(fences))
 
-    yield Opened(await again(), RedisLetterbox(other, "corner", QUOTA), again)
-    for each in (link, other):
-        await each.close()
-    server.kill()
+    try:
+        await create_kitchen(link, "corner", "run", known)
+        yield Opened(await again(), RedisLetterbox(other, "corner", QUOTA), again)
+    finally:
+        for each in (link, other):
+            await each.close()
+        server.kill()
 
 
 Open = Callable[[Path, Known], AbstractAsyncContextManager[Opened]]
