@@ -99,6 +99,17 @@ class OpenRun:
             assert time.monotonic() < until
             time.sleep(0.002)
 
+    def wait_until_taken(self, process: Process, seconds: float) -> None:
+        """Until a message has been taken whose sender has not been told, or for so long."""
+        query = "SELECT 1 FROM messages WHERE number > 0 AND answer IS NULL AND sender IS NOT NULL"
+        until = time.monotonic() + seconds
+        database = sqlite3.connect(self.folder / "mailbox.sqlite")
+        while process.poll() is None and time.monotonic() < until:
+            if database.execute(query).fetchone():
+                break
+            time.sleep(0.0002)
+        database.close()
+
     def _inode(self) -> int:
         """Whoever takes a run up makes the file of its trace anew."""
         trace = self.folder / "trace.jsonl"
