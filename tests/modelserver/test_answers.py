@@ -130,7 +130,7 @@ async def test_an_answer_has_the_form_that_the_schema_asks_for(wire: Wire, url: 
     workers = ("worker_1", "worker_2", "worker_3")
     for options in (
         {"reasoning": False, "think": False, "lesson": False},
-        {"reasoning": True, "think": True, "lesson": True},
+        {"reasoning": True, "think": True, "lesson": True, "keep": True},
     ):
         schema = schedule_schema(workers, **options)
         asked = {
@@ -141,8 +141,11 @@ async def test_an_answer_has_the_form_that_the_schema_asks_for(wire: Wire, url: 
         answer = json.loads(choice.message.content)
         top: Any = schema.schema
         assert list(answer) == top["required"]
-        entry = top["properties"]["schedule"]["items"]
-        assert all(set(made) == set(entry["required"]) for made in answer["schedule"])
+        rows = top["properties"]["schedule"]["items"]
+        row = rows["anyOf"][0] if options["think"] else rows
+        assert all(set(made) == set(row["required"]) for made in answer["schedule"])
+        assert [made["t"] for made in answer["schedule"]] == [*range(len(answer["schedule"]))]
+        assert answer.get("keep_until", 0) == 0
 
 
 async def test_a_repair_changes_what_was_flagged_and_nothing_else(wire: Wire, url: str) -> None:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 PROPERTIES = "response_format.json_schema.schema.properties"
 LINE = {"line": "o1.1", "item": "Salad"}
 KITCHENS: list[dict[str, Any]] = [
-    {"workers": []},
-    {"workers": 3},
     {"larder": {}},
     {"larder": {"fridge": [5]}},
     {"stations": {}},
-    {"stations": {"pan_1": ["pan", 0, 1]}},
-    {"stations": {"pan_1": ["pan", "many", 1]}},
+    {"stations": []},
+    {"stations": [["pan", 0, 1, ["pan_1"]]]},
+    {"stations": [["pan", "many", 1, ["pan_1"]]]},
+    {"stations": [["pan", 6, 1, "pan_1"]]},
     {"doneness": [["beef", "grill", {"rare": 3}, 9]]},
     {"stock": {"tomato": "some"}},
 ]
@@ -40,7 +40,6 @@ STATES: list[dict[str, Any]] = [
     {"contents": {"pan_1": [[1, "plate", None]]}},
     {"contents": {"board_1": [["1", "tomato", None]]}},
     {"out": {"pan_1": [1]}},
-    {"lines": {"o9.1": ["Soup", 5, None, "served", 3]}},
 ]
 ORDERS: list[Any] = [
     5,
@@ -52,6 +51,7 @@ ORDERS: list[Any] = [
 CALLS: list[dict[str, Any]] = [
     {"timestep": "x"},
     {"task": ["schedule"]},
+    {"workers": 3},
     {"violations": 5},
     {"violations": [5]},
     {"violations": [{"timestep": "x", "worker": "worker_1"}]},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -44,10 +44,16 @@ class Blocks:
             alike = data.get("stations", AISLE)
             stations = {name: about for *about, names in alike for name in names}
             setup = {"menu": [], "stock": {}, **data, "stations": stations}
-            setup["workers"] = self.call.get("workers", ())
+            setup["workers"] = self._workers
             world = Restaurant.from_setup(setup)
         check_kitchen(world.kitchen)
         return world
+
+    @property
+    def _workers(self) -> Sequence[str]:
+        """The workers as CALL names them, or else those of STATE."""
+        named: Sequence[str] = self.call.get("workers", ())
+        return named or list(mapping(STATE, self.data.get(STATE, {})).get("workers", ()))
 
     @cached_property
     def call(self) -> Mapping[str, Any]:
