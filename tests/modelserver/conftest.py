@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -25,6 +26,11 @@ COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()", "model-
 Messages = Sequence[dict[str, Any]]
 
 
+def _as_from_a_terminal() -> None:
+    """A shell may have told this process to ignore interrupts; that would be inherited."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Server:
     """A server in a process of its own."""
 
@@ -35,6 +41,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            preexec_fn=_as_from_a_terminal,
         )
         assert self.process.stdout
         self.url = self.process.stdout.readline().strip()
