@@ -9,14 +9,27 @@ from worlds.restaurant.reading2.values import Clause, Mark, Sentence, Words
 _STRONG = frozenset({";", ":", "–", "—", "(", ")"})
 _PREDICATES = frozenset({"process", "cook", "cut", "move"})
 _NOUNS = frozenset({"food", "kind", "mixture", "whole", "pronoun"})
+_BRIEF = frozenset({"like", "than", "as if", "as though", "whatever"})
+_ASKING = frozenset("how what when which where why who until whose".split())
+_PERSONS = frozenset("i we you she he".split())
 _SUBORDINATE = {"reason": "remark", "until": "until", "times": "while"}
 
 
-def clauses_of(number: int, sentence: Sentence, marks: Sequence[Mark]) -> list[Clause]:
-    """The clauses of a sentence, in order."""
+def clauses_of(
+    number: int, sentence: Sentence, marks: Sequence[Mark], answer: Sequence[Mark] = ()
+) -> list[Clause]:
+    """The clauses of a sentence, in order; `answer` is the sentence after a question."""
+    assented = bool(answer) and answer[0].kind == "yes"
+    said = " ".join(m.word for m in answer)
+    assented = assented or said in ("it is", "they are", "we do", "i do", "you do")
+    polar = sentence.asks and not assented and not any(m.word.split()[0] in _ASKING for m in marks)
     found: list[Clause] = []
+    before = after = False
     for opened, stretch in _stretches(marks):
-        found += _clauses(number, sentence, opened, stretch)
+        clauses, before, after = _clauses(
+            number, sentence, opened, stretch, before, after, polar
+        )
+        found += clauses
     return found
 
 
@@ -33,12 +46,15 @@ def _stretches(marks: Sequence[Mark]) -> list[tuple[str, list[Mark]]]:
     return [(opened, stretch) for opened, stretch in out if stretch]
 
 
-def _clauses(number: int, sentence: Sentence, opened: str, marks: list[Mark]) -> list[Clause]:
+def _clauses(
+    number: int, sentence: Sentence, opened: str, marks: list[Mark], before: bool, after: bool,
+    polar: bool,
+) -> tuple[list[Clause], bool, bool]:
     remarked = any(mark.kind == "wholly" for mark in marks)
-    before = after = False
     atoms = _atoms(marks)
     out: list[Clause] = []
     scope = ""
+    brief = False
     first = True
     for sign, atom in atoms:
         if not atom:
@@ -50,8 +66,11 @@ def _clauses(number: int, sentence: Sentence, opened: str, marks: list[Mark]) ->
         )
         earlier = before or any(mark.kind in ("earlier",) for mark in atom)
         if scope and sign and (
-            scope == "while" or sign in ("then", "but") or _has_own(atom)
-            or (scope == "remark" and sign in (",", "and") and _first_noun(atom) in ("food", "kind"))
+            scope == "while" or brief or sign in ("then", "but") or _has_own(atom)
+            or (
+                scope == "remark" and sign in (",", "and")
+                and _first_noun(atom) in ("food", "kind", "shape")
+            )
             or (scope == "until" and any(m.kind in ("place",) for m in atom))
             or (scope == "until" and any(m.kind in _PREDICATES | {"food"} for m in atom))
         ):
@@ -65,8 +84,9 @@ def _clauses(number: int, sentence: Sentence, opened: str, marks: list[Mark]) ->
             cut = atom.index(opener)
             head, tail = atom[:cut], atom[cut:]
             if head and any(m.kind in _PREDICATES | _NOUNS | {"place", "shape", "time", "level"} for m in head):
-                out.append(_clause(number, sentence, opened if first else sign, head, "told", remarked, earlier))
+                out.append(_clause(number, sentence, opened if first else sign, head, "told", remarked, earlier, polar))
                 first = False
+            brief = opener.word in _BRIEF
             scope = _SUBORDINATE.get(opener.kind, "while" if opener.kind == "before" else "")
             if opener.kind == "before":
                 before = True
@@ -78,9 +98,9 @@ def _clauses(number: int, sentence: Sentence, opened: str, marks: list[Mark]) ->
             mode = "told"
         elif scope:
             mode = scope
-        out.append(_clause(number, sentence, opened if first else sign, atom, mode, remarked, earlier))
+        out.append(_clause(number, sentence, opened if first else sign, atom, mode, remarked, earlier, polar))
         first = False
-    return out
+    return out, before, after
 
 
 def _first_noun(atom: Sequence[Mark]) -> str:
@@ -99,14 +119,14 @@ def _has_own(atom: Sequence[Mark]) -> bool:
 
 def _clause(
     number: int, sentence: Sentence, opened: str, marks: Sequence[Mark], mode: str,
-    remarked: bool, earlier: bool,
+    remarked: bool, earlier: bool, polar: bool,
 ) -> Clause:  # fmt: skip
     negative = any(mark.kind == "negation" for mark in marks)
     if remarked:
         mode = "remark"
     elif mode == "told" and negative:
         mode = "denied"
-    elif mode == "told" and sentence.asks:
+    elif mode == "told" and polar:
         mode = "asked"
     return Clause(
         marks=tuple(marks), opened=opened, sentence=number, mode=mode,  # type: ignore[arg-type]
@@ -119,8 +139,13 @@ def _atoms(marks: Sequence[Mark]) -> list[tuple[str, list[Mark]]]:
     """Marks between commas and conjunctions; lists of mere nouns stay together."""
     raw: list[tuple[str, list[Mark]]] = [("", [])]
     for mark in marks:
+        opened = raw[-1][1][0].kind in ("times", "before") if raw[-1][1] else False
         if mark.kind == "sign":
             raw.append((mark.value, []))
+        elif mark.kind == "afterwards" and mark.word.endswith(("then", "after which")) and raw[-1][1]:
+            raw.append(("then", [mark]))
+        elif opened and mark.word in _PERSONS and len(raw[-1][1]) > 1:
+            raw.append(("|", [mark]))
         elif mark.kind == "and":
             if raw[-1][1] or not raw[-1][0]:
                 raw.append((mark.value, []))
@@ -167,6 +192,8 @@ def _complete(atom: Sequence[Mark], verb: Mark) -> bool:
         return True
     if not verbs:
         return False
+    if verb.form == "ing" and atom[-1].kind == "preposition" and atom[-1].value == "of":
+        return False
     if verb.form == "past" and atom[-1].kind == "word" and atom[-1].word in ("the", "a", "an", "that", "your"):
         return False
     if verbs[-1].form == "past" and atom[-1].kind in _NOUNS and len(verbs) == 1 and verbs[-1].kind == "process":
@@ -186,11 +213,13 @@ def _continues(before: Sequence[Mark], atom: Sequence[Mark], sign: str) -> bool:
 
 def _object(before: Sequence[Mark], atom: Sequence[Mark]) -> bool:
     """Whether an atom with a time or place begins with one more object of the verb before it."""
-    kinds = {mark.kind for mark in atom}
+    kinds = _kinds(atom)
     if kinds & (_PREDICATES | {"shape", "negation", "reason", "times", "until", "level", "remark"}):
         return False
-    first = next((m for m in atom if m.kind not in ("word", "part")), None)
-    own = {mark.kind for mark in before}
+    first = next(
+        (m for m in atom if m.kind not in ("word", "part") and m.form != "past"), None
+    )
+    own = {mark.kind for mark in before if mark.value not in ("plate", "board")}
     return (
         first is not None and first.kind in ("food", "kind", "mixture")
         and not (own & {"time", "place"} & kinds)
@@ -198,8 +227,29 @@ def _object(before: Sequence[Mark], atom: Sequence[Mark]) -> bool:
     )
 
 
+def _kinds(atom: Sequence[Mark]) -> set[str]:
+    """What an atom has in it, words before their nouns aside."""
+    return {
+        mark.kind for at, mark in enumerate(atom)
+        if not (
+            mark.kind in _PREDICATES and mark.form == "past" and at + 1 < len(atom)
+            and atom[at + 1].kind in _NOUNS and attributive(atom, at)
+        )
+    }  # fmt: skip
+
+
 def _nominal(atom: Sequence[Mark]) -> bool:
-    kinds = {mark.kind for mark in atom}
+    kinds = _kinds(atom)
     return bool(kinds & _NOUNS) and not kinds & (
         _PREDICATES | {"place", "shape", "time", "negation", "reason", "times", "until", "level", "remark"}
     )
+
+
+def attributive(marks: Sequence[Mark], at: int) -> bool:
+    """Whether a past form stands before its noun: `the chopped onion`."""
+    before = marks[at - 1] if at else None
+    if before is None:
+        return True
+    if before.kind == "word":
+        return before.word in ("the", "a", "an", "some", "that", "your", "with", "of", "finely", "freshly", "no", "those", "little")
+    return before.kind in ("preposition", "and", "sign", "earlier", "afterwards", "process")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kitchen.components import Component, DonenessTable, StepSpec, combine
 from worlds.restaurant.reading2.events import HEAT
@@ -44,12 +44,10 @@ def ended(story: Story) -> Ending:
 
 def _finish(story: Story) -> None:
     """Keep promises, take loose groups apart, forget what was only asked about."""
-    if story.place and story.group is not None and not story.group.firm:
-        words = Words(0, 0)
+    told = next((e for nodes, e in story.waiting if e.kind == "heat" and not nodes), None)
+    if told is not None and story.group is not None and not story.group.firm:
         story.focus = [story.group]
-        told = next((e for _, e in story.waiting if e.kind == "heat"), None)
-        story.tell(Event(kind="heat", words=told.words if told else words, sentence=0, process=story.place,
-                         span=told.span if told else None))
+        story.tell(replace(told, foods=(), others=(), flags=frozenset()))
     if story.placed is not None:
         story.tell(Event(kind="time", words=Words(0, 0), sentence=10**6))
     for nodes, event in list(story.waiting):
@@ -120,7 +118,9 @@ def _spec(
     words = list(step.words)
     batch = step.batch
     if batch is None:
-        process = "chop" if step.process == "cut" else step.process
+        process = step.process
+        if process == "cut":
+            process = "slice" if "slice" in node.labels else "chop"
         if step.span is not None:
             return StepSpec(process, step.span.low, step.span.high), "told", [*words, step.span.words]
         minutes = STANDARD[process]

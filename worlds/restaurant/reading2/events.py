@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from worlds.restaurant.reading2.clauses import attributive
 from worlds.restaurant.reading2.values import Clause, Event, Mark, Ref, Span
 
 PREP = frozenset({"chop", "slice", "peel", "grate"})
@@ -40,11 +41,17 @@ def events_of(clause: Clause) -> list[Event]:
         return [_event(clause, "name", {"aside"}, foods=foods)] if foods else []
     if clause.mode == "denied":
         return _denied(clause)
+    if clause.mode == "asked":
+        return _asked(clause)
     out: list[Event] = []
     frame = _Frame()
     role = ""
     marks = clause.marks
     base = {"while"} if clause.mode == "while" else set()
+    if clause.step:
+        base.add("at " + clause.step)
+    if clause.speaker:
+        base.add("by " + clause.speaker)
     if clause.mode == "asked":
         base.add("asked")
     if clause.earlier:
@@ -67,12 +74,23 @@ def events_of(clause: Clause) -> list[Event]:
             )
             (frame.after if frame.verb is not None else frame.before).append(ref)
             continue
+        if mark.kind == "shape" and mark.word.startswith("wedge") and _names(marks, at + 1):
+            food = marks[_names(marks, at + 1)]
+            ref = Ref(kind="food", value=food.value, words=food.words)
+            out.append(_event(clause, "work", base | {"attribute", "earlier"}, process=mark.value, foods=(ref,)))
+            continue
         if mark.kind in _NOUNS or (mark.kind == "shape" and _refers(marks, at, frame)):
-            ref = Ref(kind=mark.kind, value=mark.value, words=mark.words, role=role, word=mark.word)  # type: ignore[arg-type]
+            hint = any(m.word.startswith("slice") and m.kind in ("part", "shape") for m in marks[:at])
+            ref = Ref(  # type: ignore[arg-type]
+                kind=mark.kind, value=mark.value, words=mark.words, role=role,
+                word="slice" if hint and mark.kind == "food" else mark.word,
+            )  # fmt: skip
             (frame.after if frame.verb is not None else frame.before).append(ref)
             if mark.kind == "pronoun":
                 role = ""
         elif mark.kind == "preposition":
+            if mark.value == "of" and at and marks[at - 1].kind == "part":
+                continue
             role = mark.value
             if role == "in" and (following is None or following.kind in ("process", "move", "and")):
                 frame.flags.add("in")
@@ -80,12 +98,19 @@ def events_of(clause: Clause) -> list[Event]:
             if role == "on" and following is None:
                 frame.flags.add("on")
         elif mark.kind in ("process", "cut", "cook", "move"):
+            if mark.kind == "move" and mark.form == "past" and attributive(marks, at) and following is not None and (
+                following.kind in _NOUNS
+            ):
+                continue
             if mark.kind == "process" and mark.form == "past" and following is not None and (
-                following.kind in ("food", "kind") and _attributive(marks, at)
+                following.kind in ("food", "kind") and attributive(marks, at)
             ):
                 ref = Ref(kind=following.kind, value=following.value, words=following.words)  # type: ignore[arg-type]
                 out.append(_event(clause, "work" if mark.value not in HEAT else "heat", base | {"earlier", "attribute"},
                                   process=mark.value, foods=(ref,)))
+                continue
+            if mark.form == "ing" and at and marks[at - 1].kind == "preposition" and frame.verb is not None:
+                frame.verb = mark
                 continue
             if frame.verb is not None and not (frame.verb.kind == "move" and not frame.after and not frame.place):
                 out += _of_frame(clause, frame)
@@ -98,26 +123,33 @@ def events_of(clause: Clause) -> list[Event]:
         elif mark.kind == "place":
             if mark.value == "plate":
                 frame.plate = True
+                if mark.word.endswith(("next to", "beside")):
+                    role = "beside"
+                    continue
             elif mark.value == "dish":
                 frame.dish = True
-            elif mark.value in HEAT | {"blend", "mixer"}:
+            elif mark.value in HEAT | {"blend", "grate"}:
                 if frame.place is not None and frame.place.value != mark.value:
                     out += _of_frame(clause, frame)
                     frame = _Frame(flags=set(base))
                 frame.place = mark
-                if role == "from":
+                if role in ("from", "off"):
                     frame.place = None
                     frame.flags.add("from " + mark.value)
+                role = ""
         elif mark.kind == "shape" and _shapes(marks, at):
             frame.shape = mark
         elif mark.kind == "time":
             assert mark.span is not None
             if frame.span is None or mark.span.extent != "plain":
                 frame.span = mark.span
+            role = ""
         elif mark.kind == "level":
             frame.level = mark.value
         elif mark.kind == "step":
-            frame.flags.add("step " + mark.value)
+            if role == "to" and frame.verb is None and not frame.before:
+                out.append(_event(clause, "time", {"jump " + mark.value, "no"}))
+                role = ""
         elif mark.kind in _FLAGS:
             frame.flags.add(mark.kind)
             if mark.word.endswith("with"):
@@ -129,6 +161,8 @@ def events_of(clause: Clause) -> list[Event]:
                 frame.place = mark.__class__(kind="place", word=mark.word, words=mark.words, value=place)
         elif mark.kind == "word" and mark.word in ("last", "final"):
             frame.flags.add("last")
+        elif mark.kind == "word" and mark.word in ("cold", "raw", "uncooked"):
+            frame.flags.add("cold")
         elif mark.kind == "word" and mark.word in ("top", "over"):
             role = "on"
     out += _of_frame(clause, frame)
@@ -152,6 +186,15 @@ def _refers(marks: Sequence[Mark], at: int, frame: _Frame) -> bool:
     return bool(later) and word and not foods
 
 
+def _names(marks: Sequence[Mark], at: int) -> int:
+    """Where a food is named right after `of`; 0 where none is."""
+    if at < len(marks) and marks[at].kind == "preposition" and marks[at].value == "of":
+        for index in range(at + 1, min(at + 4, len(marks))):
+            if marks[index].kind == "food":
+                return index
+    return 0
+
+
 def _shapes(marks: Sequence[Mark], at: int) -> bool:
     """Whether a shape says what food is cut into."""
     for back in range(at - 1, max(-1, at - 4), -1):
@@ -162,15 +205,6 @@ def _shapes(marks: Sequence[Mark], at: int) -> bool:
     return len(marks) <= 4 and all(
         m.kind in ("food", "kind", "shape", "word", "part", "afterwards", "same") for m in marks
     )
-
-
-def _attributive(marks: Sequence[Mark], at: int) -> bool:
-    before = marks[at - 1] if at else None
-    if before is None:
-        return True
-    if before.kind == "word":
-        return before.word in ("the", "a", "an", "some", "that", "your", "with", "of", "finely", "freshly", "no", "those", "little")
-    return before.kind in ("preposition", "and", "sign", "earlier", "afterwards", "process")
 
 
 def _place_in(mark: Mark) -> str:
@@ -193,10 +227,13 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
     named = [*frame.before, *frame.after]
     plain = [
         ref for ref in named
-        if not ref.role or (ref.kind != "pronoun" and ref.role in ("of", "for", "at", "by", "from"))
+        if not ref.role or (ref.kind != "pronoun" and ref.role in ("of", "for", "at", "by", "off"))
     ]
     company = [ref for ref in named if ref not in plain and ref.role not in ("of", "for", "at", "by", "from", "against", "under")]
-    if verb is not None and verb.value == "add":
+    if verb is not None and verb.word.endswith(" in") and frame.before and frame.after:
+        company = [*company, *(ref for ref in frame.after if ref in plain)]
+        plain = [ref for ref in plain if ref in frame.before]
+    elif verb is not None and verb.value == "add":
         plain += [ref for ref in company if ref.role in ("in", "")]
         company = [ref for ref in company if ref not in plain]
     named = [ref for ref in named if ref in plain or ref in company]
@@ -204,6 +241,8 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
         frame.flags.add("and")
     value = verb.value if verb is not None else ""
     heat = frame.place.value if frame.place is not None and frame.place.value in HEAT else ""
+    if "cold" in frame.flags and (verb is None or verb.kind != "process"):
+        heat = ""
     flags = frame.flags
     if verb is not None:
         for ref in named:
@@ -216,9 +255,13 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
     if verb is not None and not passive and frame.after:
         direct = [ref for ref in frame.after if ref in plain]
         subjects = [ref for ref in frame.before if ref in plain and ref.kind != "pronoun"]
+        if subjects and direct and all(ref.kind == "pronoun" for ref in direct):
+            company, direct = [*company, *direct], []
         foods = direct or subjects or [ref for ref in frame.before if ref in plain]
     else:
         foods = plain
+    if any(ref.kind != "pronoun" for ref in foods):
+        foods = [ref for ref in foods if ref.kind != "pronoun"]
     if verb is not None and verb.kind == "cut" or (verb is None and frame.shape is not None) or (
         verb is not None and verb.kind == "move" and frame.shape is not None and not heat and not frame.plate
     ):
@@ -234,6 +277,8 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
             if heat:
                 out.append(_event(clause, "heat", flags, process=heat, others=tuple(company), **more))
             return out
+        if value in MIXING and heat and "stir" in _form(verb):
+            return [*out, _event(clause, "heat", flags, process=heat, foods=tuple(foods), others=tuple(company), **more)]
         if value in MIXING:
             return [*out, _event(clause, "work", flags | _form(verb), process=value, foods=tuple(foods), others=tuple(company), **more)]
         if frame.shape is not None:
@@ -243,9 +288,11 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
             process = heat
         out.append(_event(clause, "heat", flags | _form(verb), process=process, foods=tuple(foods), others=tuple(company), **more))
         return out
-    if frame.place is not None and frame.place.value == "blend" and (verb is None or verb.kind == "move"):
-        return [*out, _event(clause, "work", flags, process="blend", foods=tuple(foods), others=tuple(company), **more)]
-    if heat and verb is None and named and all(ref.role == "for" for ref in named):
+    if frame.place is not None and frame.place.value in ("blend", "grate") and (
+        verb is None or verb.kind == "move"
+    ):
+        return [*out, _event(clause, "work", flags, process=frame.place.value, foods=tuple(foods), others=tuple(company), **more)]
+    if heat and verb is None and named and "same" not in flags and all(ref.role == "for" for ref in named):
         return [*out, _event(clause, "name", flags, foods=tuple(named))]
     if heat and not (frame.plate and verb is not None and value == "serve"):
         if frame.shape is not None:
@@ -257,7 +304,13 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
         if frame.span or frame.level:
             return [*out, _event(clause, "heat", flags, process="cook", foods=tuple(foods), others=tuple(company), **more)]
         return [*out, _event(clause, "name", flags, foods=tuple(named), **more)] if named else []
+    coats = [r for r in named if r.kind == "mixture" and r.value in ("coat", "coating") and not r.role]
+    if coats and verb is not None and value in ("be", "put", "serve"):
+        foods = tuple(r for r in named if r not in coats)
+        return [*out, _event(clause, "join", flags | {"coat"}, foods=foods, **more)]
     if verb is not None and verb.kind == "move":
+        if value == "be" and company and foods and {r.role for r in company} & {"on", "over", "between", "onto"}:
+            return [*out, _event(clause, "join", flags | {"build"}, foods=tuple(foods), others=tuple(company), **more)]
         if value == "coat":
             return [*out, _event(clause, "join", flags | {"coat"}, foods=tuple(foods), others=tuple(company), **more)]
         if value in ("build", "strew"):
@@ -275,7 +328,12 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
                 return [*out, _event(clause, "add", flags, foods=tuple(foods), **more)]
             if frame.dish and foods:
                 return [*out, _event(clause, "join", flags | {"build", "dish"}, foods=tuple(foods), others=tuple(company), **more)]
-            if any(ref.kind == "mixture" and ref.value in ("batter", "coat", "coating") for ref in company):
+            if not plain and company and not frame.place and all(ref.role == "in" for ref in company):
+                return [*out, _event(clause, "add", flags, foods=tuple(company), **more)]
+            if any(
+                ref.value in ("batter", "coat", "coating", "liquid", "custard", "breadcrumbs", "crumb")
+                and ref.role in ("in", "into", "through") for ref in company
+            ):
                 return [*out, _event(clause, "join", flags | {"coat"}, foods=tuple(foods), others=tuple(company), **more)]
             if frame.span is not None and frame.span.extent == "last" or "same" in flags:
                 return [*out, _event(clause, "add", flags, foods=tuple(foods), others=tuple(company), **more)]
@@ -297,17 +355,32 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
             return [*out, _event(clause, "join", flags | {"build"}, foods=tuple(plain), others=tuple(company), **more)]
         if len(named) > 1 and any(r.kind not in ("pronoun",) for r in named):
             named = [r for r in named if r.kind != "pronoun"]
-        adding = flags & {"same"} and foods
+        adding = (flags & {"same"} or "in" in flags) and foods
         return [*out, _event(clause, "add" if adding else "name", flags, foods=tuple(named), **more)]
     if "uncut" in flags:
         return [*out, _event(clause, "uncut", flags)]
-    if frame.span or frame.level or flags & {"likewise", "own", "same", "earlier", "afterwards", "together"}:
+    if frame.span or frame.level or flags & {"likewise", "own", "same", "earlier", "afterwards", "together", "no"}:
         return [*out, _event(clause, "time", flags, **more)]
     return out
 
 
 def _form(verb: Mark | None) -> set[str]:
-    return {verb.form} if verb is not None and verb.form else set()
+    if verb is None or not verb.form:
+        return set()
+    stirring = verb.word.split()[0].startswith(("stir", "toss", "turn", "fold", "swirl", "crush"))
+    return {verb.form, "stir"} if stirring else {verb.form}
+
+
+def _asked(clause: Clause) -> list[Event]:
+    """What a question is about, where it is not told."""
+    out = []
+    role = ""
+    for mark in clause.marks:
+        if mark.kind == "preposition" or mark.word.endswith("with"):
+            role = mark.value or "with"
+        if mark.kind in ("food", "kind", "mixture"):
+            out.append(Ref(kind=mark.kind, value=mark.value, words=mark.words, role=role))  # type: ignore[arg-type]
+    return [_event(clause, "name", {"asked"}, foods=tuple(out))] if out else []
 
 
 def _denied(clause: Clause) -> list[Event]:
@@ -323,11 +396,14 @@ def _denied(clause: Clause) -> list[Event]:
         Ref(kind=m.kind, value=m.value, words=m.words) for m in before if m.kind in _NOUNS  # type: ignore[arg-type]
     )
     if named:
-        out.append(_event(clause, "name", set(), foods=named))
+        out.append(_event(clause, "name", {"known"}, foods=named))
     if clause.marks[at].word in ("nothing", "nobody", "neither", "never", "don't", "cannot"):
-        return [_event(clause, "name", set(), foods=(*named, *foods))] if foods or named else []
+        return [_event(clause, "name", {"known"}, foods=(*named, *foods))] if foods or named else []
+    undone = next((m for m in after if m.kind in ("process", "shape") and m.form != "base"), None)
+    if clause.marks[at].word == "not" and undone is not None and not foods and not named:
+        return [_event(clause, "drop", set(), process=undone.value)]
     if foods and not predicate and clause.mode == "denied" and not any(m.kind in ("place", "move") for m in after):
         out.append(_event(clause, "drop", set(), foods=foods))
-    elif not foods and clause.marks[at].word in ("nah", "skip", "none", "leave out", "omit") and not named:
+    elif not foods and len(clause.marks) <= 4 and clause.marks[at].word in ("nah", "skip", "none", "leave out", "omit") and not named:
         out.append(_event(clause, "drop", {"focus"}))
     return out

@@ -12,7 +12,7 @@ from worlds.restaurant.reading2.values import Source, Span, Words
 NodeKind = Literal["food", "mix", "batch", "group", "promise"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Step:
     """One step of a node; the minutes of cooking are its batch's."""
 
@@ -25,7 +25,7 @@ class Step:
     soft: bool = False
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Node:
     """A food, or foods that became one. A group is only put together: work on it makes it one."""
 
@@ -40,6 +40,8 @@ class Node:
     firm: bool = False
     """Of a group: whether it was worked on as one. Of a food: whether it was told plainly."""
     labels: set[str] = field(default_factory=set)
+    said: int = -1
+    """The sentence that named it last."""
     last: int = 0
     """When it was last spoken of."""
 
@@ -87,7 +89,7 @@ class Entry:
     after: Span | None = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Batch:
     """Foods that cook in one place, in phases: what came late has its own minutes."""
 
@@ -123,6 +125,9 @@ class Batch:
                 later = first.steps[first.steps.index(next(s for s in first.steps if s.batch is self)) + 1 :]
                 self.node.steps = later
                 del first.steps[len(first.steps) - len(later) :]
+                for moved in later:
+                    if moved.batch is not None and first in moved.batch.members:
+                        moved.batch.members[self.node] = moved.batch.members.pop(first)
             for member in self.members:
                 member.within = self.node
             self.node.parts = list(self.members)

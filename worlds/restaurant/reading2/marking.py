@@ -102,10 +102,18 @@ def _chosen(
     previous = words[at - 1] if at else ""
     if len(entries) == 1:
         only = entries[0]
-        if only.kind == "pronoun" and words[at] in ("that", "this") and length == 1 and marks and (
+        if only.kind == "pronoun" and words[at] in ("that", "this", "these", "those") and at + 1 < len(words) and any(
+            e.kind in ("food", "kind", "mixture", "whole") for e in lexicon.at(words, at + 1)[1]
+        ):
+            return None
+        if only.kind == "pronoun" and words[at] in ("that", "this") and not (
+            marks and marks[-1].kind == "preposition"
+        ) and length == 1 and marks and (
             marks[-1].kind in ("food", "kind", "mixture", "shape", "place", "pronoun", "word")
             or (at + 1 < len(words) and words[at + 1].isalpha() and not lexicon.phrases.get(words[at + 1]))
         ):
+            return None
+        if only.form == "ing" and only.value in ("mix", "blend") and _noun_here(words, at):
             return None
         if only.kind in _VERBAL and only.form == "finite" and previous in PREPOSITIONS:
             return None
@@ -128,7 +136,7 @@ def _chosen(
             or _names_food(lexicon, words, at + length)
         ):
             return base[0]
-        if _noun_here(words, at) and any(v.form in ("base", "finite") for v in verbs):
+        if _noun_here(words, at) and any(v.form in ("base", "finite", "ing") for v in verbs):
             past = [v for v in verbs if v.form == "past"]
             return past[0] if past and _names_food(lexicon, words, at + length) else _noun(nouns, previous)
         if nouns[0].kind == "food":

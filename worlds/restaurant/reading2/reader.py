@@ -29,9 +29,13 @@ def read(prose: str, ingredients: frozenset[str], doneness: DonenessTable) -> St
     """Read a recipe once."""
     lexicon = lexicon_of(ingredients)
     said = sentences(prose)
+    first = next((i for i, sentence in enumerate(said) if sentence.step), 0)
+    said = said[first:]
     clauses: list[Clause] = []
+    marked = [marks_of(sentence, lexicon) for sentence in said]
     for number, sentence in enumerate(said):
-        clauses += clauses_of(number, sentence, marks_of(sentence, lexicon))
+        answer = marked[number + 1] if number + 1 < len(said) else ()
+        clauses += clauses_of(number, sentence, marked[number], answer)
     events = [event for clause in clauses for event in events_of(clause)]
     named = frozenset(
         mark.value for clause in clauses if clause.mode != "remark"

@@ -44,8 +44,17 @@ class Story:
     placed: tuple[int, list[Node], str] | None = None
     """Foods that were named after a place: their sentence, and the place."""
     place_at: int = 0
+    correcting: int = -1
+    """The sentence that takes back what was told."""
+    asking: Node | None = None
+    """A mixture of which it was asked what comes to it."""
     late: tuple[int, Span] | None = None
     """Minutes before the end, told before what comes then."""
+    stations: dict[str, tuple[list[Node], list[Step]]] = field(default_factory=dict)
+    """What was spoken of at the end of each numbered step."""
+    jumped: int = -1
+    told: Event | None = None
+    """The event that told the last time or level."""
     spare: list[Span] = field(default_factory=list)
     """Times that belong to no step."""
     gap: Event | None = None
@@ -70,7 +79,10 @@ class Story:
                 self.asked.add(node)
         if "asked" not in event.flags:
             self.asked.discard(node)
+        if ref.word == "slice":
+            node.labels.add("slice")
         node.words.append(ref.words)
+        node.said = event.sentence
         self.touch(node)
         return node
 
@@ -102,6 +114,11 @@ class Story:
                 node = self.batches[-1].whole()
             return [node] if node else list(self.focus)
         if ref.value == "whole" and ref.kind == "pronoun":
+            latest = self.batches[-1] if self.batches else None
+            if latest is not None and latest.node is not None and not latest.timed and any(
+                s.batch is latest for s in self.targets
+            ):
+                return [latest.node]
             if self.group is not None and not self.group.firm:
                 return [self.group]
             return list(dict.fromkeys(node.top() for node in self.focus))
@@ -116,6 +133,8 @@ class Story:
         if known:
             return [max(known, key=lambda node: node.last)]
         named = [name for name in could if name in self.named and name not in self.dropped]
+        if ref.value in self.lexicon.sets["shy"] and not named:
+            return []
         if len(named) == 1 or len(could) == 1:
             return [self.food((named or could)[0], ref, event)]
         if len(named) > 1:
@@ -153,11 +172,30 @@ class Story:
         return [promise]
 
     def _pronoun(self, ref: Ref, event: Event, before: Sequence[Node]) -> list[Node]:
+        if ref.value in HEAT:
+            found = [b.whole() for b in self.batches if b.process == ref.value]
+            return found[-1:]
         number = self.lexicon.numbers.get(ref.word, 0)
         if ref.value in ("one", "all") and before:
             return []
+        if ref.value == "all" and event.kind == "heat" and not any(n.heat() for n in self.focus):
+            recent = [
+                n.top() for n in self.nodes
+                if n.kind in ("food", "mix") and n.said >= event.sentence - 1 and n.heat() is None
+                and n not in self.asked
+            ]  # fmt: skip
+            if len(recent) > 1:
+                return list(dict.fromkeys(recent))
         if ref.value == "all" and self.batches and self.targets and any(s.batch is self.batches[-1] for s in self.targets):
             return [self.batches[-1].whole()]
+        if ref.value == "many" and not number and len(self.focus) == 1 and event.kind != "name":
+            worked = [
+                n for n in self.nodes
+                if n.kind == "food" and n.said == event.sentence and n.steps and n.heat() is None
+                and n.within is None
+            ]  # fmt: skip
+            if len(worked) > 1 and self.focus[0] in worked:
+                return worked
         if ref.value == "many" and (number or len(self.focus) < 2):
             if number and len(self.focus) >= number:
                 return self.focus[-number:]
@@ -181,6 +219,13 @@ class Story:
     def tell(self, event: Event, upcoming: Event | None = None) -> None:
         """Take in one event, with a look at the one after it."""
         self.upcoming = upcoming
+        if "no" in event.flags:
+            self.correcting = event.sentence
+        for flag in event.flags:
+            if flag.startswith("jump "):
+                self.focus, self.targets = self.stations.get(flag[5:], (self.focus, self.targets))
+                self.jumped = event.sentence
+                return
         if self.placed and (event.sentence != self.placed[0] or event.kind in ("time", "heat")):
             self._flush(event)
         if self.place and event.sentence > self.place_at + 1:
@@ -207,6 +252,11 @@ class Story:
                 self._time(event)
         if event.kind == "work":
             self.gap = event
+        if event.span is not None or event.level or event.kind == "work":
+            self.told = event
+        for flag in event.flags:
+            if flag.startswith("at ") and event.sentence != self.jumped:
+                self.stations[flag[3:]] = (list(self.focus), list(self.targets))
         self.previous = event
 
     def _flush(self, event: Event) -> None:
@@ -216,12 +266,15 @@ class Story:
         self.placed = None
         if process != self.place:
             return
+        place, at = self.place, self.place_at
         focus, self.focus = self.focus, nodes
         same = event.kind == "heat" and event.sentence == sentence
         if same and event.process != process:
             self.focus = focus
             return
         self._heat(Event(kind="heat", words=event.words, sentence=sentence, process=process))
+        if event.sentence == sentence and process not in JOINING:
+            self.place, self.place_at = place, at
 
     def _confirm(self, nodes: Sequence[Node]) -> None:
         for node in nodes:
@@ -248,7 +301,7 @@ class Story:
             target = node
             if node.kind == "group" and not node.firm and node.parts and not node.coat:
                 target = node.parts[-1]
-            if process == "cut" and node.kind in ("group", "mix") and not named:
+            if process == "cut" and node.kind in ("group", "mix"):
                 continue
             if node.kind == "batch":
                 for part in node.parts:
@@ -273,6 +326,10 @@ class Story:
             and not later
             and (heat.sentence != event.sentence and not {"base", "finite"} & event.flags)
         )
+        if heat is not None and heat.batch is not None and not heat.batch.timed and not heat.batch.level and (
+            heat.sentence != event.sentence
+        ):
+            early = True
         if heat is not None and heat.batch is not None and len(heat.batch.members) > 1 and not later:
             early = True
         if process == "peel":
@@ -280,7 +337,7 @@ class Story:
         for step in node.steps:
             same = step.process == process
             swapped = process in cuts and step.process in cuts and (
-                "cut" in (process, step.process) or "instead" in event.flags
+                "cut" in (process, step.process) or self._corrects(event)
             )
             if (same or swapped) and (heat is None or early or node.steps.index(step) > node.steps.index(heat)):
                 if swapped and process != "cut":
@@ -306,12 +363,24 @@ class Story:
             if top not in tops:
                 tops.append(top)
         mixes = [t for t in tops if t.kind == "mix" and t.find(event.process)]
+        if len(tops) == 1 and tops[0].kind == "food" and tops[0].heat() is None:
+            for since in (event.sentence, event.sentence - 1):
+                near = [
+                    n.top() for n in self.nodes
+                    if n.kind == "food" and n.said >= since and n not in self.asked and n.heat() is None
+                ]  # fmt: skip
+                if len(set(near)) > 1:
+                    tops = list(dict.fromkeys(near))
+                    break
         if not tops:
             self.loose.append(("work on no food", event, event.words))
             return
         if len(tops) == 1:
             top = tops[0]
             step = top.find(event.process)
+            cooked = top.kind == "batch" or top.heat() is not None
+            if step is None and "stir" in event.flags and cooked and event.span is None:
+                return
             if step is None or (top.steps and top.steps[-1] is not step):
                 if top.kind == "group" and not top.firm:
                     self._regroup(top, event)
@@ -383,7 +452,15 @@ class Story:
             if self.late[0] == event.sentence and event.span is None:
                 event = replace(event, span=self.late[1])
             self.late = None
+        soon = self.upcoming
+        if event.foods and all(ref.value == "all" for ref in event.foods) and soon is not None and (
+            soon.sentence == event.sentence and len([r for r in soon.foods if r.kind != "pronoun"]) > 1
+        ):
+            self.place, self.place_at, self.focus = event.process, event.sentence, []
+            return
         named = self.resolve(event.foods, event)
+        if "attribute" in event.flags and any(n.heat() is not None for n in named):
+            return
         others = self.resolve([ref for ref in event.others if ref.role not in ("on", "onto", "over")], event)
         wet = self.resolve([ref for ref in event.others if ref.role in ("on", "onto", "over")], event)
         process = event.process
@@ -415,8 +492,10 @@ class Story:
             if not named or any(n.kind != "food" or n.heat() is not None for n in nodes):
                 return
         pronouns = bool(event.foods) and all(ref.kind == "pronoun" for ref in event.foods)
-        early = "earlier" in event.flags and any(
-            (s := n.heat()) is not None and s.process != process for n in nodes
+        early = any(
+            (s := n.heat()) is not None and s.process != process
+            and ("earlier" in event.flags or ("while" in event.flags and s.sentence == event.sentence))
+            for n in nodes
         )
         subjects = self._subjects(nodes, process, explicit=early or (bool(named) and not pronouns))
         company = self._subjects(others, process, explicit=True)
@@ -484,7 +563,7 @@ class Story:
                 if top.kind == "group" and top.coat and top.parts[0] is node:
                     self._firm(top)
                     subject = top
-                elif not explicit:
+                elif not explicit and top.kind != "mix":
                     subject = top
             else:
                 subject = node.top()
@@ -551,6 +630,17 @@ class Story:
         self, batch: Batch, span: Span, nodes: Sequence[Node], *, correct: bool = False
     ) -> None:
         """Minutes told of a batch, or of some of its members."""
+        if span.extent == "plain" and any(
+            known is not None and known[:2] == span[:2] for known in (*batch.phases, batch.total)
+        ):
+            return
+        some = [n for n in nodes if n in batch.members]
+        if span.extent == "plain" and batch.timed and some and len(some) < len(batch.members) and not any(
+            entry.phase >= len(batch.phases) for entry in batch.members.values()
+        ):
+            for node in some:
+                batch.members[node].last = span
+            return
         if span.extent == "total":
             batch.total = span
         elif span.extent == "last":
@@ -627,6 +717,8 @@ class Story:
         subjects = named or [n for n in self.focus if n not in others]
         if coat and not named and others:
             subjects = list(self.focus)
+        if coat and named and not others:
+            others = [n for n in self.focus if n not in named]
         joined = [*subjects, *(n for n in others if n not in subjects)]
         if coat:
             joined = [n for n in joined if n.kind != "group"] if self.group not in joined else joined
@@ -700,6 +792,10 @@ class Story:
         if event.span is not None and event.span.extent == "last" and batch is None:
             batch, mix = latest, None
         subjects = [n for n in (named or self.focus) if n not in others]
+        if batch is not None and subjects and batch.process not in JOINING:
+            self.focus = subjects
+            self._heat(replace(event, kind="heat", process=batch.process, foods=(), others=()))
+            return
         if batch is not None and subjects and (mix is None or event.span is not None):
             entry = self._entry(batch, event, others, False)
             steps = []
@@ -732,7 +828,38 @@ class Story:
         self.focus = [*others, *subjects] or self.focus
 
     def _name(self, event: Event) -> None:
+        if "known" in event.flags:
+            known = {n.name for n in self.nodes}
+            event = replace(
+                event, foods=tuple(r for r in event.foods if r.kind != "food" or r.value in known)
+            )
         named = self.resolve(event.foods, event)
+        if named and self.opening is not None and event.kind == "name":
+            opening, self.opening = self.opening, None
+            if opening.sentence == event.sentence and len(named) > 1:
+                self._join(replace(event, kind="join", flags=event.flags | {"build", "dish"}))
+                return
+        company = bool(event.foods) and all(ref.role == "with" for ref in event.foods)
+        if "asked" in event.flags and company and self.previous is not None:
+            mix = next((n.top() for n in self.focus if n.top().find("mix") or n.top().find("blend")), None)
+            self.asking = mix
+            return
+        if self.asking is not None and named and event.kind == "name":
+            mix, self.asking = self.asking, None
+            self._mix(
+                Event(kind="work", process=(mix.find("mix") or mix.steps[-1]).process, words=event.words,
+                      sentence=event.sentence), [mix], named,
+            )  # fmt: skip
+            return
+        if company and named and self.focus and not any(n.heat() or n.within for n in self.focus):
+            mate = next((s.batch for n in named if (s := n.heat()) and s.batch is not None), None)
+            if mate is not None and mate.process in JOINING:
+                self._add(replace(event, foods=(), others=event.foods))
+                return
+        into = bool(event.foods) and all(ref.role in ("into", "in") for ref in event.foods)
+        if into and named and self.focus and event.kind == "name" and "asked" not in event.flags:
+            self.focus = [*(n for n in self.focus if n not in named), *named]
+            return
         mixtures = [ref for ref in event.foods if ref.kind == "mixture"]
         if "asked" not in event.flags and "while" not in event.flags:
             self._confirm(named)
@@ -743,6 +870,20 @@ class Story:
                 if promise.within is None:
                     self.nodes.remove(promise)
                     named.remove(promise)
+        models = [n for n in self.focus if n.kind == "food" and n not in named]
+        if "likewise" in event.flags and named and models and not any(n.steps for n in named) and (
+            self.gap is not None and self.gap.sentence >= event.sentence - 1
+        ):
+            self.targets = []
+            for node in named:
+                for step in models[-1].steps:
+                    if step.process in PREP:
+                        node.steps.append(Step(step.process, [event.words], event.sentence, span=step.span))
+                self.targets += node.steps[-1:]
+            self.focus = named
+            if event.span is not None:
+                self._time(replace(event, foods=()))
+            return
         if "likewise" in event.flags and self.previous is not None and self.previous.kind in ("work", "heat") and named:
             again = Event(
                 kind=self.previous.kind, words=event.words, sentence=event.sentence,
@@ -752,7 +893,7 @@ class Story:
             self.tell(again)
             return
         if named and self.place and not any(n.heat() for n in named) and event.kind == "name" and (
-            self.place_at == event.sentence and all(n.kind in ("food", "mix") for n in named)
+            self.place_at >= event.sentence - 1 and all(n.kind in ("food", "mix") for n in named)
         ):
             before = self.placed[1] if self.placed is not None else []
             self.placed = (event.sentence, [*before, *named], self.place)
@@ -763,12 +904,6 @@ class Story:
             return
         if named and "while" in event.flags:
             return
-        if named and self.opening is not None and event.kind == "name":
-            if self.opening.sentence == event.sentence and len(named) > 1:
-                self.opening = None
-                self._join(replace(event, kind="join", flags=event.flags | {"build", "dish"}))
-                return
-            self.opening = None
         if named and event.span is not None and all(r.role in ("for", "on") for r in event.foods):
             targets = [s for node in named if (s := _untimed(node))]
             if targets:
@@ -778,15 +913,22 @@ class Story:
                 self.focus, self.targets = focus or named, before
                 return
         last = self.previous
-        if named and last is not None and "and" in event.flags and event.sentence == last.sentence and (
-            last.kind == "join" or (last.kind == "work" and last.process in MIXING)
+        if named and last is not None and (
+            "and" in event.flags or (last.kind == "join" and "afterwards" in event.flags)
+        ) and event.sentence == last.sentence and (
+            (last.kind == "join") or (last.kind == "work" and last.process in MIXING)
         ) and event.kind == "name":  # fmt: skip
             self.tell(replace(last, foods=(), others=event.foods, span=event.span), self.upcoming)
             return
-        gap = self.gap
+        gap, soon = self.gap, self.upcoming
         if named and gap is not None and gap.kind == "work" and gap.process in PREP and (
-            gap.sentence == event.sentence and all(n.kind == "food" and not n.steps for n in named)
-            and ("afterwards" in event.flags or event.span is not None) and event.kind == "name"
+            gap.sentence == event.sentence and all(n.kind == "food" and n.find(gap.process) is None for n in named)
+            and event.kind == "name" and (
+                "afterwards" in event.flags or event.span is not None
+                or (soon is not None and soon.kind == "time" and soon.sentence == event.sentence
+                    and soon.span is not None and soon.span.low <= LONG
+                    and not any(n.heat() for n in named))
+            )
         ):
             again = replace(gap, foods=event.foods, words=event.words, span=event.span)
             self.tell(again, self.upcoming)
@@ -799,6 +941,10 @@ class Story:
 
     def _drop(self, event: Event) -> None:
         names = [ref for ref in event.foods if ref.kind == "food"]
+        if event.process:
+            for node in self.focus:
+                node.steps = [s for s in node.steps if s.process != event.process or s.batch]
+            return
         if "focus" in event.flags:
             for node in self.focus[-1:]:
                 self._forget(node)
@@ -849,10 +995,15 @@ class Story:
             return
         batches = dict.fromkeys(step.batch for step in targets if step.batch is not None)
         for batch in batches:
-            self._span(batch, event.span, self.focus, correct="no" in event.flags)
+            self._span(batch, event.span, self.focus, correct=self._corrects(event))
         if not batches:
             for step in targets:
                 step.span = event.span
+
+    def _corrects(self, event: Event) -> bool:
+        """Whether an event takes back what was told: after a `no`, or told by another voice."""
+        voices = [{f for f in e.flags if f.startswith("by ")} for e in (event, self.told) if e]
+        return self.correcting == event.sentence or (len(voices) > 1 and voices[0] != voices[1])
 
     def _level(self, event: Event) -> None:
         for node in self.focus:
@@ -863,7 +1014,7 @@ class Story:
                 continue
             step = next((s for p in ways if (s := node.find(p))), None)
             if step is not None and step.batch is not None:
-                if not step.batch.level or event.flags & {"no", "instead"}:
+                if not step.batch.level or self._corrects(event):
                     step.batch.level = event.level
             else:
                 self.waiting.append(([node], event))

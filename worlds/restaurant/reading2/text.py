@@ -52,6 +52,8 @@ def _speakers(text: str) -> frozenset[str]:
 def _blocks(text: str, speakers: frozenset[str]) -> list[tuple[int, int]]:
     """Stretches of text that no sentence crosses: lines, or paragraphs where lines are wrapped."""
     lines = [(m.start(), m.end()) for m in re.finditer(r"[^\n]+", text)]
+    lengths = sorted(end - start for start, end in lines)
+    wrapped = bool(lengths) and lengths[len(lengths) // 2] >= WRAPPED
     width = max((end - start for start, end in lines), default=0)
     blocks: list[tuple[int, int]] = []
     for start, end in lines:
@@ -64,7 +66,7 @@ def _blocks(text: str, speakers: frozenset[str]) -> list[tuple[int, int]]:
             line = text.rfind("\n", 0, before) + 1
             first = text[start:end].split()[0]
             full = before - line + 1 + len(first) > width - 6 and width <= 110
-            if full and text[before:start].count("\n") == 1 and before - line >= WRAPPED:
+            if wrapped and full and text[before:start].count("\n") == 1 and before - line >= WRAPPED:
                 blocks[-1] = (blocks[-1][0], end)
                 continue
         blocks.append((start, end))

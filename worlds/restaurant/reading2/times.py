@@ -29,6 +29,8 @@ _NOUNS_OF_TIME = frozenset("more left longer further alone altogether extra less
 def number(tokens: Sequence[Token], at: int) -> tuple[int, float] | None:
     """How many tokens from `at` are a number, and which."""
     word = tokens[at].text
+    if word == "minute" and at and tokens[at - 1].text in ("last", "final", "full", "first"):
+        return 0, 1
     nexts = [token.text for token in tokens[at + 1 : at + 5]]
     if word.isdigit():
         return (1, int(word)) if len(word) <= 3 else None
@@ -180,7 +182,7 @@ def _extent(tokens: Sequence[Token], at: int, after: int) -> Extent:
         return "last"
     if (before[-1:] == ["s"] and "there" in before) or "'s" in before[-1:]:
         pass
-    if "first" in before[-2:] or before[-1:] == ["after"]:
+    if "first" in before[-1:] or before[-1:] == ["after"]:
         return "after"
     if "more" in follows[:1] or {"another", "further"} & set(before[-2:]) or {
         "more", "further"

@@ -98,7 +98,7 @@ def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
         numbers=talk["numbers"],
         sets={
             key: frozenset(foods[key])
-            for key in ("parts", "never_raw", "never_whole", "always_cold", "uncut")
+            for key in ("parts", "never_raw", "never_whole", "always_cold", "uncut", "shy")
         },
     )
     for name in sorted(ingredients):
@@ -125,6 +125,7 @@ def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
             for form in _inflected(name, "NNS"):
                 table.add(form, "shape", shape)
     table.add("dice", "shape", "chop")
+    table.add("wedge", "shape", "slice")
     for level, names in verbs["levels"].items():
         for name in names:
             table.add(name, "level", level)
@@ -143,7 +144,7 @@ def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
         table.add(word, "preposition", word)
     for phrase, value in (
         ("on top", "on"), ("on top of", "on"), ("over the top", "over"), ("to the top", "on"),
-        ("on it all", "on"), ("out of", "from"), ("off", "from"),
+        ("on it all", "on"), ("out of", "from"), ("off", "off"),
     ):  # fmt: skip
         table.add(phrase, "preposition", value)
     for word in ("so", "and", "n", "plus", "then", "but", "or", "&", "+"):
@@ -165,6 +166,9 @@ def _add_verbs(table: Lexicon, verbs: Mapping[str, Any]) -> None:
         add(lemma, "cook", "cook")
     for lemma in verbs["cut"]:
         add(lemma, "cut", "cut")
+    for move, words in verbs["past"].items():
+        for word in words:
+            table.add(word, "move", move, "past")
     for move, lemmas in verbs["moves"].items():
         for lemma in lemmas:
             add(lemma, "move", move)
