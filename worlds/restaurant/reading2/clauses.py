@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from worlds.restaurant.reading2.values import Clause, Mark, Sentence, Words
 
@@ -90,6 +91,11 @@ def _clauses(
             scope = _SUBORDINATE.get(opener.kind, "while" if opener.kind == "before" else "")
             if opener.kind == "before":
                 before = True
+                if len(tail) == 1 or all(m.kind in ("before", "word") for m in tail):
+                    if out and head:
+                        out[-1] = replace(out[-1], earlier=True)
+                    scope = ""
+                    continue
             atom = tail
         if scope == "until":
             atom = [m for m in atom if m.kind in ("level", "until", "time", "negation") and m.kind != "time"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from worlds.restaurant.reading2.clauses import attributive
 from worlds.restaurant.reading2.values import Clause, Event, Mark, Ref, Span
@@ -48,6 +48,13 @@ def events_of(clause: Clause) -> list[Event]:
     role = ""
     marks = clause.marks
     base = {"while"} if clause.mode == "while" else set()
+    foods_named = [m for m in clause.marks if m.kind in ("food", "kind")]
+    if base and clause.marks[0].kind == "before" and len(foods_named) == 2 and not any(
+        m.kind in ("process", "move", "place", "cook") for m in clause.marks
+    ):
+        last = foods_named[-1]
+        ref = Ref(kind=last.kind, value=last.value, words=last.words)  # type: ignore[arg-type]
+        return [_event(clause, "name", set(), foods=(ref,))]
     if clause.step:
         base.add("at " + clause.step)
     if clause.speaker:
@@ -123,6 +130,8 @@ def events_of(clause: Clause) -> list[Event]:
         elif mark.kind == "place":
             if mark.value == "plate":
                 frame.plate = True
+                if "bowl" in mark.word:
+                    frame.flags.add("bowl")
                 if mark.word.endswith(("next to", "beside")):
                     role = "beside"
                     continue
@@ -152,6 +161,8 @@ def events_of(clause: Clause) -> list[Event]:
                 role = ""
         elif mark.kind in _FLAGS:
             frame.flags.add(mark.kind)
+            if mark.kind == "uncut" and ("skin" in mark.word or mark.word == "unpeeled"):
+                frame.flags.add("skin")
             if mark.word.endswith("with"):
                 role = "with"
             if mark.kind == "own" and "place" in mark.word:
@@ -161,11 +172,28 @@ def events_of(clause: Clause) -> list[Event]:
                 frame.place = mark.__class__(kind="place", word=mark.word, words=mark.words, value=place)
         elif mark.kind == "word" and mark.word in ("last", "final"):
             frame.flags.add("last")
+        elif mark.kind == "word" and mark.word == "instead":
+            frame.flags.add("instead")
         elif mark.kind == "word" and mark.word in ("cold", "raw", "uncooked"):
             frame.flags.add("cold")
         elif mark.kind == "word" and mark.word in ("top", "over"):
             role = "on"
     out += _of_frame(clause, frame)
+    return out
+
+
+def shared(events: Sequence[Event]) -> list[Event]:
+    """Give a verb without a food the food of the verb it is joined with: `peel and chop an onion`."""
+    out = list(events)
+    for at in range(len(out) - 1):
+        event, after = out[at], out[at + 1]
+        if (
+            event.kind in ("work", "heat") and not event.foods and event.span is None
+            and "base" in event.flags and {"base", "and"} <= after.flags
+            and after.kind in ("work", "heat") and event.sentence == after.sentence
+            and any(ref.kind in ("food", "kind") for ref in after.foods)
+        ):  # fmt: skip
+            out[at] = replace(event, foods=after.foods)
     return out
 
 
@@ -266,6 +294,8 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
         verb is not None and verb.kind == "move" and frame.shape is not None and not heat and not frame.plate
     ):
         value = frame.shape.value if frame.shape is not None else "cut"
+        if verb is not None and verb.form == "finite" and not named and frame.shape is None:
+            return out
         out.append(_event(clause, "work", flags | _form(verb), process=value, foods=tuple(foods), others=(), **({} if heat else more)))
         if heat:
             out.append(_event(clause, "heat", flags, process=heat, foods=(), others=(), **more))
@@ -317,6 +347,8 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
             kind = "join" if not frame.plate else "serve"
             return [*out, _event(clause, kind, flags | {value} | ({"dish"} if frame.dish else set()),
                            foods=tuple(foods), others=tuple(company), **more)]
+        if "bowl" in flags and value == "put" and any(r.role == "with" for r in company):
+            return [*out, _event(clause, "add", flags, foods=tuple(foods), others=tuple(company), **more)]
         if value == "serve" or frame.plate:
             return [*out, _event(clause, "serve", flags, foods=tuple(named), **more)]
         if value == "add" and "on" in flags:

@@ -148,7 +148,7 @@ def _chosen(
             subject = bool(marks) and marks[-1].kind in ("pronoun", "food", "mixture")
             return verbs[0] if subject or previous in ("he", "she", "that", "and") else _noun(nouns, previous)
         if previous in ("", ",", ";", ":", "(", "–", "—") or previous in _PERSONS:
-            opens = following in ("", ",", ";", ":", ")", "in", "on", "and", "with", "for", "goes", "go", "over", "down")
+            opens = following in ("(", "=", "", ",", ";", ":", ")", "in", "on", "and", "with", "for", "goes", "go", "over", "down")
             return _noun(nouns, previous) if opens and previous not in ("to", "and", "then", "you") else verbs[0]
         return verbs[0] if verbs[0].form in ("past", "ing") else _noun(nouns, previous)
     if verbs:

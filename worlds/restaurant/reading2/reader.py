@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from kitchen.components import Component, DonenessTable
 from worlds.restaurant.reading2.clauses import clauses_of
 from worlds.restaurant.reading2.ending import Ending, ended
-from worlds.restaurant.reading2.events import events_of
+from worlds.restaurant.reading2.events import events_of, shared
 from worlds.restaurant.reading2.marking import marks_of
 from worlds.restaurant.reading2.story import Story
 from worlds.restaurant.reading2.text import sentences
@@ -36,7 +36,7 @@ def read(prose: str, ingredients: frozenset[str], doneness: DonenessTable) -> St
     for number, sentence in enumerate(said):
         answer = marked[number + 1] if number + 1 < len(said) else ()
         clauses += clauses_of(number, sentence, marked[number], answer)
-    events = [event for clause in clauses for event in events_of(clause)]
+    events = shared([event for clause in clauses for event in events_of(clause)])
     named = frozenset(
         mark.value for clause in clauses if clause.mode != "remark"
         for mark in clause.marks if mark.kind == "food"

@@ -39,6 +39,9 @@ class Story:
     """What was told and belongs to nothing."""
     aside: list[Ref] = field(default_factory=list)
     """Foods that were only remarked upon last."""
+    aside_at: int = -9
+    opened: int = -1
+    """The sentence that lists the foods of an assembly."""
     opening: Event | None = None
     """An assembly that was announced before its foods."""
     placed: tuple[int, list[Node], str] | None = None
@@ -129,6 +132,13 @@ class Story:
 
     def _of_kind(self, ref: Ref, event: Event) -> list[Node]:
         could = self.lexicon.kinds[ref.value]
+        if ref.value in ("vegetable", "herb", "fruit") and ref.word.endswith("s"):
+            several = [
+                self.foods[name] for name in self.foods
+                if name in could and self.foods[name].said >= event.sentence - 2
+            ]  # fmt: skip
+            if len(several) > 1:
+                return several
         known = [self.foods[name] for name in could if name in self.foods and self.foods[name] not in self.asked]
         if known:
             return [max(known, key=lambda node: node.last)]
@@ -210,8 +220,12 @@ class Story:
             if not self.focus and self.aside:
                 return [self.food(r.value, r, event) for r in self.aside]
             return list(self.focus) or list(reversed(tops[:1]))
-        if not self.focus and self.aside:
-            return [self.food(r.value, r, event) for r in self.aside]
+        fresh = [r for r in self.aside if r.value not in self.foods]
+        if self.aside and event.kind in ("work", "heat") and (not self.focus or len(fresh) == 1) and (
+            not self.focus or event.sentence - self.aside_at <= 2
+        ):
+            refs, self.aside = self.aside, []
+            return [self.food(r.value, r, event) for r in refs]
         return list(self.focus)
 
     # -- what happens -------------------------------------------------------------------------
@@ -231,7 +245,7 @@ class Story:
         if self.place and event.sentence > self.place_at + 1:
             self.place = ""
         if "aside" in event.flags:
-            self.aside = list(event.foods)
+            self.aside, self.aside_at = list(event.foods), event.sentence
             return
         match event.kind:
             case "work":
@@ -247,7 +261,7 @@ class Story:
             case "drop":
                 self._drop(event)
             case "uncut":
-                self._uncut()
+                self._uncut(event)
             case "time" | "level":
                 self._time(event)
         if event.kind == "work":
@@ -339,7 +353,8 @@ class Story:
             swapped = process in cuts and step.process in cuts and (
                 "cut" in (process, step.process) or self._corrects(event)
             )
-            if (same or swapped) and (heat is None or early or node.steps.index(step) > node.steps.index(heat)):
+            if (same or swapped or (process == "cut" and step.process in cuts)) and (
+                process == "cut" or heat is None or early or node.steps.index(step) > node.steps.index(heat)):
                 if swapped and process != "cut":
                     step.process = process  # what was cut, and how
                 step.words.append(event.words)
@@ -363,6 +378,19 @@ class Story:
             if top not in tops:
                 tops.append(top)
         mixes = [t for t in tops if t.kind == "mix" and t.find(event.process)]
+        if len(tops) > 1:
+            for top in tops:
+                if top.kind == "food" and top.steps and top.steps[-1].process == event.process:
+                    event = replace(event, span=event.span or top.steps.pop().span)
+        alike = [n for n in self.nodes if n.kind == "mix" and n.find(event.process) and n.within is None]
+        if len(tops) == 1 and tops[0].kind == "food" and not tops[0].steps and len(alike) == 1 and (
+            event.process == "blend"
+        ):
+            tops = mixes = [alike[0], *tops]
+            mixes = [alike[0]]
+            self._into(alike[0], tops[1])
+            self.focus, self.targets = [alike[0]], []
+            return
         if len(tops) == 1 and tops[0].kind == "food" and tops[0].heat() is None:
             for since in (event.sentence, event.sentence - 1):
                 near = [
@@ -454,7 +482,9 @@ class Story:
             self.late = None
         soon = self.upcoming
         if event.foods and all(ref.value == "all" for ref in event.foods) and soon is not None and (
-            soon.sentence == event.sentence and len([r for r in soon.foods if r.kind != "pronoun"]) > 1
+            soon.sentence == event.sentence and (
+                "attribute" in soon.flags or len([r for r in soon.foods if r.kind != "pronoun"]) > 1
+            )
         ):
             self.place, self.place_at, self.focus = event.process, event.sentence, []
             return
@@ -502,6 +532,13 @@ class Story:
         whole = next((b for b in self.batches if subjects == [b.node] and b.process == process), None)
         if whole is not None and not subjects[0].steps and not company:
             subjects = list(whole.members)
+        if "instead" in event.flags or (self._corrects(event) and self.jumped == self.correcting):
+            for node in subjects:
+                old = node.heat()
+                if old is not None and old.process != process and old.batch is not None and (
+                    list(old.batch.members) == [node]
+                ):
+                    node.steps.remove(old)
         again = [n for n in subjects if (s := n.find(process)) and s.batch is not None and s is n.heat()]
         if again and len(again) == len(subjects) and not company:
             self._timed(again, process, event)
@@ -691,15 +728,19 @@ class Story:
         if not named and not others:
             if event.span is not None and self.group is not None:
                 self._assembled(event)
-            elif self.group is None and "build" in event.flags and "dish" not in event.flags:
+            elif self.group is None and "build" in event.flags and (
+                "dish" not in event.flags
+                or (self.upcoming is not None and self.upcoming.kind == "name"
+                    and self.upcoming.sentence == event.sentence)
+            ):
                 self.opening = event
                 return
             elif self.group is None and self.focus and ("dish" in event.flags or coat):
                 named = list(self.focus)
-            else:
+            elif not coat:
                 return
         if not any(ref.kind != "pronoun" for ref in (*event.foods, *event.others)) and (
-            self.group is not None and not self.group.firm
+            self.group is not None and not self.group.firm and not (coat and self.focus != [self.group])
         ):
             self.focus, self.targets = [self.group], []
             if event.span is not None:
@@ -715,6 +756,14 @@ class Story:
                 self.targets = [step]
             return
         subjects = named or [n for n in self.focus if n not in others]
+        mix = self.focus[0] if len(self.focus) == 1 and self.focus[0].kind == "mix" else None
+        if coat and not named and not others and mix is not None and len(mix.parts) > 2:
+            part = mix.parts[-1]
+            if part.said == event.sentence:
+                mix.parts.pop()
+                part.within = None
+                named, others = [part], [mix]
+                subjects = [part]
         if coat and not named and others:
             subjects = list(self.focus)
         if coat and named and not others:
@@ -836,7 +885,8 @@ class Story:
         named = self.resolve(event.foods, event)
         if named and self.opening is not None and event.kind == "name":
             opening, self.opening = self.opening, None
-            if opening.sentence == event.sentence and len(named) > 1:
+            if opening.sentence == event.sentence:
+                self.opened = event.sentence
                 self._join(replace(event, kind="join", flags=event.flags | {"build", "dish"}))
                 return
         company = bool(event.foods) and all(ref.role == "with" for ref in event.foods)
@@ -913,6 +963,15 @@ class Story:
                 self.focus, self.targets = focus or named, before
                 return
         last = self.previous
+        if named and self.opened == event.sentence and event.kind == "name" and self.group is not None:
+            self._join(replace(event, kind="join", flags=event.flags | {"build"}))
+            return
+        on = bool(event.foods) and all(r.role in ("on", "over", "onto") for r in event.foods)
+        if named and on and event.span is None:
+            return
+        if named and "on" in event.flags and self.group is not None and not self.group.firm:
+            self._join(replace(event, kind="join", flags=event.flags | {"build"}))
+            return
         if named and last is not None and (
             "and" in event.flags or (last.kind == "join" and "afterwards" in event.flags)
         ) and event.sentence == last.sentence and (
@@ -961,15 +1020,17 @@ class Story:
             del self.foods[node.name]
             self.focus = [n for n in self.focus if n is not node]
 
-    def _uncut(self) -> None:
+    def _uncut(self, event: Event) -> None:
         self._confirm(self.focus)
         for node in self.focus:
             if node.heat() is None:
-                node.steps = [step for step in node.steps if step.process not in PREP]
+                gone = {"peel"} if "skin" in event.flags else PREP
+                node.steps = [step for step in node.steps if step.process not in gone]
 
     def _time(self, event: Event) -> None:
         """A time or a level by itself: of what was told last that lacks one."""
-        self._confirm(self.focus)
+        if event.span is not None or event.level:
+            self._confirm(self.focus)
         if event.level:
             self._level(event)
         if event.span is None:
@@ -1003,7 +1064,10 @@ class Story:
     def _corrects(self, event: Event) -> bool:
         """Whether an event takes back what was told: after a `no`, or told by another voice."""
         voices = [{f for f in e.flags if f.startswith("by ")} for e in (event, self.told) if e]
-        return self.correcting == event.sentence or (len(voices) > 1 and voices[0] != voices[1])
+        since = event.sentence - self.correcting
+        if self.correcting >= 0 and 0 <= since <= (2 if self.jumped == self.correcting else 1):
+            return True
+        return bool(len(voices) > 1 and voices[0] != voices[1])
 
     def _level(self, event: Event) -> None:
         for node in self.focus:

@@ -150,7 +150,7 @@ def _amount(tokens: Sequence[Token], at: int) -> tuple[int, int, bool] | None:
     length, value = found
     skip = 0
     while at + length + skip < len(tokens) and tokens[at + length + skip].text in (
-        "full", "whole", "good", "solid", "single", "-", "short", "of", "those", "those", "more", "further",
+        "full", "whole", "good", "solid", "single", "-", "short", "of", "those", "these", "more", "further",
     ):  # fmt: skip
         skip += 1
     unit = tokens[at + length + skip].text if at + length + skip < len(tokens) else ""
