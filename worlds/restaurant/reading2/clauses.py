@@ -51,7 +51,8 @@ def _clauses(
     number: int, sentence: Sentence, opened: str, marks: list[Mark], before: bool, after: bool,
     polar: bool,
 ) -> tuple[list[Clause], bool, bool]:
-    remarked = any(mark.kind == "wholly" for mark in marks)
+    wholly = next((at for at, mark in enumerate(marks) if mark.kind == "wholly"), len(marks))
+    remarked = wholly < len(marks) and not any(m.kind == "reason" for m in marks[:wholly])
     atoms = _atoms(marks)
     out: list[Clause] = []
     scope = ""
@@ -72,6 +73,7 @@ def _clauses(
                 scope == "remark" and sign in (",", "and")
                 and _first_noun(atom) in ("food", "kind", "shape")
             )
+            or (scope == "remark" and sign == "," and {m.kind for m in atom} <= {"place", "time", "word"})
             or (scope == "until" and any(m.kind in ("place",) for m in atom))
             or (scope == "until" and any(m.kind in _PREDICATES | {"food"} for m in atom))
         ):
@@ -92,13 +94,15 @@ def _clauses(
             if opener.kind == "before":
                 before = True
                 if len(tail) == 1 or all(m.kind in ("before", "word") for m in tail):
-                    if out and head:
+                    if out and head and not any(m.kind == "negation" for m in atom):
                         out[-1] = replace(out[-1], earlier=True)
                     scope = ""
                     continue
             atom = tail
         if scope == "until":
-            atom = [m for m in atom if m.kind in ("level", "until", "time", "negation") and m.kind != "time"]
+            atom = [m for m in atom if m.kind in ("level", "until", "negation") or (
+                m.kind == "time" and any(o.kind == "pronoun" for o in atom)
+            )]
             if not atom:
                 continue
             mode = "told"

@@ -59,6 +59,7 @@ def _finish(story: Story) -> None:
             if event.level and len(ways) == 1 and node.heat() is None:
                 batch = Batch(ways[0], event.sentence, level=event.level)
                 batch.admit(node, Step(ways[0], [event.words], event.sentence), Entry(0))
+                story.waiting.remove((nodes, event))
     for promise in [n for n in story.nodes if n.kind == "promise"]:
         typical = story.lexicon.mixtures.get(promise.name, [])
         could = [
@@ -71,6 +72,7 @@ def _finish(story: Story) -> None:
         if could:
             story.fulfil(promise, could[-1])
         else:
+            story.unkept.append(promise)
             if promise.within is not None:
                 promise.within.parts.remove(promise)
             story.nodes.remove(promise)

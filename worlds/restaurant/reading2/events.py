@@ -73,6 +73,8 @@ def events_of(clause: Clause) -> list[Event]:
             continue
         if mark.kind in ("food", "kind") and following is not None and following.kind == "mixture":
             continue
+        if mark.kind == "mixture" and following is not None and following.kind == "place":
+            continue
         if mark.kind == "mixture" and at and marks[at - 1].kind in ("food", "kind"):
             first = marks[at - 1]
             ref = (
@@ -81,10 +83,10 @@ def events_of(clause: Clause) -> list[Event]:
             )
             (frame.after if frame.verb is not None else frame.before).append(ref)
             continue
-        if mark.kind == "shape" and mark.word.startswith("wedge") and _names(marks, at + 1):
+        if mark.word.startswith("wedge") and _names(marks, at + 1):
             food = marks[_names(marks, at + 1)]
             ref = Ref(kind="food", value=food.value, words=food.words)
-            out.append(_event(clause, "work", base | {"attribute", "earlier"}, process=mark.value, foods=(ref,)))
+            out.append(_event(clause, "work", base | {"attribute", "earlier"}, process="slice", foods=(ref,)))
             continue
         if mark.kind in _NOUNS or (mark.kind == "shape" and _refers(marks, at, frame)):
             hint = any(m.word.startswith("slice") and m.kind in ("part", "shape") for m in marks[:at])
@@ -137,6 +139,8 @@ def events_of(clause: Clause) -> list[Event]:
                     continue
             elif mark.value == "dish":
                 frame.dish = True
+                if role == "into" or mark.word.startswith("into"):
+                    frame.flags.add("vessel")
             elif mark.value in HEAT | {"blend", "grate"}:
                 if frame.place is not None and frame.place.value != mark.value:
                     out += _of_frame(clause, frame)
@@ -255,9 +259,9 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
     named = [*frame.before, *frame.after]
     plain = [
         ref for ref in named
-        if not ref.role or (ref.kind != "pronoun" and ref.role in ("of", "for", "at", "by", "off"))
+        if not ref.role or (ref.kind != "pronoun" and ref.role in ("of", "for", "at", "off"))
     ]
-    company = [ref for ref in named if ref not in plain and ref.role not in ("of", "for", "at", "by", "from", "against", "under")]
+    company = [ref for ref in named if ref not in plain and ref.role not in ("of", "for", "at", "by", "from", "against", "under", "beside")]
     if verb is not None and verb.word.endswith(" in") and frame.before and frame.after:
         company = [*company, *(ref for ref in frame.after if ref in plain)]
         plain = [ref for ref in plain if ref in frame.before]
@@ -378,6 +382,9 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
         return [*out, _event(clause, "name", flags, foods=tuple(named), **more)]
     if frame.plate:
         return [*out, _event(clause, "serve", flags, foods=tuple(named), **more)]
+    if "vessel" in flags and not named and verb is None:
+        return [*out, _event(clause, "join", flags | {"build", "dish"}, **more)]
+    flags.discard("vessel")
     if frame.dish and foods:
         return [*out, _event(clause, "join", flags | {"build", "dish"}, foods=tuple(foods), others=tuple(company), **more)]
     if frame.span is not None and frame.span.extent == "last" and named:
@@ -434,8 +441,8 @@ def _denied(clause: Clause) -> list[Event]:
     undone = next((m for m in after if m.kind in ("process", "shape") and m.form != "base"), None)
     if clause.marks[at].word == "not" and undone is not None and not foods and not named:
         return [_event(clause, "drop", set(), process=undone.value)]
-    if foods and not predicate and clause.mode == "denied" and not any(m.kind in ("place", "move") for m in after):
+    if any(r.kind != "pronoun" for r in foods) and not predicate and clause.mode == "denied" and not any(m.kind in ("place", "move") for m in after):
         out.append(_event(clause, "drop", set(), foods=foods))
-    elif not foods and len(clause.marks) <= 4 and clause.marks[at].word in ("nah", "skip", "none", "leave out", "omit") and not named:
+    elif all(r.kind == "pronoun" for r in foods) and len(clause.marks) <= 4 and clause.marks[at].word in ("nah", "skip", "none", "leave out", "omit") and not named:
         out.append(_event(clause, "drop", {"focus"}))
     return out

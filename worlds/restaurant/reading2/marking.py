@@ -85,7 +85,7 @@ def _digits(words: list[str], at: int, length: int) -> str:
 
 def _counts_food(tokens, at: int, timed: tuple[int, Span], lexicon: Lexicon) -> bool:
     """Whether a number without a unit counts what comes after it."""
-    if timed[1].sure:
+    if timed[1].sure or timed[1].extent == "after":
         return False
     after = at + timed[0]
     if after >= len(tokens):
@@ -131,7 +131,9 @@ def _chosen(
         return _other(others, previous, following, at)
     if verbs and nouns:
         base = [v for v in verbs if v.form == "base"]
-        if base and nouns[0].kind != "food" and previous not in ("the", "a", "an") and (
+        if base and (nouns[0].kind != "food" or not previous.isalnum()) and previous not in (
+            "the", "a", "an"
+        ) and (
             following in ("the", "it", "them", "a", "an", "some", "both", "your", "each", "up", "em")
             or _names_food(lexicon, words, at + length)
         ):
@@ -148,7 +150,7 @@ def _chosen(
             subject = bool(marks) and marks[-1].kind in ("pronoun", "food", "mixture")
             return verbs[0] if subject or previous in ("he", "she", "that", "and") else _noun(nouns, previous)
         if previous in ("", ",", ";", ":", "(", "–", "—") or previous in _PERSONS:
-            opens = following in ("(", "=", "", ",", ";", ":", ")", "in", "on", "and", "with", "for", "goes", "go", "over", "down")
+            opens = following in ("that", "is", "now", "(", "=", "", ",", ";", ":", ")", "in", "on", "and", "with", "for", "goes", "go", "over", "down")
             return _noun(nouns, previous) if opens and previous not in ("to", "and", "then", "you") else verbs[0]
         return verbs[0] if verbs[0].form in ("past", "ing") else _noun(nouns, previous)
     if verbs:

@@ -40,6 +40,8 @@ class Story:
     aside: list[Ref] = field(default_factory=list)
     """Foods that were only remarked upon last."""
     aside_at: int = -9
+    listing: int = -1
+    """The sentence that lists what comes to a batch."""
     opened: int = -1
     """The sentence that lists the foods of an assembly."""
     opening: Event | None = None
@@ -56,6 +58,8 @@ class Story:
     stations: dict[str, tuple[list[Node], list[Step]]] = field(default_factory=dict)
     """What was spoken of at the end of each numbered step."""
     jumped: int = -1
+    unkept: list[Node] = field(default_factory=list)
+    """Mixtures that were spoken of and never made."""
     told: Event | None = None
     """The event that told the last time or level."""
     spare: list[Span] = field(default_factory=list)
@@ -302,6 +306,8 @@ class Story:
             self._mix(event, named, self.resolve(event.others, event))
             return
         nodes = named or list(self.focus)
+        if not nodes and self.aside and not event.foods:
+            nodes = [self.food(r.value, r, event) for r in self.aside]
         if "attribute" not in event.flags:
             pronoun = event.foods and all(ref.kind == "pronoun" for ref in event.foods)
             if pronoun and all(ref.value == "one" for ref in event.foods) and len(nodes) > 1:
@@ -612,6 +618,9 @@ class Story:
         """The batch that foods come to, None where they begin one of their own."""
         if "own" in event.flags:
             return None
+        if process not in JOINING:
+            subject = subjects[0].find(process) if subjects else None
+            return subject.batch if subject is not None and subject is subjects[0].heat() else None
         for node in company:
             step = node.find(process)
             if step is not None and step.batch is not None:
@@ -728,14 +737,18 @@ class Story:
         if not named and not others:
             if event.span is not None and self.group is not None:
                 self._assembled(event)
-            elif self.group is None and "build" in event.flags and (
+            elif self.group is None and {"build"} <= event.flags and "vessel" not in event.flags and (
                 "dish" not in event.flags
                 or (self.upcoming is not None and self.upcoming.kind == "name"
                     and self.upcoming.sentence == event.sentence)
             ):
                 self.opening = event
                 return
-            elif self.group is None and self.focus and ("dish" in event.flags or coat):
+            elif "vessel" in event.flags and self.group is None and self.focus:
+                named = list(self.focus)
+            elif self.group is None and self.focus and not (
+                coat and self.focus[0].kind == "mix"
+            ) and ("dish" in event.flags or coat):
                 named = list(self.focus)
             elif not coat:
                 return
@@ -822,7 +835,7 @@ class Story:
         self._confirm([*named, *others])
         soon = self.upcoming
         if soon is not None and soon.kind == "work" and soon.process in MIXING and event.span is None and (
-            soon.sentence <= event.sentence + 1 and "same" not in event.flags and named
+            soon.sentence <= event.sentence + 1 and named
             and not any(ref.kind in ("food", "kind") for ref in soon.foods)
         ):
             self.focus = [*(n for n in self.focus if n not in named), *(n for n in others if n not in self.focus), *named]
@@ -955,7 +968,11 @@ class Story:
         if named and "while" in event.flags:
             return
         if named and event.span is not None and all(r.role in ("for", "on") for r in event.foods):
-            targets = [s for node in named if (s := _untimed(node))]
+            targets = [
+                s for node in named
+                if (s := next((p for p in node.steps if p.process in PREP and p.span is None), None)
+                    or _untimed(node))
+            ]
             if targets:
                 focus, before = self.focus, self.targets
                 self.focus, self.targets = named, targets
@@ -963,6 +980,13 @@ class Story:
                 self.focus, self.targets = focus or named, before
                 return
         last = self.previous
+        if named and last is not None and last.sentence == event.sentence and last.kind in ("heat", "add") and (
+            company or ("and" in event.flags and self.listing == event.sentence)
+        ) and self.batches and self.batches[-1].process in JOINING and not any(n.heat() for n in named):
+            self.listing = event.sentence
+            self._add(replace(event, others=()))
+            self.previous = replace(event, kind="add")
+            return
         if named and self.opened == event.sentence and event.kind == "name" and self.group is not None:
             self._join(replace(event, kind="join", flags=event.flags | {"build"}))
             return
@@ -973,7 +997,7 @@ class Story:
             self._join(replace(event, kind="join", flags=event.flags | {"build"}))
             return
         if named and last is not None and (
-            "and" in event.flags or (last.kind == "join" and "afterwards" in event.flags)
+            "and" in event.flags or company or (last.kind == "join" and "afterwards" in event.flags)
         ) and event.sentence == last.sentence and (
             (last.kind == "join") or (last.kind == "work" and last.process in MIXING)
         ) and event.kind == "name":  # fmt: skip
@@ -992,6 +1016,8 @@ class Story:
             again = replace(gap, foods=event.foods, words=event.words, span=event.span)
             self.tell(again, self.upcoming)
             return
+        if event.kind == "serve" and not named:
+            self._confirm(self.focus)
         if named:
             self.focus = named
             self.targets = []
@@ -1044,6 +1070,12 @@ class Story:
         if self.group is not None and self.focus == [self.group] and not self.group.firm:
             self._assembled(event)
             return
+        unheated = [n for n in self.focus if n.heat() is None and n.within is None]
+        if event.span.extent in ("last", "more") and unheated == self.focus and self.batches and (
+            self.batches[-1].process in JOINING and not self.targets
+        ):
+            self._add(replace(event, kind="add"))
+            return
         targets = self.targets or [s for node in self.focus if (s := _untimed(node))]
         if all(s.process in PREP and (s.sentence != event.sentence or event.span.low > LONG) for s in targets):
             heats = [
@@ -1095,6 +1127,11 @@ def _inside(node: Node) -> list[Node]:
 
 def _untimed(node: Node) -> Step | None:
     """The step of a node that a time by itself would be of: the latest that has none."""
+    late = node.heat()
+    if late is not None and late.batch is not None and late.batch.timed:
+        members = list(late.batch.members)
+        if len(members) > 1 and node in members[1:] and late.batch.members[node].last is None:
+            return late
     for step in reversed(node.steps):
         if step.span is None and (step.batch is None or not step.batch.timed):
             return step

@@ -110,6 +110,10 @@ def time_at(tokens: Sequence[Token], at: int) -> tuple[int, Span] | None:
     before = tokens[at - 1].text if at else ""
     follows = tokens[after].text if after < len(tokens) else ""
     sure = bool(unit)
+    if not sure and follows in ("of", "is") and after + 1 < len(tokens) and (
+        tokens[after + 1].text in ("those", "these", "that", "it", "enough", "plenty")
+    ):
+        sure = True
     if not sure:
         if before in ("step", "steps", "'", "(", "note", "number", "job", "rule", "the", "for") and (
             follows == ")" or before in ("step", "steps", "note", "number", "job", "rule")
