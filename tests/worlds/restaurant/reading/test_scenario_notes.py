@@ -13,7 +13,7 @@ from scenarios.menu import load_menu
 from scenarios.truth.truth import _ScenarioTruthFile, load_menu_truth, to_customization
 from worlds.restaurant.reading import Larder, read_note
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 MENU = load_menu()
 TRUTH = load_menu_truth(MENU)
 LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)

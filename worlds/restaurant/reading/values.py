@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 Source = Literal["told", "inferred", "house"]
@@ -59,7 +59,7 @@ MarkKind = Literal[
     "food", "kind", "mixture", "whole", "part", "pronoun", "process", "cook", "cut", "move",
     "place", "shape", "level", "time", "negation", "remark", "wholly", "reason", "until", "times",
     "before", "earlier", "afterwards", "same", "own", "uncut", "together", "likewise", "yes",
-    "no", "sign", "and", "preposition", "step", "word",
+    "no", "sign", "and", "preposition", "step", "word", "cue",
 ]  # fmt: skip
 Form = Literal["", "base", "finite", "ing", "past"]
 
@@ -91,11 +91,14 @@ class Clause:
     step: str = ""
 
 
+RefKind = Literal["food", "kind", "mixture", "whole", "pronoun", "shape"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ref:
     """Words that stand for foods."""
 
-    kind: Literal["food", "kind", "mixture", "whole", "pronoun", "shape"]
+    kind: RefKind
     value: str
     words: Words
     role: str = ""
@@ -103,7 +106,9 @@ class Ref:
     word: str = ""
 
 
-EventKind = Literal["name", "work", "heat", "join", "add", "time", "level", "drop", "uncut", "serve"]
+EventKind = Literal[
+    "name", "work", "heat", "join", "add", "time", "level", "drop", "uncut", "serve"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,16 +146,3 @@ class ReadStep:
     step: str
     words: tuple[Words, ...]
     source: Source
-
-
-@dataclass(slots=True)
-class Choices:
-    """What is chosen where a text can be read in several ways; by default the first."""
-
-    made: dict[str, int] = field(default_factory=dict)
-    met: dict[str, tuple[int, int]] = field(default_factory=dict)
-
-    def pick(self, place: str, sentence: int, count: int) -> int:
-        """Which of `count` ways is taken at a place of a sentence."""
-        self.met.setdefault(place, (sentence, count))
-        return min(self.made.get(place, 0), count - 1)

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - dashes and quotation marks of prose
 """Marks to clauses: stretches with at most one predicate, told, denied, or only remarked."""
 
 from __future__ import annotations
@@ -5,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from worlds.restaurant.reading2.values import Clause, Mark, Sentence, Words
+from worlds.restaurant.reading.values import Clause, Mark, Sentence, Words
 
 _STRONG = frozenset({";", ":", "–", "—", "(", ")"})
 _PREDICATES = frozenset({"process", "cook", "cut", "move"})
 _NOUNS = frozenset({"food", "kind", "mixture", "whole", "pronoun"})
 _BRIEF = frozenset({"like", "than", "as if", "as though", "whatever"})
-_ASKING = frozenset("how what when which where why who until whose".split())
-_PERSONS = frozenset("i we you she he".split())
+_ASKING = frozenset(["how", "what", "when", "which", "where", "why", "who", "until", "whose"])
+_PERSONS = frozenset(["i", "we", "you", "she", "he"])
 _SUBORDINATE = {"reason": "remark", "until": "until", "times": "while"}
 
 
@@ -27,9 +28,7 @@ def clauses_of(
     found: list[Clause] = []
     before = after = False
     for opened, stretch in _stretches(marks):
-        clauses, before, after = _clauses(
-            number, sentence, opened, stretch, before, after, polar
-        )
+        clauses, before, after = _clauses(number, sentence, opened, stretch, before, after, polar)
         found += clauses
     return found
 
@@ -48,7 +47,12 @@ def _stretches(marks: Sequence[Mark]) -> list[tuple[str, list[Mark]]]:
 
 
 def _clauses(
-    number: int, sentence: Sentence, opened: str, marks: list[Mark], before: bool, after: bool,
+    number: int,
+    sentence: Sentence,
+    opened: str,
+    marks: list[Mark],
+    before: bool,
+    after: bool,
     polar: bool,
 ) -> tuple[list[Clause], bool, bool]:
     wholly = next((at for at, mark in enumerate(marks) if mark.kind == "wholly"), len(marks))
@@ -67,27 +71,50 @@ def _clauses(
             m.kind == "afterwards" for m in atom
         )
         earlier = before or any(mark.kind in ("earlier",) for mark in atom)
-        if scope and sign and (
-            scope == "while" or brief or sign in ("then", "but") or _has_own(atom)
-            or (
-                scope == "remark" and sign in (",", "and")
-                and _first_noun(atom) in ("food", "kind", "shape")
+        if (
+            scope
+            and sign
+            and (
+                scope == "while"
+                or brief
+                or sign in ("then", "but")
+                or _has_own(atom)
+                or (
+                    scope == "remark"
+                    and sign in (",", "and")
+                    and _first_noun(atom) in ("food", "kind", "shape")
+                )
+                or (
+                    scope == "remark"
+                    and sign == ","
+                    and {m.kind for m in atom} <= {"place", "time", "word"}
+                )
+                or (scope == "until" and any(m.kind in ("place",) for m in atom))
+                or (scope == "until" and any(m.kind in _PREDICATES | {"food"} for m in atom))
             )
-            or (scope == "remark" and sign == "," and {m.kind for m in atom} <= {"place", "time", "word"})
-            or (scope == "until" and any(m.kind in ("place",) for m in atom))
-            or (scope == "until" and any(m.kind in _PREDICATES | {"food"} for m in atom))
         ):
             scope = ""
         if any(mark.kind == "remark" for mark in atom):
             scope = "remark"
-        opener = next(
-            (m for m in atom if m.kind in ("reason", "until", "times", "before")), None
-        )
+        opener = next((m for m in atom if m.kind in ("reason", "until", "times", "before")), None)
         if opener is not None:
             cut = atom.index(opener)
             head, tail = atom[:cut], atom[cut:]
-            if head and any(m.kind in _PREDICATES | _NOUNS | {"place", "shape", "time", "level"} for m in head):
-                out.append(_clause(number, sentence, opened if first else sign, head, "told", remarked, earlier, polar))
+            if head and any(
+                m.kind in _PREDICATES | _NOUNS | {"place", "shape", "time", "level"} for m in head
+            ):
+                out.append(
+                    _clause(
+                        number,
+                        sentence,
+                        opened if first else sign,
+                        head,
+                        "told",
+                        remarked,
+                        earlier,
+                        polar,
+                    )
+                )
                 first = False
             brief = opener.word in _BRIEF
             scope = _SUBORDINATE.get(opener.kind, "while" if opener.kind == "before" else "")
@@ -100,15 +127,22 @@ def _clauses(
                     continue
             atom = tail
         if scope == "until":
-            atom = [m for m in atom if m.kind in ("level", "until", "negation") or (
-                m.kind == "time" and any(o.kind == "pronoun" for o in atom)
-            )]
+            atom = [
+                m
+                for m in atom
+                if m.kind in ("level", "until", "negation")
+                or (m.kind == "time" and any(o.kind == "pronoun" for o in atom))
+            ]
             if not atom:
                 continue
             mode = "told"
         elif scope:
             mode = scope
-        out.append(_clause(number, sentence, opened if first else sign, atom, mode, remarked, earlier, polar))
+        out.append(
+            _clause(
+                number, sentence, opened if first else sign, atom, mode, remarked, earlier, polar
+            )
+        )
         first = False
     return out, before, after
 
@@ -152,7 +186,9 @@ def _atoms(marks: Sequence[Mark]) -> list[tuple[str, list[Mark]]]:
         opened = raw[-1][1][0].kind in ("times", "before") if raw[-1][1] else False
         if mark.kind == "sign":
             raw.append((mark.value, []))
-        elif mark.kind == "afterwards" and mark.word.endswith(("then", "after which")) and raw[-1][1]:
+        elif (
+            mark.kind == "afterwards" and mark.word.endswith(("then", "after which")) and raw[-1][1]
+        ):
             raw.append(("then", [mark]))
         elif opened and mark.word in _PERSONS and len(raw[-1][1]) > 1:
             raw.append(("|", [mark]))
@@ -174,12 +210,19 @@ def _atoms(marks: Sequence[Mark]) -> list[tuple[str, list[Mark]]]:
     for sign, atom in raw:
         if not atom:
             continue
-        if out and sign in ("and", "n", "plus", "&", "+") and _nominal(out[-1][1]) and (
-            atom[0].kind in _NOUNS or (len(atom) > 1 and atom[0].kind == "word" and atom[1].kind in _NOUNS)
+        if (
+            out
+            and sign in ("and", "n", "plus", "&", "+")
+            and _nominal(out[-1][1])
+            and (
+                atom[0].kind in _NOUNS
+                or (len(atom) > 1 and atom[0].kind == "word" and atom[1].kind in _NOUNS)
+            )
+        ) or (
+            out
+            and sign in (",", "and", "n", "plus", "&", "or", "+")
+            and _continues(out[-1][1], atom, sign)
         ):
-            out[-1][1].append(Mark(kind="and", word=sign, words=atom[0].words, value=sign))
-            out[-1][1].extend(atom)
-        elif out and sign in (",", "and", "n", "plus", "&", "or", "+") and _continues(out[-1][1], atom, sign):
             out[-1][1].append(Mark(kind="and", word=sign, words=atom[0].words, value=sign))
             out[-1][1].extend(atom)
         else:
@@ -189,8 +232,11 @@ def _atoms(marks: Sequence[Mark]) -> list[tuple[str, list[Mark]]]:
 
 def _infinitive(atom: Sequence[Mark]) -> bool:
     """Whether an atom with foods or a time goes on with `to` and a verb."""
-    return len(atom) > 1 and atom[-1].kind == "preposition" and atom[-1].value == "to" and any(
-        m.kind in _NOUNS | {"time"} for m in atom
+    return (
+        len(atom) > 1
+        and atom[-1].kind == "preposition"
+        and atom[-1].value == "to"
+        and any(m.kind in _NOUNS | {"time"} for m in atom)
     )
 
 
@@ -204,9 +250,18 @@ def _complete(atom: Sequence[Mark], verb: Mark) -> bool:
         return False
     if verb.form == "ing" and atom[-1].kind == "preposition" and atom[-1].value == "of":
         return False
-    if verb.form == "past" and atom[-1].kind == "word" and atom[-1].word in ("the", "a", "an", "that", "your"):
+    if (
+        verb.form == "past"
+        and atom[-1].kind == "word"
+        and atom[-1].word in ("the", "a", "an", "that", "your")
+    ):
         return False
-    if verbs[-1].form == "past" and atom[-1].kind in _NOUNS and len(verbs) == 1 and verbs[-1].kind == "process":
+    if (
+        verbs[-1].form == "past"
+        and atom[-1].kind in _NOUNS
+        and len(verbs) == 1
+        and verbs[-1].kind == "process"
+    ):
         return False
     return verb.form in ("base", "past", "ing", "finite") and verbs[-1] is not atom[-1]
 
@@ -217,7 +272,11 @@ def _continues(before: Sequence[Mark], atom: Sequence[Mark], sign: str) -> bool:
         return False
     if sign == "," and before[0].kind in ("times", "before", "reason"):
         return False
-    last = [m for m in before if m.kind not in ("word", "preposition", "part", "uncut", "together", "step", "sign", "and")]
+    last = [
+        m
+        for m in before
+        if m.kind not in ("word", "preposition", "part", "uncut", "together", "step", "sign", "and")
+    ]
     return bool(last) and last[-1].kind in _NOUNS
 
 
@@ -226,12 +285,11 @@ def _object(before: Sequence[Mark], atom: Sequence[Mark]) -> bool:
     kinds = _kinds(atom)
     if kinds & (_PREDICATES | {"shape", "negation", "reason", "times", "until", "level", "remark"}):
         return False
-    first = next(
-        (m for m in atom if m.kind not in ("word", "part") and m.form != "past"), None
-    )
+    first = next((m for m in atom if m.kind not in ("word", "part") and m.form != "past"), None)
     own = {mark.kind for mark in before if mark.value not in ("plate", "board")}
     return (
-        first is not None and first.kind in ("food", "kind", "mixture")
+        first is not None
+        and first.kind in ("food", "kind", "mixture")
         and not (own & {"time", "place"} & kinds)
         and not ("time" in own or "place" in own)
     )
@@ -251,7 +309,8 @@ def _kinds(atom: Sequence[Mark]) -> set[str]:
 def _nominal(atom: Sequence[Mark]) -> bool:
     kinds = _kinds(atom)
     return bool(kinds & _NOUNS) and not kinds & (
-        _PREDICATES | {"place", "shape", "time", "negation", "reason", "times", "until", "level", "remark"}
+        _PREDICATES
+        | {"place", "shape", "time", "negation", "reason", "times", "until", "level", "remark"}
     )
 
 
@@ -261,5 +320,19 @@ def attributive(marks: Sequence[Mark], at: int) -> bool:
     if before is None:
         return True
     if before.kind == "word":
-        return before.word in ("the", "a", "an", "some", "that", "your", "with", "of", "finely", "freshly", "no", "those", "little")
+        return before.word in (
+            "the",
+            "a",
+            "an",
+            "some",
+            "that",
+            "your",
+            "with",
+            "of",
+            "finely",
+            "freshly",
+            "no",
+            "those",
+            "little",
+        )
     return before.kind in ("preposition", "and", "sign", "earlier", "afterwards", "process")

@@ -1,29 +1,128 @@
+# ruff: noqa: RUF001 - dashes and quotation marks of prose
 """Numbers and what makes them minutes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from worlds.restaurant.reading2.values import Extent, Span, Token, Words
+from worlds.restaurant.reading.values import Extent, Span, Token, Words
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
+_ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
 _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90}
-_UNITS = frozenset("minute minutes min mins mins. m".split())
-_HOURS = frozenset("hour hours".split())
-_SECONDS = frozenset("second seconds s sec secs".split())
+_UNITS = frozenset(["minute", "minutes", "min", "mins", "mins.", "m"])
+_HOURS = frozenset(["hour", "hours"])
+_SECONDS = frozenset(["second", "seconds", "s", "sec", "secs"])
 _BEFORE = frozenset(
-    "for only last final just gets get needs need take takes takes wants want first after until "
-    "to another further allow give about around maybe like total is least most exactly them it "
-    "is but has have had around than spend gimme then at when".split()
+    [
+        "for",
+        "only",
+        "last",
+        "final",
+        "just",
+        "gets",
+        "get",
+        "needs",
+        "need",
+        "take",
+        "takes",
+        "takes",
+        "wants",
+        "want",
+        "first",
+        "after",
+        "until",
+        "to",
+        "another",
+        "further",
+        "allow",
+        "give",
+        "about",
+        "around",
+        "maybe",
+        "like",
+        "total",
+        "is",
+        "least",
+        "most",
+        "exactly",
+        "them",
+        "it",
+        "is",
+        "but",
+        "has",
+        "have",
+        "had",
+        "around",
+        "than",
+        "spend",
+        "gimme",
+        "then",
+        "at",
+        "when",
+    ]
 )
 _AFTER = frozenset(
-    "more in minutes left each together alone altogether apiece and or on by if in should until "
-    "till so before with tops max total keep both longer further at to while till all from".split()
+    [
+        "more",
+        "in",
+        "minutes",
+        "left",
+        "each",
+        "together",
+        "alone",
+        "altogether",
+        "apiece",
+        "and",
+        "or",
+        "on",
+        "by",
+        "if",
+        "in",
+        "should",
+        "until",
+        "till",
+        "so",
+        "before",
+        "with",
+        "tops",
+        "max",
+        "total",
+        "keep",
+        "both",
+        "longer",
+        "further",
+        "at",
+        "to",
+        "while",
+        "till",
+        "all",
+        "from",
+    ]
 )
-_NOUNS_OF_TIME = frozenset("more left longer further alone altogether extra less".split())
+_NOUNS_OF_TIME = frozenset(
+    ["more", "left", "longer", "further", "alone", "altogether", "extra", "less"]
+)
 
 
 def number(tokens: Sequence[Token], at: int) -> tuple[int, float] | None:
@@ -81,7 +180,17 @@ def time_at(tokens: Sequence[Token], at: int) -> tuple[int, Span] | None:
     high = low
     after = at + length
     joined = False
-    for sign in (("-",), ("–",), ("—",), ("to",), ("or",), (",", "or"), (",",), ("and",), ("minutes", "to")):
+    for sign in (
+        ("-",),
+        ("–",),
+        ("—",),
+        ("to",),
+        ("or",),
+        (",", "or"),
+        (",",),
+        ("and",),
+        ("minutes", "to"),
+    ):
         end = after + len(sign)
         if tuple(t.text for t in tokens[after:end]) != sign or end >= len(tokens):
             continue
@@ -110,14 +219,26 @@ def time_at(tokens: Sequence[Token], at: int) -> tuple[int, Span] | None:
     before = tokens[at - 1].text if at else ""
     follows = tokens[after].text if after < len(tokens) else ""
     sure = bool(unit)
-    if not sure and follows in ("of", "is") and after + 1 < len(tokens) and (
-        tokens[after + 1].text in ("those", "these", "that", "it", "enough", "plenty")
+    if (
+        not sure
+        and follows in ("of", "is")
+        and after + 1 < len(tokens)
+        and (tokens[after + 1].text in ("those", "these", "that", "it", "enough", "plenty"))
     ):
         sure = True
     if not sure:
-        if before in ("step", "steps", "'", "(", "note", "number", "job", "rule", "the", "for") and (
-            follows == ")" or before in ("step", "steps", "note", "number", "job", "rule")
-        ):
+        if before in (
+            "step",
+            "steps",
+            "'",
+            "(",
+            "note",
+            "number",
+            "job",
+            "rule",
+            "the",
+            "for",
+        ) and (follows == ")" or before in ("step", "steps", "note", "number", "job", "rule")):
             return None
         opening = before in _BEFORE or not before[:1].isalnum()
         closing = follows in _AFTER or not follows[:1].isalnum()
@@ -125,12 +246,16 @@ def time_at(tokens: Sequence[Token], at: int) -> tuple[int, Span] | None:
         small = not word.isdigit() and low < 3 and not joined
         if not (opening and closing):
             joined_by_end = joined and closing
-            if not joined_by_end and follows not in _NOUNS_OF_TIME and not (
-                word.isdigit() and closing
+            if (
+                not joined_by_end
+                and follows not in _NOUNS_OF_TIME
+                and not (word.isdigit() and closing)
             ):
                 return None
-        if small and before not in _BEFORE - {"it", "them", "is", "to", "but", "like", "then", "at"} and (
-            follows not in _NOUNS_OF_TIME
+        if (
+            small
+            and before not in _BEFORE - {"it", "them", "is", "to", "but", "like", "then", "at"}
+            and (follows not in _NOUNS_OF_TIME)
         ):
             return None
         if before in ("(", "the") and not follows[:1].isalpha():
@@ -178,7 +303,7 @@ def _extent(tokens: Sequence[Token], at: int, after: int) -> Extent:
         return "last"
     if "to" in follows[:1] and "go" in follows[1:2]:
         return "last"
-    if follows[:1] and follows[0] in ("left", "remaining") and follows[1:2] != ["in"] or (
+    if (follows[:1] and follows[0] in ("left", "remaining") and follows[1:2] != ["in"]) or (
         follows[:2] in (["are", "left"], ["is", "left"], ["minutes", "left"])
     ):
         return "last"
@@ -188,13 +313,17 @@ def _extent(tokens: Sequence[Token], at: int, after: int) -> Extent:
         pass
     if "first" in before[-1:] or before[-1:] == ["after"]:
         return "after"
-    if "more" in follows[:1] or {"another", "further"} & set(before[-2:]) or {
-        "more", "further"
-    } & set(inside):
+    if (
+        "more" in follows[:1]
+        or {"another", "further"} & set(before[-2:])
+        or {"more", "further"} & set(inside)
+    ):
         return "more"
     if "further" in follows[:1]:
         return "more"
     joined = " ".join(follows)
-    if joined.startswith(("in all", "altogether", "in total", "all told", "from beginning", "total")):
+    if joined.startswith(
+        ("in all", "altogether", "in total", "all told", "from beginning", "total")
+    ):
         return "total"
     return "plain"

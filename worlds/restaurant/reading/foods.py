@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from worlds.restaurant.reading2.events import HEAT, PREP
-from worlds.restaurant.reading2.values import Source, Span, Words
+from worlds.restaurant.reading.events import HEAT, PREP
+from worlds.restaurant.reading.values import Source, Span, Words
 
 NodeKind = Literal["food", "mix", "batch", "group", "promise"]
 
@@ -47,19 +46,26 @@ class Node:
 
     def top(self) -> Node:
         """What it has become part of, groups not counted unless they are one or are a coat."""
-        node = self
-        while node.within is not None and (
-            node.within.kind != "group" or node.within.firm or node.within.coat
+        node, passed = self, [self]
+        while (
+            node.within is not None
+            and node.within not in passed
+            and (node.within.kind != "group" or node.within.firm or node.within.coat)
         ):
             node = node.within
+            passed.append(node)
         return node
 
-    def leaves(self) -> Iterable[Node]:
+    def walk(self) -> list[Node]:
+        """This node and all that is in it, each once."""
+        found = [self]
+        for node in found:
+            found += [part for part in node.parts if part not in found]
+        return found
+
+    def leaves(self) -> list[Node]:
         """The foods it is made of."""
-        if self.kind == "food":
-            yield self
-        for part in self.parts:
-            yield from part.leaves()
+        return [node for node in self.walk() if node.kind == "food"]
 
     def find(self, process: str) -> Step | None:
         """Its latest step of a process."""
@@ -108,7 +114,7 @@ class Batch:
 
     def admit(self, node: Node, step: Step, entry: Entry, *, early: bool = False) -> None:
         """Let a node cook in it; early, if it was cooked otherwise later."""
-        if node in self.members:
+        if node in self.members or any(member in node.walk() for member in self.members):
             return
         step.batch = self
         at = next((i for i, s in enumerate(node.steps) if s.process in HEAT), len(node.steps))
@@ -122,7 +128,9 @@ class Batch:
                 if first.within is not None:
                     parts = first.within.parts
                     parts[parts.index(first)] = self.node
-                later = first.steps[first.steps.index(next(s for s in first.steps if s.batch is self)) + 1 :]
+                later = first.steps[
+                    first.steps.index(next(s for s in first.steps if s.batch is self)) + 1 :
+                ]
                 self.node.steps = later
                 del first.steps[len(first.steps) - len(later) :]
                 for moved in later:

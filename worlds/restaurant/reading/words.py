@@ -9,18 +9,41 @@ from pathlib import Path
 from typing import Any, cast
 
 import yaml
-from lemminflect import getInflection
+from lemminflect import getInflection  # type: ignore[import-untyped]
 
-from worlds.restaurant.reading2.values import Form, MarkKind
+from worlds.restaurant.reading.values import Form, MarkKind
 
 FOLDER = Path(__file__).parent / "words"
 TAGS: tuple[tuple[str, Form], ...] = (
     ("VB", "base"), ("VBZ", "finite"), ("VBG", "ing"), ("VBD", "past"), ("VBN", "past"),
 )  # fmt: skip
-PREPOSITIONS = (
-    "in into on onto over under with to from for of through by at between among beside "
-    "around round inside underneath beneath against next upon"
-).split()
+PREPOSITIONS = [
+    "in",
+    "into",
+    "on",
+    "onto",
+    "over",
+    "under",
+    "with",
+    "to",
+    "from",
+    "for",
+    "of",
+    "through",
+    "by",
+    "at",
+    "between",
+    "among",
+    "beside",
+    "around",
+    "round",
+    "inside",
+    "underneath",
+    "beneath",
+    "against",
+    "next",
+    "upon",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +106,16 @@ def plurals(noun: str) -> set[str]:
     return {noun} | _inflected(noun, "NNS")
 
 
-def _load(name: str) -> dict[str, Any]:
+def load(name: str) -> dict[str, Any]:
+    """The words of a file of the folder."""
     with (FOLDER / f"{name}.yaml").open(encoding="utf-8") as file:
-        return cast(dict[str, Any], yaml.safe_load(file))
+        return cast("dict[str, Any]", yaml.safe_load(file))
 
 
 @lru_cache(maxsize=8)
 def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
     """The words of a kitchen with these ingredients."""
-    foods, verbs, talk = _load("foods"), _load("verbs"), _load("talk")
+    foods, verbs, talk = load("foods"), load("verbs"), load("talk")
     table = Lexicon(
         kinds={k: [f for f in v if f in ingredients] for k, v in foods["kinds"].items()},
         mixtures={k: [f for f in v if f in ingredients] for k, v in foods["mixtures"].items()},
@@ -139,7 +163,7 @@ def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
         ("together", "together"), ("likewise", "likewise"), ("neutral", "word"), ("assent", "yes"), ("dissent", "no"),
     ):  # fmt: skip
         for phrase in talk[key]:
-            table.add(str(phrase), cast(MarkKind, kind))
+            table.add(str(phrase), cast("MarkKind", kind))
     for word in PREPOSITIONS:
         table.add(word, "preposition", word)
     for phrase, value in (

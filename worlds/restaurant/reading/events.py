@@ -4,16 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypedDict, cast
 
-from worlds.restaurant.reading2.clauses import attributive
-from worlds.restaurant.reading2.values import Clause, Event, Mark, Ref, Span
+from worlds.restaurant.reading.clauses import attributive
+from worlds.restaurant.reading.values import Clause, Event, EventKind, Mark, Ref, RefKind, Span
 
 PREP = frozenset({"chop", "slice", "peel", "grate"})
 MIXING = frozenset({"mix", "blend", "knead"})
 HEAT = frozenset({"grill", "fry", "deep-fry", "boil", "bake"})
 _NOUNS = frozenset({"food", "kind", "mixture", "whole", "pronoun"})
-_COMPANY = frozenset("with into to in through among under inside onto on over between around from of".split())
+_COMPANY = frozenset(
+    [
+        "with",
+        "into",
+        "to",
+        "in",
+        "through",
+        "among",
+        "under",
+        "inside",
+        "onto",
+        "on",
+        "over",
+        "between",
+        "around",
+        "from",
+        "of",
+    ]
+)
 _FLAGS = ("earlier", "afterwards", "same", "own", "together", "likewise", "uncut", "yes", "no")
+
+
+class _Timed(TypedDict):
+    """The time and level of a clause."""
+
+    span: Span | None
+    level: str
+
+
+_UNTIMED: _Timed = {"span": None, "level": ""}
 
 
 @dataclass(slots=True)
@@ -49,18 +78,19 @@ def events_of(clause: Clause) -> list[Event]:
     marks = clause.marks
     base = {"while"} if clause.mode == "while" else set()
     foods_named = [m for m in clause.marks if m.kind in ("food", "kind")]
-    if base and clause.marks[0].kind == "before" and len(foods_named) == 2 and not any(
-        m.kind in ("process", "move", "place", "cook") for m in clause.marks
+    if (
+        base
+        and clause.marks[0].kind == "before"
+        and len(foods_named) == 2
+        and not any(m.kind in ("process", "move", "place", "cook") for m in clause.marks)
     ):
         last = foods_named[-1]
-        ref = Ref(kind=last.kind, value=last.value, words=last.words)  # type: ignore[arg-type]
+        ref = Ref(kind=ref_kind(last), value=last.value, words=last.words)
         return [_event(clause, "name", set(), foods=(ref,))]
     if clause.step:
         base.add("at " + clause.step)
     if clause.speaker:
         base.add("by " + clause.speaker)
-    if clause.mode == "asked":
-        base.add("asked")
     if clause.earlier:
         base.add("earlier")
     frame.flags |= base
@@ -69,7 +99,15 @@ def events_of(clause: Clause) -> list[Event]:
         if mark.kind == "shape" and at and marks[at - 1].kind == "food" and not frame.place:
             food = marks[at - 1]
             ref = Ref(kind="food", value=food.value, words=food.words)
-            out.append(_event(clause, "work", base | {"attribute", "earlier"}, process=mark.value, foods=(ref,)))
+            out.append(
+                _event(
+                    clause,
+                    "work",
+                    base | {"attribute", "earlier"},
+                    process=mark.value,
+                    foods=(ref,),
+                )
+            )
             continue
         if mark.kind in ("food", "kind") and following is not None and following.kind == "mixture":
             continue
@@ -78,20 +116,29 @@ def events_of(clause: Clause) -> list[Event]:
         if mark.kind == "mixture" and at and marks[at - 1].kind in ("food", "kind"):
             first = marks[at - 1]
             ref = (
-                Ref(kind="kind", value=first.value, words=mark.words, role=role, word="whole") if first.kind == "kind"
-                else Ref(kind="mixture", value=f"{first.value} {mark.value}", words=mark.words, role=role)
+                Ref(kind="kind", value=first.value, words=mark.words, role=role, word="whole")
+                if first.kind == "kind"
+                else Ref(
+                    kind="mixture", value=f"{first.value} {mark.value}", words=mark.words, role=role
+                )
             )
             (frame.after if frame.verb is not None else frame.before).append(ref)
             continue
         if mark.word.startswith("wedge") and _names(marks, at + 1):
             food = marks[_names(marks, at + 1)]
             ref = Ref(kind="food", value=food.value, words=food.words)
-            out.append(_event(clause, "work", base | {"attribute", "earlier"}, process="slice", foods=(ref,)))
+            out.append(
+                _event(
+                    clause, "work", base | {"attribute", "earlier"}, process="slice", foods=(ref,)
+                )
+            )
             continue
         if mark.kind in _NOUNS or (mark.kind == "shape" and _refers(marks, at, frame)):
-            hint = any(m.word.startswith("slice") and m.kind in ("part", "shape") for m in marks[:at])
-            ref = Ref(  # type: ignore[arg-type]
-                kind=mark.kind, value=mark.value, words=mark.words, role=role,
+            hint = any(
+                m.word.startswith("slice") and m.kind in ("part", "shape") for m in marks[:at]
+            )
+            ref = Ref(
+                kind=ref_kind(mark), value=mark.value, words=mark.words, role=role,
                 word="slice" if hint and mark.kind == "food" else mark.word,
             )  # fmt: skip
             (frame.after if frame.verb is not None else frame.before).append(ref)
@@ -107,21 +154,42 @@ def events_of(clause: Clause) -> list[Event]:
             if role == "on" and following is None:
                 frame.flags.add("on")
         elif mark.kind in ("process", "cut", "cook", "move"):
-            if mark.kind == "move" and mark.form == "past" and attributive(marks, at) and following is not None and (
-                following.kind in _NOUNS
+            if (
+                mark.kind == "move"
+                and mark.form == "past"
+                and attributive(marks, at)
+                and following is not None
+                and (following.kind in _NOUNS)
             ):
                 continue
-            if mark.kind == "process" and mark.form == "past" and following is not None and (
-                following.kind in ("food", "kind") and attributive(marks, at)
+            if (
+                mark.kind == "process"
+                and mark.form == "past"
+                and following is not None
+                and (following.kind in ("food", "kind") and attributive(marks, at))
             ):
-                ref = Ref(kind=following.kind, value=following.value, words=following.words)  # type: ignore[arg-type]
-                out.append(_event(clause, "work" if mark.value not in HEAT else "heat", base | {"earlier", "attribute"},
-                                  process=mark.value, foods=(ref,)))
+                ref = Ref(kind=ref_kind(following), value=following.value, words=following.words)
+                out.append(
+                    _event(
+                        clause,
+                        "work" if mark.value not in HEAT else "heat",
+                        base | {"earlier", "attribute"},
+                        process=mark.value,
+                        foods=(ref,),
+                    )
+                )
                 continue
-            if mark.form == "ing" and at and marks[at - 1].kind == "preposition" and frame.verb is not None:
+            if (
+                mark.form == "ing"
+                and at
+                and marks[at - 1].kind == "preposition"
+                and frame.verb is not None
+            ):
                 frame.verb = mark
                 continue
-            if frame.verb is not None and not (frame.verb.kind == "move" and not frame.after and not frame.place):
+            if frame.verb is not None and not (
+                frame.verb.kind == "move" and not frame.after and not frame.place
+            ):
                 out += _of_frame(clause, frame)
                 frame = _Frame(flags=set(base))
             elif frame.verb is not None:
@@ -173,7 +241,9 @@ def events_of(clause: Clause) -> list[Event]:
                 frame.flags.add("own")
             place = _place_in(mark)
             if place and frame.place is None:
-                frame.place = mark.__class__(kind="place", word=mark.word, words=mark.words, value=place)
+                frame.place = mark.__class__(
+                    kind="place", word=mark.word, words=mark.words, value=place
+                )
         elif mark.kind == "word" and mark.word in ("last", "final"):
             frame.flags.add("last")
         elif mark.kind == "word" and mark.word == "instead":
@@ -184,6 +254,11 @@ def events_of(clause: Clause) -> list[Event]:
             role = "on"
     out += _of_frame(clause, frame)
     return out
+
+
+def ref_kind(mark: Mark) -> RefKind:
+    """What a mark that stands for foods refers to them as."""
+    return cast("RefKind", mark.kind)
 
 
 def shared(events: Sequence[Event]) -> list[Event]:
@@ -213,7 +288,11 @@ def _refers(marks: Sequence[Mark], at: int, frame: _Frame) -> bool:
         at + 1 < len(marks) and marks[at + 1].kind in ("food", "kind")
     )
     word = before is not None and before.kind == "word" and before.word == "the"
-    if frame.verb is not None and word and not any(m.kind in ("food", "kind", "pronoun") for m in marks):
+    if (
+        frame.verb is not None
+        and word
+        and not any(m.kind in ("food", "kind", "pronoun") for m in marks)
+    ):
         return True
     return bool(later) and word and not foods
 
@@ -240,15 +319,39 @@ def _shapes(marks: Sequence[Mark], at: int) -> bool:
 
 
 def _place_in(mark: Mark) -> str:
-    for word, place in (("pot", "boil"), ("pan", "fry"), ("fryer", "deep-fry"), ("tin", "bake"), ("tray", "bake")):
+    for word, place in (
+        ("pot", "boil"),
+        ("pan", "fry"),
+        ("fryer", "deep-fry"),
+        ("tin", "bake"),
+        ("tray", "bake"),
+    ):
         if word in mark.word.split():
             return place
     return ""
 
 
-def _event(clause: Clause, kind: str, flags: set[str], **more: object) -> Event:
+def _event(
+    clause: Clause,
+    kind: EventKind,
+    flags: set[str],
+    *,
+    process: str = "",
+    foods: tuple[Ref, ...] = (),
+    others: tuple[Ref, ...] = (),
+    span: Span | None = None,
+    level: str = "",
+) -> Event:
     return Event(
-        kind=kind, words=clause.words, sentence=clause.sentence, flags=frozenset(flags), **more  # type: ignore[arg-type]
+        kind=kind,
+        words=clause.words,
+        sentence=clause.sentence,
+        flags=frozenset(flags),
+        process=process,
+        foods=foods,
+        others=others,
+        span=span,
+        level=level,
     )
 
 
@@ -258,10 +361,16 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
     verb = frame.verb
     named = [*frame.before, *frame.after]
     plain = [
-        ref for ref in named
+        ref
+        for ref in named
         if not ref.role or (ref.kind != "pronoun" and ref.role in ("of", "for", "at", "off"))
     ]
-    company = [ref for ref in named if ref not in plain and ref.role not in ("of", "for", "at", "by", "from", "against", "under", "beside")]
+    company = [
+        ref
+        for ref in named
+        if ref not in plain
+        and ref.role not in ("of", "for", "at", "by", "from", "against", "under", "beside")
+    ]
     if verb is not None and verb.word.endswith(" in") and frame.before and frame.after:
         company = [*company, *(ref for ref in frame.after if ref in plain)]
         plain = [ref for ref in plain if ref in frame.before]
@@ -282,7 +391,7 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
                 out.append(_event(clause, "name", {"make"}, foods=(ref,)))
                 plain = [r for r in plain if r is not ref]
         named = [ref for ref in named if ref.kind != "mixture" or ref.role != "for"]
-    more = {"span": frame.span, "level": frame.level}
+    more: _Timed = {"span": frame.span, "level": frame.level}
     passive = verb is not None and verb.form in ("past", "finite")
     if verb is not None and not passive and frame.after:
         direct = [ref for ref in frame.after if ref in plain]
@@ -294,89 +403,303 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
         foods = plain
     if any(ref.kind != "pronoun" for ref in foods):
         foods = [ref for ref in foods if ref.kind != "pronoun"]
-    if verb is not None and verb.kind == "cut" or (verb is None and frame.shape is not None) or (
-        verb is not None and verb.kind == "move" and frame.shape is not None and not heat and not frame.plate
+    if (
+        (verb is not None and verb.kind == "cut")
+        or (verb is None and frame.shape is not None)
+        or (
+            verb is not None
+            and verb.kind == "move"
+            and frame.shape is not None
+            and not heat
+            and not frame.plate
+        )
     ):
         value = frame.shape.value if frame.shape is not None else "cut"
         if verb is not None and verb.form == "finite" and not named and frame.shape is None:
             return out
-        out.append(_event(clause, "work", flags | _form(verb), process=value, foods=tuple(foods), others=(), **({} if heat else more)))
+        out.append(
+            _event(
+                clause,
+                "work",
+                flags | _form(verb),
+                process=value,
+                foods=tuple(foods),
+                others=(),
+                **(_UNTIMED if heat else more),
+            )
+        )
         if heat:
             out.append(_event(clause, "heat", flags, process=heat, foods=(), others=(), **more))
         return out
     if verb is not None and verb.kind == "process":
         if value in PREP:
-            process = frame.shape.value if frame.shape is not None and value in ("chop", "slice") else value
-            out.append(_event(clause, "work", flags | _form(verb), process=process, foods=tuple(foods), **({} if heat else more)))
+            process = (
+                frame.shape.value
+                if frame.shape is not None and value in ("chop", "slice")
+                else value
+            )
+            out.append(
+                _event(
+                    clause,
+                    "work",
+                    flags | _form(verb),
+                    process=process,
+                    foods=tuple(foods),
+                    **(_UNTIMED if heat else more),
+                )
+            )
             if heat:
-                out.append(_event(clause, "heat", flags, process=heat, others=tuple(company), **more))
+                out.append(
+                    _event(clause, "heat", flags, process=heat, others=tuple(company), **more)
+                )
             return out
         if value in MIXING and heat and "stir" in _form(verb):
-            return [*out, _event(clause, "heat", flags, process=heat, foods=tuple(foods), others=tuple(company), **more)]
+            return [
+                *out,
+                _event(
+                    clause,
+                    "heat",
+                    flags,
+                    process=heat,
+                    foods=tuple(foods),
+                    others=tuple(company),
+                    **more,
+                ),
+            ]
         if value in MIXING:
-            return [*out, _event(clause, "work", flags | _form(verb), process=value, foods=tuple(foods), others=tuple(company), **more)]
+            return [
+                *out,
+                _event(
+                    clause,
+                    "work",
+                    flags | _form(verb),
+                    process=value,
+                    foods=tuple(foods),
+                    others=tuple(company),
+                    **more,
+                ),
+            ]
         if frame.shape is not None:
-            out.append(_event(clause, "work", flags | {"past"}, process=frame.shape.value, foods=tuple(foods)))
+            out.append(
+                _event(
+                    clause, "work", flags | {"past"}, process=frame.shape.value, foods=tuple(foods)
+                )
+            )
         process = value
         if heat and heat != value and value in ("fry", "boil"):
             process = heat
-        out.append(_event(clause, "heat", flags | _form(verb), process=process, foods=tuple(foods), others=tuple(company), **more))
+        out.append(
+            _event(
+                clause,
+                "heat",
+                flags | _form(verb),
+                process=process,
+                foods=tuple(foods),
+                others=tuple(company),
+                **more,
+            )
+        )
         return out
-    if frame.place is not None and frame.place.value in ("blend", "grate") and (
-        verb is None or verb.kind == "move"
+    if (
+        frame.place is not None
+        and frame.place.value in ("blend", "grate")
+        and (verb is None or verb.kind == "move")
     ):
-        return [*out, _event(clause, "work", flags, process=frame.place.value, foods=tuple(foods), others=tuple(company), **more)]
-    if heat and verb is None and named and "same" not in flags and all(ref.role == "for" for ref in named):
+        return [
+            *out,
+            _event(
+                clause,
+                "work",
+                flags,
+                process=frame.place.value,
+                foods=tuple(foods),
+                others=tuple(company),
+                **more,
+            ),
+        ]
+    if (
+        heat
+        and verb is None
+        and named
+        and "same" not in flags
+        and all(ref.role == "for" for ref in named)
+    ):
         return [*out, _event(clause, "name", flags, foods=tuple(named))]
     if heat and not (frame.plate and verb is not None and value == "serve"):
         if frame.shape is not None:
-            out.append(_event(clause, "work", flags | {"past"}, process=frame.shape.value, foods=tuple(foods)))
-        out.append(_event(clause, "heat", flags | ({"add"} if value == "add" else set()) | _form(verb),
-                          process=heat, foods=tuple(foods), others=tuple(company), **more))
+            out.append(
+                _event(
+                    clause, "work", flags | {"past"}, process=frame.shape.value, foods=tuple(foods)
+                )
+            )
+        out.append(
+            _event(
+                clause,
+                "heat",
+                flags | ({"add"} if value == "add" else set()) | _form(verb),
+                process=heat,
+                foods=tuple(foods),
+                others=tuple(company),
+                **more,
+            )
+        )
         return out
     if verb is not None and verb.kind == "cook":
         if frame.span or frame.level:
-            return [*out, _event(clause, "heat", flags, process="cook", foods=tuple(foods), others=tuple(company), **more)]
+            return [
+                *out,
+                _event(
+                    clause,
+                    "heat",
+                    flags,
+                    process="cook",
+                    foods=tuple(foods),
+                    others=tuple(company),
+                    **more,
+                ),
+            ]
         return [*out, _event(clause, "name", flags, foods=tuple(named), **more)] if named else []
-    coats = [r for r in named if r.kind == "mixture" and r.value in ("coat", "coating") and not r.role]
+    coats = [
+        r for r in named if r.kind == "mixture" and r.value in ("coat", "coating") and not r.role
+    ]
     if coats and verb is not None and value in ("be", "put", "serve"):
-        foods = tuple(r for r in named if r not in coats)
-        return [*out, _event(clause, "join", flags | {"coat"}, foods=foods, **more)]
+        coated = tuple(r for r in named if r not in coats)
+        return [*out, _event(clause, "join", flags | {"coat"}, foods=coated, **more)]
     if verb is not None and verb.kind == "move":
-        if value == "be" and company and foods and {r.role for r in company} & {"on", "over", "between", "onto"}:
-            return [*out, _event(clause, "join", flags | {"build"}, foods=tuple(foods), others=tuple(company), **more)]
+        if (
+            value == "be"
+            and company
+            and foods
+            and {r.role for r in company} & {"on", "over", "between", "onto"}
+        ):
+            return [
+                *out,
+                _event(
+                    clause,
+                    "join",
+                    flags | {"build"},
+                    foods=tuple(foods),
+                    others=tuple(company),
+                    **more,
+                ),
+            ]
         if value == "coat":
-            return [*out, _event(clause, "join", flags | {"coat"}, foods=tuple(foods), others=tuple(company), **more)]
+            return [
+                *out,
+                _event(
+                    clause,
+                    "join",
+                    flags | {"coat"},
+                    foods=tuple(foods),
+                    others=tuple(company),
+                    **more,
+                ),
+            ]
         if value in ("build", "strew"):
-            kind = "join" if not frame.plate else "serve"
-            return [*out, _event(clause, kind, flags | {value} | ({"dish"} if frame.dish else set()),
-                           foods=tuple(foods), others=tuple(company), **more)]
+            kind: EventKind = "join" if not frame.plate else "serve"
+            return [
+                *out,
+                _event(
+                    clause,
+                    kind,
+                    flags | {value} | ({"dish"} if frame.dish else set()),
+                    foods=tuple(foods),
+                    others=tuple(company),
+                    **more,
+                ),
+            ]
         if "bowl" in flags and value == "put" and any(r.role == "with" for r in company):
-            return [*out, _event(clause, "add", flags, foods=tuple(foods), others=tuple(company), **more)]
+            return [
+                *out,
+                _event(clause, "add", flags, foods=tuple(foods), others=tuple(company), **more),
+            ]
         if value == "serve" or frame.plate:
             return [*out, _event(clause, "serve", flags, foods=tuple(named), **more)]
         if value == "add" and "on" in flags:
-            return [*out, _event(clause, "join", flags | {"strew"}, foods=tuple(foods), others=tuple(company), **more)]
+            return [
+                *out,
+                _event(
+                    clause,
+                    "join",
+                    flags | {"strew"},
+                    foods=tuple(foods),
+                    others=tuple(company),
+                    **more,
+                ),
+            ]
         if value == "add":
-            return [*out, _event(clause, "add", flags, foods=tuple(foods), others=tuple(company), **more)]
+            return [
+                *out,
+                _event(clause, "add", flags, foods=tuple(foods), others=tuple(company), **more),
+            ]
         if value == "put":
             if "in" in flags and not company:
                 return [*out, _event(clause, "add", flags, foods=tuple(foods), **more)]
             if frame.dish and foods:
-                return [*out, _event(clause, "join", flags | {"build", "dish"}, foods=tuple(foods), others=tuple(company), **more)]
-            if not plain and company and not frame.place and all(ref.role == "in" for ref in company):
+                return [
+                    *out,
+                    _event(
+                        clause,
+                        "join",
+                        flags | {"build", "dish"},
+                        foods=tuple(foods),
+                        others=tuple(company),
+                        **more,
+                    ),
+                ]
+            if (
+                not plain
+                and company
+                and not frame.place
+                and all(ref.role == "in" for ref in company)
+            ):
                 return [*out, _event(clause, "add", flags, foods=tuple(company), **more)]
             if any(
-                ref.value in ("batter", "coat", "coating", "liquid", "custard", "breadcrumbs", "crumb")
-                and ref.role in ("in", "into", "through") for ref in company
+                ref.value
+                in ("batter", "coat", "coating", "liquid", "custard", "breadcrumbs", "crumb")
+                and ref.role in ("in", "into", "through")
+                for ref in company
             ):
-                return [*out, _event(clause, "join", flags | {"coat"}, foods=tuple(foods), others=tuple(company), **more)]
-            if frame.span is not None and frame.span.extent == "last" or "same" in flags:
-                return [*out, _event(clause, "add", flags, foods=tuple(foods), others=tuple(company), **more)]
+                return [
+                    *out,
+                    _event(
+                        clause,
+                        "join",
+                        flags | {"coat"},
+                        foods=tuple(foods),
+                        others=tuple(company),
+                        **more,
+                    ),
+                ]
+            if (frame.span is not None and frame.span.extent == "last") or "same" in flags:
+                return [
+                    *out,
+                    _event(clause, "add", flags, foods=tuple(foods), others=tuple(company), **more),
+                ]
             if company and foods and {ref.role for ref in company} & {"in", "into", "to"}:
-                return [*out, _event(clause, "add", flags | {"into"}, foods=tuple(foods), others=tuple(company), **more)]
+                return [
+                    *out,
+                    _event(
+                        clause,
+                        "add",
+                        flags | {"into"},
+                        foods=tuple(foods),
+                        others=tuple(company),
+                        **more,
+                    ),
+                ]
             if company and foods:
-                return [*out, _event(clause, "join", flags | {"build"}, foods=tuple(foods), others=tuple(company), **more)]
+                return [
+                    *out,
+                    _event(
+                        clause,
+                        "join",
+                        flags | {"build"},
+                        foods=tuple(foods),
+                        others=tuple(company),
+                        **more,
+                    ),
+                ]
         if value == "make":
             return [*out, _event(clause, "name", flags | {"make"}, foods=tuple(named), **more)]
         return [*out, _event(clause, "name", flags, foods=tuple(named), **more)]
@@ -386,19 +709,54 @@ def _of_frame(clause: Clause, frame: _Frame) -> list[Event]:
         return [*out, _event(clause, "join", flags | {"build", "dish"}, **more)]
     flags.discard("vessel")
     if frame.dish and foods:
-        return [*out, _event(clause, "join", flags | {"build", "dish"}, foods=tuple(foods), others=tuple(company), **more)]
+        return [
+            *out,
+            _event(
+                clause,
+                "join",
+                flags | {"build", "dish"},
+                foods=tuple(foods),
+                others=tuple(company),
+                **more,
+            ),
+        ]
     if frame.span is not None and frame.span.extent == "last" and named:
-        return [*out, _event(clause, "add", flags, foods=tuple(foods), others=tuple(company), **more)]
+        return [
+            *out,
+            _event(clause, "add", flags, foods=tuple(foods), others=tuple(company), **more),
+        ]
     if named:
-        if frame.place is None and company and plain and {r.role for r in company} & {"on", "over", "between", "onto"}:
-            return [*out, _event(clause, "join", flags | {"build"}, foods=tuple(plain), others=tuple(company), **more)]
+        if (
+            frame.place is None
+            and company
+            and plain
+            and {r.role for r in company} & {"on", "over", "between", "onto"}
+        ):
+            return [
+                *out,
+                _event(
+                    clause,
+                    "join",
+                    flags | {"build"},
+                    foods=tuple(plain),
+                    others=tuple(company),
+                    **more,
+                ),
+            ]
         if len(named) > 1 and any(r.kind not in ("pronoun",) for r in named):
             named = [r for r in named if r.kind != "pronoun"]
         adding = (flags & {"same"} or "in" in flags) and foods
-        return [*out, _event(clause, "add" if adding else "name", flags, foods=tuple(named), **more)]
+        return [
+            *out,
+            _event(clause, "add" if adding else "name", flags, foods=tuple(named), **more),
+        ]
     if "uncut" in flags:
         return [*out, _event(clause, "uncut", flags)]
-    if frame.span or frame.level or flags & {"likewise", "own", "same", "earlier", "afterwards", "together", "no"}:
+    if (
+        frame.span
+        or frame.level
+        or flags & {"likewise", "own", "same", "earlier", "afterwards", "together", "no"}
+    ):
         return [*out, _event(clause, "time", flags, **more)]
     return out
 
@@ -418,7 +776,7 @@ def _asked(clause: Clause) -> list[Event]:
         if mark.kind == "preposition" or mark.word.endswith("with"):
             role = mark.value or "with"
         if mark.kind in ("food", "kind", "mixture"):
-            out.append(Ref(kind=mark.kind, value=mark.value, words=mark.words, role=role))  # type: ignore[arg-type]
+            out.append(Ref(kind=ref_kind(mark), value=mark.value, words=mark.words, role=role))
     return [_event(clause, "name", {"asked"}, foods=tuple(out))] if out else []
 
 
@@ -429,10 +787,12 @@ def _denied(clause: Clause) -> list[Event]:
     predicate = any(mark.kind in ("process", "cook", "cut") for mark in clause.marks)
     out: list[Event] = []
     foods = tuple(
-        Ref(kind=m.kind, value=m.value, words=m.words) for m in after if m.kind in ("food", "kind", "pronoun")  # type: ignore[arg-type]
+        Ref(kind=ref_kind(m), value=m.value, words=m.words)
+        for m in after
+        if m.kind in ("food", "kind", "pronoun")
     )
     named = tuple(
-        Ref(kind=m.kind, value=m.value, words=m.words) for m in before if m.kind in _NOUNS  # type: ignore[arg-type]
+        Ref(kind=ref_kind(m), value=m.value, words=m.words) for m in before if m.kind in _NOUNS
     )
     if named:
         out.append(_event(clause, "name", {"known"}, foods=named))
@@ -441,8 +801,18 @@ def _denied(clause: Clause) -> list[Event]:
     undone = next((m for m in after if m.kind in ("process", "shape") and m.form != "base"), None)
     if clause.marks[at].word == "not" and undone is not None and not foods and not named:
         return [_event(clause, "drop", set(), process=undone.value)]
-    if any(r.kind != "pronoun" for r in foods) and not predicate and clause.mode == "denied" and not any(m.kind in ("place", "move") for m in after):
+    if (
+        any(r.kind != "pronoun" for r in foods)
+        and not predicate
+        and clause.mode == "denied"
+        and not any(m.kind in ("place", "move") for m in after)
+    ):
         out.append(_event(clause, "drop", set(), foods=foods))
-    elif all(r.kind == "pronoun" for r in foods) and len(clause.marks) <= 4 and clause.marks[at].word in ("nah", "skip", "none", "leave out", "omit") and not named:
+    elif (
+        all(r.kind == "pronoun" for r in foods)
+        and len(clause.marks) <= 4
+        and clause.marks[at].word in ("nah", "skip", "none", "leave out", "omit")
+        and not named
+    ):
         out.append(_event(clause, "drop", {"focus"}))
     return out

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from worlds.restaurant.reading2.ending import Ending
-from worlds.restaurant.reading2.events import HEAT
-from worlds.restaurant.reading2.foods import Node
-from worlds.restaurant.reading2.story import Story
-from worlds.restaurant.reading2.values import Clause, Words
+from worlds.restaurant.reading.ending import Ending
+from worlds.restaurant.reading.events import HEAT
+from worlds.restaurant.reading.foods import Node
+from worlds.restaurant.reading.story import Story
+from worlds.restaurant.reading.values import Clause, Words
 
 WEIGHTS: Mapping[str, int] = {
     "no minutes are told": 4,
@@ -62,11 +62,12 @@ def _untimed(ending: Ending) -> Iterable[Finding]:
 def _timed_otherwise(node: Node) -> bool:
     """Whether a food cooks elsewhere, for known minutes: then it only passes here."""
     around = [node]
-    while around[-1].within is not None:
+    while around[-1].within is not None and around[-1].within not in around:
         around.append(around[-1].within)
     return any(
         step.batch is not None and step.batch.members and (step.batch.timed or step.batch.level)
-        for one in (*around, *node.leaves()) for step in one.steps
+        for one in (*around, *node.leaves())
+        for step in one.steps
     )
 
 
@@ -95,7 +96,7 @@ def _unserved(story: Story, ending: Ending, clauses: Sequence[Clause]) -> Iterab
 def _raw(story: Story, node: Node, *, cooked: bool) -> Iterable[Finding]:
     cooked = cooked or any(step.process in HEAT for step in node.steps)
     sets = story.lexicon.sets
-    for part in node.parts:
+    for part in (part for part in node.parts if node not in part.walk()):
         yield from _raw(story, part, cooked=cooked)
     if node.kind != "food" or not node.words:
         return
