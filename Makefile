@@ -40,11 +40,13 @@ check: $(READY)
 	$(BIN)/lint-imports --no-logo
 
 test: check
-	$(BIN)/python -m pytest --quiet
+	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadfile
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks.scheduling
+	$(BIN)/python -m benchmarks.rush
 	$(BIN)/python -m benchmarks.simulator
+	$(BIN)/python -m benchmarks.cuisineworld
 
 sweep: $(READY)
 	$(BIN)/python -m benchmarks.sweep

@@ -21,7 +21,7 @@ from episodes.trace import ModelCall, PlannerClass
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.graph import EXHAUSTED, FAILURE
 from orchestrator.models.message import Model
-from orchestrator.planner import Observation, Plan, Planner
+from orchestrator.planner import Entry, Observation, Plan, Planner
 from scenarios.scenario import scenario_names
 
 RATES = (0.0, 0.02, 0.05, 0.1, 0.2)
@@ -36,7 +36,7 @@ class NoReplanning:
 
     def __init__(self, inner: Planner) -> None:
         self._inner = inner
-        self._last: Sequence[Mapping[str, str]] = ()
+        self._last: Sequence[Entry] = ()
         self._since = 0
 
     @property

@@ -16,8 +16,8 @@ from statistics import mean, median
 from typing import Any
 
 from kitchen.world import Restaurant
-from orchestrator.episode import restaurant_episode
-from orchestrator.planner import Observation, Plan
+from orchestrator.episode import episode_of
+from orchestrator.planner import Observation, Plan, commands_of
 from scenarios.scenario import load_scenario, scenario_names
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.scheduling.bound import state_bound
@@ -61,8 +61,8 @@ class MeasuredPlanner(EmbeddedPlanner):
         wanted = self._reader.understand(state.open_lines(), observation.texts).wanted
         serves = [
             n
-            for n, actions in enumerate(plan.schedule, start=1)
-            if any(action.startswith("serve") for action in actions.values())
+            for n, entry in enumerate(plan.schedule, start=1)
+            if any(act.action.startswith("serve") for act in commands_of(entry))
         ]
         if len(serves) and wanted:
             firsts = []
@@ -89,7 +89,7 @@ def main() -> None:
     calls: list[Call] = []
     for name in scenario_names():
         planner = MeasuredPlanner(name)
-        asyncio.run(restaurant_episode(load_scenario(name), planner).run())
+        asyncio.run(episode_of(load_scenario(name), planner).run())
         calls += planner.calls
     print("open lines | calls | mean gap | worst gap | slowest answer | slowest first schedule")
     for low, high in ((1, 1), (2, 3), (4, 6), (7, 9), (10, 12), (1, 12)):

@@ -15,9 +15,9 @@ from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.models.message import Model
 from orchestrator.models.openai_model import OpenAIModel
 from orchestrator.planner import Planner
-from orchestrator.planners.llm import LLMPlanner
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.planners.hybrid import HybridPlanner
+from worlds.restaurant.planners.llm import LLMPlanner
 
 Maker = Callable[[Model], Planner]
 """Makes the planner of one episode."""
@@ -119,4 +119,4 @@ def judged(run: Run) -> tuple[bool | None, Termination | None, Mapping[tuple[str
 
 def total(runs: Sequence[Run], field: str) -> int:
     """A number of the summaries, added up over all runs."""
-    return sum(getattr(verdict_of(run).summary, field) or 0 for run in runs)
+    return sum(int(verdict_of(run).summary[field] or 0) for run in runs)

@@ -42,13 +42,13 @@ async def play_together(url: str, way: str, episodes: int) -> list[Run]:
 
 def cpu_of_a_timestep(run: Run) -> float:
     """Seconds of CPU for a timestep of the same episode without a model."""
-    actions = [record.actions for record in run.trace.of(StepRecord)]
+    schedule = [record.commands for record in run.trace.of(StepRecord)]
     scenario = load_scenario(SCENARIO)
-    asyncio.run(aplay(scenario, FixedPlanner(actions)))
+    asyncio.run(aplay(scenario, FixedPlanner(schedule)))
     begun, times = time.process_time(), 5
     for _ in range(times):
-        asyncio.run(aplay(scenario, FixedPlanner(actions)))
-    return (time.process_time() - begun) / times / len(actions)
+        asyncio.run(aplay(scenario, FixedPlanner(schedule)))
+    return (time.process_time() - begun) / times / len(schedule)
 
 
 def main() -> int:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import yaml
 
-from episodes.errors import InputError, TraceError
+from episodes.errors import TraceError
+from worlds.loading import load_domain
 
 if TYPE_CHECKING:
     from episodes.trace import Trace
@@ -31,20 +31,7 @@ def domain_of(spec: str) -> Domain:
 
     Raises InputError.
     """
-    where = f"world {spec!r}"
-    module_name, _, attribute = WORLDS.get(spec, spec).partition(":")
-    if module_name[:1] in ("", ".") or not attribute:
-        raise InputError(where, f"expected {', '.join(WORLDS)} or package.module:Domain")
-    try:
-        found: Any = getattr(importlib.import_module(module_name), attribute)
-    except ImportError as error:
-        raise InputError(where, f"cannot be imported ({error})") from None
-    except AttributeError:
-        raise InputError(where, f"module {module_name} has no {attribute}") from None
-    domain: Domain = found() if isinstance(found, type) else found
-    if not isinstance(getattr(domain, "name", None), str) or not hasattr(domain, "scenario"):
-        raise InputError(where, "is no domain: it has no name, or no scenarios")
-    return domain
+    return load_domain(spec, WORLDS)
 
 
 def located(name: str, world: str | None = None) -> tuple[str, str]:

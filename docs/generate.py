@@ -12,7 +12,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import typer
 from pydantic import BaseModel
@@ -21,10 +21,11 @@ from pydantic_core import PydanticUndefined
 from cookmas.cli import app
 from episodes import trace
 from episodes.conversation import Message, ToolCall, Usage
+from episodes.world import Command, Tally
 from kitchen.actions import LIBRARY
 from kitchen.simulator import Reason
 
-REFERENCE = Path(__file__).parent / "reference"
+DOCS = Path(__file__).parent
 NOTE = "<!-- Made by docs/generate.py: change the code, then run it again. -->"
 
 
@@ -70,6 +71,7 @@ def trace_page() -> str:
         *(_record(record) for record in records),
         "## Parts of records",
         *(_model(part) for part in (trace.OutcomeRecord, Message, ToolCall, Usage)),
+        *map(_tuple, (Command, Tally)),
         "## Terms",
         f"`termination`: {_choices(trace.Termination)}. {inspect.cleandoc(_TERMINATION)}",
         f"`planner_class`: {_choices(trace.PlannerClass)}. {inspect.cleandoc(_PLANNER_CLASS)}",
@@ -78,7 +80,7 @@ def trace_page() -> str:
 
 
 _TERMINATION = """
-`all_served`: all standing lines were served and no event was to come. `horizon`: the last timestep
+`finished`: nothing was left to be done and no event was to come. `horizon`: the last timestep
 was over. `gave_up`: the planner said that there will be no schedule. `no_progress`: many calls of
 the planner in a row led to nothing but idling. `budget`: calls, tokens or money were used up.
 `infrastructure_error`: something outside CookMAS did not answer; nothing is scored.
@@ -166,6 +168,13 @@ def _model(model: type[BaseModel], heading: str | None = None) -> str:
     return "\n\n".join([heading or f"### {model.__name__}", about, table])
 
 
+def _tuple(part: type[tuple[Any, ...]]) -> str:
+    """A part that is written as a list."""
+    rows = [(f"`{name}`", f"`{_type(kind)}`") for name, kind in get_type_hints(part).items()]
+    about = f"{inspect.cleandoc(part.__doc__ or '')} A list, in this order:"
+    return "\n\n".join([f"### {part.__name__}", about, _table(("place", "type"), rows)])
+
+
 def _field_default(field: Any) -> str:
     if field.default_factory is not None:
         return "empty"
@@ -215,13 +224,38 @@ def _wrapped(text: str) -> str:
 _WRAP = textwrap.TextWrapper(width=105, break_long_words=False, break_on_hyphens=False)
 
 
+CORRIDOR = DOCS.parent / "worlds" / "corridor"
+OUTSIDE = (
+    ("worlds.corridor", "bells"),
+    ('"corridor"', '"bells"'),
+    ("world: corridor", "world: bells"),
+)
+"""What is otherwise for the same world outside of its folder."""
+
+
+def new_world_page() -> str:
+    """The corridor, file by file, as a world from outside."""
+    template = (DOCS / "how-to" / "new-world.template").read_text(encoding="utf-8")
+    return re.sub(r"\{\{(.+?)\}\}", lambda m: NOTE if m[1] == "note" else _file(m[1]), template)
+
+
+def _file(name: str) -> str:
+    """A file of the corridor as a block that the tests of the documentation write."""
+    text = (CORRIDOR / name).read_text(encoding="utf-8")
+    for here, there in OUTSIDE:
+        text = text.replace(here, there)
+    kind = {"py": "python", "yaml": "yaml", "md": "markdown"}[name.rpartition(".")[2]]
+    return f"````{kind} file=bells/{name}\n{text}````"
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
-    "actions.md": actions_page,
-    "cli.md": cli_page,
-    "trace.md": trace_page,
+    "reference/actions.md": actions_page,
+    "reference/cli.md": cli_page,
+    "reference/trace.md": trace_page,
+    "how-to/new-world.md": new_world_page,
 }
 
 
 if __name__ == "__main__":
     for name, make in PAGES.items():
-        (REFERENCE / name).write_text(make(), encoding="utf-8")
+        (DOCS / name).write_text(make(), encoding="utf-8")

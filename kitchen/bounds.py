@@ -58,12 +58,13 @@ class Bound:
 class Situation(NamedTuple):
     """Where a workload begins: timesteps count from `now`.
 
-    `places` is where each worker in service stands, `empty` whether its hand is empty; `slots`
-    counts the slots in service of each kind of station.
+    `places` is where each worker in service stands, `kinds` the kind of that station, `empty`
+    whether its hand is empty; `slots` counts the slots in service of each kind of station.
     """
 
     now: int
     places: tuple[str, ...]
+    kinds: tuple[str, ...]
     empty: tuple[bool, ...]
     slots: Mapping[str, int]
     shared: frozenset[str]
@@ -96,26 +97,26 @@ def situation(
             shared.add(kind)
         if station.room != 1:
             roomy.add(kind)
-    return Situation(now, places, empty, slots, frozenset(shared), frozenset(roomy))
+    kinds = tuple(kitchen.stations[place].kind.name for place in places)
+    return Situation(now, places, kinds, empty, slots, frozenset(shared), frozenset(roomy))
 
 
-class _Task(NamedTuple):
+class _Piece(NamedTuple):
     """Something that takes `length` timesteps of a resource, with what goes before and after."""
 
-    head: int
+    release: int
     length: int
     tail: int
 
 
 class _Path:
-    """Heads and tails of all stages: earliest put, work and take-out, and what follows them."""
+    """Releases and tails of all stages: earliest put, work and take-out, and what follows them."""
 
     def __init__(self, workload: Workload, release: Mapping[str, int], start: Situation) -> None:
         self.stages = workload.stages
         self.deliveries = workload.deliveries
         self.release = release
         self.start = start
-        self.kinds_at = {name.rpartition("_")[0] or name for name in start.places}
         self.puts: list[list[int]] = []
         self.first: list[int] = []
         self.begin: list[int] = []
@@ -138,11 +139,11 @@ class _Path:
         released = self.release.get(line, 0)
         match source:
             case Fetch():
-                return released + (2 if source.kind in self.kinds_at else 3)
+                return released + (2 if source.kind in self.start.kinds else 3)
             case Made():
                 return self.out[source.stage] + 2
             case Held():
-                return 0 if kind in self.kinds_at else 1
+                return 0 if kind in self.start.kinds else 1
             case Lying():
                 return 2 if source.station in self.start.places else 3
             case Here():
@@ -179,10 +180,10 @@ class _Path:
         if isinstance(source, Made):
             return self.out[source.stage] + 3
         if isinstance(source, Held):
-            return 1 if "pass" in self.kinds_at else 2
+            return 1 if "pass" in self.start.kinds else 2
         return 3 if isinstance(source, Lying) and source.station in self.start.places else 4
 
-    def work(self) -> Iterable[_Task]:
+    def work(self) -> Iterable[_Piece]:
         """What workers must do, at the least: carries with their walks, starts and work."""
         for index, stage in enumerate(self.stages):
             rest = self.tail[index]
@@ -190,16 +191,16 @@ class _Path:
                 after = _duration(stage, entry.low) + rest
                 length = self._carry(entry.source)
                 if length:
-                    yield _Task(max(0, put + 1 - length), length, after)
+                    yield _Piece(max(0, put + 1 - length), length, after)
             if not stage.cooks:
                 coming = any(not isinstance(entry.source, Here) for entry in stage.inputs)
-                yield _Task(self.begin[index], len(stage.work) + (not coming), rest)
+                yield _Piece(self.begin[index], len(stage.work) + (not coming), rest)
             elif not _running(stage):
                 low = min(entry.low for entry in stage.inputs)
-                yield _Task(min(self.begin[index], self.out[index] - low), 1, low - 1 + rest)
+                yield _Piece(min(self.begin[index], self.out[index] - low), 1, low - 1 + rest)
         for delivery in self.deliveries:
             length = self._carry(delivery.source)
-            yield _Task(max(0, self.finish(delivery) - length), length, 0)
+            yield _Piece(max(0, self.finish(delivery) - length), length, 0)
 
     def _carry(self, source: Source) -> int:
         match source:
@@ -214,21 +215,21 @@ class _Path:
             case _:
                 return 4
 
-    def loads(self) -> Mapping[str, list[_Task]]:
+    def loads(self) -> Mapping[str, list[_Piece]]:
         """What the slots of each kind of station hold, at the least."""
-        loads: dict[str, list[_Task]] = {}
+        loads: dict[str, list[_Piece]] = {}
         for index, stage in enumerate(self.stages):
             gap = 0 if stage.kind in self.start.roomy else 2
             if stage.station is not None:
-                head, length = 0, self.out[index]
+                release, length = 0, self.out[index]
             else:
-                head = max(0, self.first[index])
+                release = max(0, self.first[index])
                 low = max(entry.low for entry in stage.inputs)
                 length = 1 + _duration(stage, low)
                 if not stage.cooks:
                     length += gap * (len(stage.inputs) - 1)
             tail = self.tail[index] - gap
-            loads.setdefault(stage.kind, []).append(_Task(head, length + gap, tail))
+            loads.setdefault(stage.kind, []).append(_Piece(release, length + gap, tail))
         return loads
 
 
@@ -241,22 +242,25 @@ def _duration(stage: Stage, low: int) -> int:
     return low if stage.cooks else len(stage.work)
 
 
-def _capacity(tasks: Sequence[_Task], units: int, spared: int = 0) -> int:
-    """The heads-and-tails bound for `units` parallel resources; `spared` timesteps may be saved."""
+def _capacity(pieces: Sequence[_Piece], units: int, spared: int = 0) -> int:
+    """The bound by releases and tails for `units` parallel resources.
+
+    `spared` timesteps may be saved.
+    """
     best = 0
-    by_tail = sorted(tasks, key=lambda task: -task.tail)
-    for head in sorted({task.head for task in tasks}):
+    by_tail = sorted(pieces, key=lambda piece: -piece.tail)
+    for release in sorted({piece.release for piece in pieces}):
         load = -spared
-        for number, task in enumerate(by_tail):
-            if task.head >= head:
-                load += task.length
-            last = number + 1 == len(by_tail) or by_tail[number + 1].tail != task.tail
+        for number, piece in enumerate(by_tail):
+            if piece.release >= release:
+                load += piece.length
+            last = number + 1 == len(by_tail) or by_tail[number + 1].tail != piece.tail
             if last and load > 0:
-                best = max(best, head - (-load // units) + task.tail)
+                best = max(best, release - (-load // units) + piece.tail)
     return best
 
 
-def _last_dish(path: _Path, work: Sequence[_Task], workers: int, spared: int) -> int:
+def _last_dish(path: _Path, work: Sequence[_Piece], workers: int, spared: int) -> int:
     """The work content of a single dish, with the idleness at its end.
 
     Everything ends on one plating place, where puts are two timesteps apart. So of the workers one
@@ -270,7 +274,7 @@ def _last_dish(path: _Path, work: Sequence[_Task], workers: int, spared: int) ->
     if not coming or stage.kind in path.start.roomy:
         return 0
     after = len(stage.work) + 3
-    before = sum(task.length for task in work if task.tail >= after)
+    before = sum(piece.length for piece in work if piece.tail >= after)
     idle = sum(2 * n if n < coming else 4 for n in range(workers))
     return -(-(before + idle - spared) // workers) + after
 
@@ -285,15 +289,15 @@ def workload_bound(
     }
     if not start.places:
         return Bound(parts=parts)
-    spared = sum(place != "aisle" for place in start.places)
+    spared = sum(kind != "aisle" for kind in start.kinds)
     work = list(path.work())
     parts["work content"] = max(
         _capacity(work, len(start.places), spared),
         _last_dish(path, work, len(start.places), spared),
     )
-    for kind, tasks in path.loads().items():
+    for kind, pieces in path.loads().items():
         if start.slots.get(kind):
-            parts[f"load of {kind}"] = _capacity(tasks, start.slots[kind])
+            parts[f"load of {kind}"] = _capacity(pieces, start.slots[kind])
     return Bound(parts=parts)
 
 
@@ -313,9 +317,9 @@ LAST_OF_A_DISH = 4
 
 def work_needed(workload: Workload, start: Situation) -> Needed:
     """The work in a workload, whoever does it and whenever."""
-    tasks = list(_Path(workload, {}, start).work())
-    early = sum(task.length for task in tasks if task.tail >= LAST_OF_A_DISH)
-    return Needed(sum(task.length for task in tasks), early)
+    pieces = list(_Path(workload, {}, start).work())
+    early = sum(piece.length for piece in pieces if piece.tail >= LAST_OF_A_DISH)
+    return Needed(sum(piece.length for piece in pieces), early)
 
 
 def makespan_bound(kitchen: Kitchen, demands: Sequence[Demand]) -> Bound:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
+from functools import partial
 from typing import Any
 
 from episodes.errors import InfrastructureError, InputError
 from modelserver import wire
 from modelserver.corruption import Entry, Said, corrupt_reading, corrupt_schedule, corrupt_text
 from modelserver.faults import Faults
-from modelserver.planning import Planned, plan, read
+from modelserver.planning import right_answer
 from modelserver.questions import Question, read_question
+from modelserver.scripts import Scripts
 from orchestrator.dialogue.answers import THINK, ScheduleAnswer
 from orchestrator.dialogue.replies import Read, read_answer
 from orchestrator.models.message import Answer, Usage
+from worlds.script import Planned
 
 REMEMBERED = 20_000
 """How many plans are kept."""
@@ -25,7 +28,8 @@ REMEMBERED = 20_000
 class Scripted:
     """Answers requests, each from nothing but itself; plans are made in `pool`, and kept."""
 
-    def __init__(self, faults: Faults, pool: Executor) -> None:
+    def __init__(self, scripts: Scripts, faults: Faults, pool: Executor) -> None:
+        self._scripts = scripts
         self._faults = faults
         self._pool = pool
         self._plans: dict[str, asyncio.Task[Planned]] = {}
@@ -36,28 +40,30 @@ class Scripted:
         Raises InfrastructureError if the planner fails.
         """
         try:
-            question = read_question(body, self._faults)
+            question = read_question(body, self._scripts, self._faults)
         except InputError as error:
             return wire.completion(body, digested, Said(f"I cannot answer this: {error}."))
-        if question.unknown and question.tool:
-            return wire.tool_calls(body, digested, question.unknown)
-        if question.unknown:
-            items = ", ".join(question.unknown)
-            said = Said(f"I cannot answer this: block ### RECIPES has no recipe for {items}.")
+        script, unknown = question.served.script, question.situation.unknown
+        if unknown and question.tool:
+            return wire.tool_calls(body, digested, script.look_up, unknown)
+        if unknown:
+            missing = f"block ### {script.texts} has no {script.look_up.text} for"
+            said = Said(f"I cannot answer this: {missing} {', '.join(unknown)}.")
             return wire.completion(body, digested, said)
         planned = await self._planned(question)
         if planned.gave_up:
             said = Said(f"I cannot answer this: {planned.gave_up}.")
             return wire.completion(body, digested, said)
-        text = json.dumps(self._content(question, planned, body, digested), ensure_ascii=False)
+        answer, reasoning = self._content(question, planned, digested)
+        text = json.dumps(_shaped(answer, reasoning, body), ensure_ascii=False)
         return wire.completion(body, digested, corrupt_text(text, self._faults, digested))
 
     async def _planned(self, question: Question) -> Planned:
         """The right answer; who asks for the same while it is being made waits for it."""
-        how = read if question.task == "read" else plan
-        key = f"{how.__name__} {question.situation}"
+        asked = (question.served.domain, question.kind, question.situation, question.agent)
+        key = f"{asked[:2]} {question.agent} {question.situation.digest}"
         if key not in self._plans:
-            self._plans[key] = asyncio.create_task(self._make(how, question))
+            self._plans[key] = asyncio.create_task(self._make(*asked))
             if len(self._plans) > REMEMBERED:
                 del self._plans[next(iter(self._plans))]
         try:
@@ -66,25 +72,46 @@ class Scripted:
             self._plans.pop(key, None)
             raise InfrastructureError(f"the planner failed: {error!r}") from error
 
-    async def _make(self, how: Callable[..., Planned], question: Question) -> Planned:
-        asked = (question.setup, question.state, question.recipes)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, how, *asked)
+    async def _make(self, *asked: Any) -> Planned:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, right_answer, *asked)
 
     def _content(
-        self, question: Question, planned: Planned, body: Mapping[str, Any], digested: str
-    ) -> dict[str, Any]:
-        if question.task == "read":
-            lines = corrupt_reading(planned.lines, question.setup, self._faults, digested)
-            return _shaped({"lines": lines}, planned.reasoning, body)
-        schedule = self._schedule(question, planned, digested)
-        return _shaped({"schedule": schedule}, planned.reasoning, body)
+        self, question: Question, planned: Planned, digested: str
+    ) -> tuple[dict[str, Any], str]:
+        """What is answered, with what is wrong in it, and the reasoning beside it."""
+        script, situation = question.served.script, question.situation
+        match question.task:
+            case "read":
+                lines = corrupt_reading(planned.lines, script, situation, self._faults, digested)
+                return {"lines": lines}, planned.reasoning
+            case "turn":
+                own = [dict(entry) for entry in planned.schedule]
+                made = self._written(question, own, None, digested)
+                actions = [action for entry in made for action in entry.values()]
+                return {"say": planned.say, "actions": actions}, planned.reasoning
+        right = [dict(entry) for entry in planned.schedule] or [{}]
+        previous = _schedule_in(question)
+        made = self._written(question, right, previous, digested)
+        length = 1 if question.task == "step" and previous is None else len(made)
+        return {"schedule": made[:length]}, planned.reasoning
 
-    def _schedule(self, question: Question, planned: Planned, digested: str) -> list[Entry]:
-        right: list[Entry] = [dict(entry) for entry in planned.schedule] or [{}]
-        length = 1 if question.task == "step" else len(right)
-        previous = _schedule_in(question.previous) if question.flagged else None
+    def _written(
+        self,
+        question: Question,
+        right: Sequence[Entry],
+        previous: Sequence[Entry] | None,
+        digested: str,
+    ) -> list[Entry]:
+        """The right schedule, or in a repair the previous one with what is right where flagged."""
+        struck = partial(
+            corrupt_schedule,
+            script=question.served.script,
+            situation=question.situation,
+            faults=self._faults,
+            digest=digested,
+        )
         if previous is None:
-            return corrupt_schedule(right, question.setup, self._faults, digested)[:length]
+            return struck(right)
         made = [dict(entry) for entry in previous]
         for number, worker in sorted(question.flagged):
             if 0 <= number < len(made):
@@ -93,7 +120,7 @@ class Scripted:
                     made[number][worker] = put
                 else:
                     made[number].pop(worker, None)
-        return corrupt_schedule(made, question.setup, self._faults, digested, question.flagged)
+        return struck(made, only=question.flagged)
 
 
 def _shaped(answer: dict[str, Any], reasoning: str, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,8 +135,11 @@ def _shaped(answer: dict[str, Any], reasoning: str, body: Mapping[str, Any]) -> 
     return shaped
 
 
-def _schedule_in(text: str | None) -> list[Entry] | None:
-    """The schedule in an earlier answer, however it stands there."""
+def _schedule_in(question: Question) -> list[Entry] | None:
+    """The schedule in the answer that is to be repaired, however it stands there."""
+    if not question.flagged:
+        return None
     nothing = Usage(prompt=0, completion=0)
-    found = read_answer(Answer(text=text or "", model="", usage=nothing), ScheduleAnswer)
+    before = Answer(text=question.previous or "", model="", usage=nothing)
+    found = read_answer(before, ScheduleAnswer)
     return found.value.entries() if isinstance(found, Read) else None

@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from episodes.world import Json
 from modelserver.faults import Faults
+from worlds.script import Script, Situation
 
 Entry = dict[str, str]
 Cell = tuple[int, str]
 """A place in a schedule: how many timesteps from now, and the worker."""
 
-_PICK = re.compile(r"pick\((?!slot)([^,)]+)(.*)\)")
+_ACTION_FAULTS = ("illegal", "wrong_item", "forbidden_station")
 _SENTENCES = (
     ("Here is the schedule you asked for:", "Tell me if anything should be changed."),
-    ("Let me think about it. The longest dish should be begun first.", "That serves everything."),
-    ("Sure!", "Good luck in the kitchen!"),
+    ("Let me think about it. The longest task should be begun first.", "That covers everything."),
+    ("Sure!", "Good luck to the workers!"),
 )
 REFUSAL = "I'm sorry, but I can't help with that."
 
 
 def corrupt_schedule(
     schedule: Sequence[Mapping[str, str]],
-    setup: Json,
+    script: Script,
+    situation: Situation,
     faults: Faults,
     digest: str,
     only: Collection[Cell] | None = None,
 ) -> list[Entry]:
     """The schedule with the faults that strike it; with `only`, at no other places than these."""
     made = [dict(entry) for entry in schedule]
-    names = ("illegal", "wrong_item", "forbidden_station", "missing_worker", "off_by_one")
-    if not faults.any_of(names):
+    if not faults.any_of((*_ACTION_FAULTS, "missing_worker", "off_by_one")):
         return made
     places = [
         (number, worker)
@@ -49,81 +49,44 @@ def corrupt_schedule(
                 made[number][worker],
             )
     for number, worker in places:
-        wrong = _corrupt_action(made[number][worker], setup, faults, (digest, number, worker))
-        if wrong is None:
+        place = (digest, number, worker)
+        if faults.strikes("missing_worker", *place):
             del made[number][worker]
         else:
-            made[number][worker] = wrong
+            action = made[number][worker]
+            made[number][worker] = _corrupt_action(action, script, situation, faults, place)
     return made
 
 
 def _corrupt_action(
-    action: str, setup: Json, faults: Faults, place: tuple[object, ...]
-) -> str | None:
-    """The action that stands at a place in the end; None if the worker is left out."""
-    if faults.strikes("missing_worker", *place):
-        return None
-    if faults.strikes("illegal", *place):
-        return _illegal(action, setup, faults, place)
-    picked = _PICK.fullmatch(action)
-    if picked and faults.strikes("wrong_item", *place):
-        return f"pick({unknown_food(picked[1], setup)}{picked[2]})"
-    if action.startswith("navigate(") and faults.strikes("forbidden_station", *place):
-        return f"navigate({_unknown_station(action[9:-1], setup)})"
+    action: str, script: Script, situation: Situation, faults: Faults, place: tuple[object, ...]
+) -> str:
+    """The action that stands at a place in the end: with the first fault that strikes and can."""
+    for fault in _ACTION_FAULTS:
+        if faults.strikes(fault, *place):
+            draw = faults.draw("which", *place)
+            wrong = script.corrupted(fault, action, situation, draw)
+            if wrong != action:
+                return wrong
     return action
 
 
-def _illegal(action: str, setup: Json, faults: Faults, place: tuple[object, ...]) -> str:
-    """An action that FAILs wherever the worker stands, of the kind of the right one if it can."""
-    if picked := _PICK.fullmatch(action):
-        return f"pick({unknown_food(picked[1], setup)})"
-    if action.startswith("navigate("):
-        return f"navigate({_unknown_station(action[9:-1], setup)})"
-    if action.startswith("serve("):
-        return f"serve({action[6:-1]}.1)"
-    draw = faults.draw("which", *place)
-    station = draw.choice(sorted(setup["stations"]))
-    food = draw.choice(sorted(f for foods in setup["larder"].values() for f in foods))
-    return draw.choice(
-        [f"navigate({_unknown_station(station, setup)})", f"pick({unknown_food(food, setup)})"]
-    )
-
-
-def unknown_food(name: str, setup: Json) -> str:
-    """A name like that of a food, but of none in this kitchen, also not of a joined one."""
-    known = {food for foods in setup["larder"].values() for food in foods}
-    wrong = f"fresh {name}"
-    while wrong in known:
-        wrong = f"fresh {wrong}"
-    return wrong
-
-
-def _unknown_station(name: str, setup: Json) -> str:
-    """The next number of a kind of station that the kitchen does not have."""
-    kind = setup["stations"].get(name, [name])[0]
-    number = 1
-    while f"{kind}_{number}" in setup["stations"]:
-        number += 1
-    return f"{kind}_{number}"
-
-
 def corrupt_reading(
-    lines: Mapping[str, Sequence[str]], setup: Json, faults: Faults, digest: str
+    lines: Mapping[str, Sequence[str]],
+    script: Script,
+    situation: Situation,
+    faults: Faults,
+    digest: str,
 ) -> dict[str, list[str]]:
-    """The components that were read, with wrong names of ingredients where that strikes."""
-    known = sorted((f for foods in setup["larder"].values() for f in foods), key=len, reverse=True)
-    name = re.compile("|".join(rf"\b{re.escape(food)}\b" for food in known))
+    """What was read, with wrong names where that strikes."""
 
     def corrupt(line: str, number: int, text: str) -> str:
-        def renamed(match: re.Match[str]) -> str:
-            struck = faults.strikes("wrong_item", digest, line, number, match.start())
-            return unknown_food(match[0], setup) if struck else match[0]
-
-        return name.sub(renamed, text)
+        strikes = partial(faults.strikes, "wrong_item", digest, line, number)
+        return script.misread(text, situation, strikes)
 
     return {
-        line: [corrupt(line, number, text) for number, text in enumerate(components)]
-        for line, components in lines.items()
+        line: [corrupt(line, number, text) for number, text in enumerate(texts)]
+        for line, texts in lines.items()
     }
 
 

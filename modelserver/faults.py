@@ -16,11 +16,11 @@ from episodes.errors import InputError
 
 FAULTS: Mapping[str, str] = {
     "illegal": "an assignment becomes an action that always FAILs",
-    "wrong_item": "what is picked, or an ingredient that was read, gets a name unknown here",
-    "forbidden_station": "a worker is sent to a station that this kitchen does not have",
+    "wrong_item": "what is taken, or something that was read, gets a name unknown here",
+    "forbidden_station": "a worker is sent to a place that is not there",
     "missing_worker": "a worker is left out of a timestep",
     "off_by_one": "an action changes places with the next one of the same worker",
-    "dropped_customization": "a customer's words are not heard, in any answer on this order line",
+    "dropped_customization": "a special wish is not heard, as often as it is told",
     "invalid_json": "the answer breaks the rules of JSON at one place",
     "prose": "the answer stands between sentences and in a fence",
     "truncation": "the answer breaks off, with finish_reason 'length'",
@@ -31,9 +31,8 @@ FAULTS: Mapping[str, str] = {
     "reset": "the connection is reset before the answer",
     "stall": "half of the answer comes, and then nothing",
 }
-"""Every fault by its name. The first five strike assignment by assignment, `wrong_item` also
-ingredient by ingredient, `dropped_customization` order line by order line, all others request by
-request."""
+"""Every fault by its name. The first five strike assignment by assignment, `wrong_item` also name
+by name in what was read, `dropped_customization` wish by wish, all others request by request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,88 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from episodes.errors import InputError
-from episodes.world import digest
-from kitchen.state import KitchenState, OrderLine, opening_state
 from modelserver.corruption import Cell
 from modelserver.faults import Faults
-from orchestrator.dialogue.blocks import TOOL
-from worlds.restaurant.prompts.loading import Blocks, load_conversation
+from modelserver.scripts import Scripts, Served
+from orchestrator.dialogue.conversation import blocks_in, looked_up_in
+from orchestrator.dialogue.forms import call_in
+from worlds.script import Situation
 
-TASKS = ("schedule", "step", "read")
+TASKS = ("schedule", "step", "read", "turn")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked for.
+    """What is asked for, and who answers.
 
-    `setup` and `state` are plain data, the state with the open lines of ORDERS; for reading alone
-    no state need be given. `flagged` are the places that a repair message complains of, `previous`
-    the answer it is about. `unknown` are the ordered items without a recipe, and `tool` says
-    whether recipes can be looked up.
+    `flagged` are the places that a repair message complains of, `previous` the answer it is about.
+    `agent` is the member of a team whose turn it is, and `tool` says whether texts can be looked
+    up.
     """
 
+    served: Served
     task: str
-    timestep: int
-    setup: Mapping[str, Any]
-    state: Mapping[str, Any]
-    recipes: Mapping[str, str]
+    agent: str
+    situation: Situation
     flagged: frozenset[Cell]
     previous: str | None
-    unknown: tuple[str, ...]
     tool: bool
 
     @property
-    def situation(self) -> str:
-        """Digest of all that the right answer depends on."""
-        return digest([self.setup, self.state, self.recipes])
+    def kind(self) -> str:
+        """What has to be planned for it: one timestep is the first of a schedule."""
+        return "schedule" if self.task == "step" else self.task
 
 
-def read_question(body: Mapping[str, Any], faults: Faults) -> Question:
+def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> Question:
     """What a request asks. Raises InputError with the block that is missing or cannot be read.
 
-    Order lines whose customer's words the model does not hear (`dropped_customization`) have none.
+    Special wishes that the model does not hear (`dropped_customization`) are no part of it.
     """
     messages = body["messages"]
-    blocks = load_conversation(messages)
-    task = blocks.call.get("task", "schedule")
+    blocks = blocks_in(messages)
+    call = call_in(blocks)
+    task = call.get("task", "schedule")
     if task not in TASKS:
         raise InputError("prompt", f"block ### CALL: task should be one of {', '.join(TASKS)}")
-    state = _heard(_to_read(blocks) if task == "read" else blocks.state, faults)
-    items = dict.fromkeys(line.item for line in state.open_lines().values())
-    texts = blocks.recipes
-    recipes = {item: texts[item] for item in items if item in texts}
+    served = scripts.of(blocks)
+    look_up = served.script.look_up
+    deaf = partial(faults.strikes, "dropped_customization")
+    situation = served.script.situation(blocks, looked_up_in(messages, look_up), task, deaf)
     return Question(
+        served=served,
         task=task,
-        timestep=state.timestep,
-        setup=blocks.world.setup(),
-        state=blocks.world.dump(state),
-        recipes=recipes,
-        flagged=_flagged(blocks, state.timestep),
+        agent=_agent(call) if task == "turn" else "",
+        situation=situation,
+        flagged=_flagged(call, situation.timestep),
         previous=_previous(messages),
-        unknown=tuple(item for item in items if item not in recipes),
-        tool=any(_tool_name(tool) == TOOL for tool in body.get("tools") or ()),
+        tool=any(_tool_name(tool) == look_up.tool for tool in body.get("tools") or ()),
     )
 
 
-def _to_read(blocks: Blocks) -> KitchenState:
-    """The lines to be read, in a kitchen in which nothing has happened yet."""
-    return replace(opening_state(blocks.world.kitchen), lines=blocks.lines)
+def _agent(call: Mapping[str, Any]) -> str:
+    """Whose turn it is."""
+    agent: str = call.get("agent", "")
+    workers = call.get("workers", ())
+    if agent not in workers:
+        raise InputError("prompt", "block ### CALL: agent should be one of its workers")
+    return agent
 
 
-def _heard(state: KitchenState, faults: Faults) -> KitchenState:
-    def heard(name: str, line: OrderLine) -> OrderLine:
-        deaf = line.note and faults.strikes("dropped_customization", name, line.item, line.note)
-        return line._replace(note="") if deaf else line
-
-    return replace(state, lines={name: heard(name, line) for name, line in state.lines.items()})
-
-
-def _flagged(blocks: Blocks, timestep: int) -> frozenset[Cell]:
-    violations = blocks.call.get("violations") or ()
+def _flagged(call: Mapping[str, Any], timestep: int) -> frozenset[Cell]:
+    violations = call.get("violations") or ()
     return frozenset(
         (violation["timestep"] - timestep, violation["worker"])
         for violation in violations

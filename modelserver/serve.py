@@ -8,7 +8,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -21,10 +21,12 @@ from modelserver.faults import Faults
 from modelserver.kept import Kept
 from modelserver.planning import end_with_parent
 from modelserver.resetting import Resettable
+from modelserver.scripts import Scripts
 
 
 def serve(
     *,
+    worlds: Mapping[str, str],
     host: str,
     port: int,
     faults: Faults,
@@ -35,12 +37,14 @@ def serve(
 ) -> None:
     """Serve until the process is told to end; `ready` is told the base URL.
 
-    `port` 0 takes any that is free; `processes` is how many plan at a time, by default one for
-    each core. Raises InputError if the address cannot be had or the file of answers is none.
+    `worlds` are the domains that are answered for, by name as `package.module:Domain`. `port` 0
+    takes any that is free; `processes` is how many plan at a time, by default one for each core.
+    Raises InputError if a world or the address cannot be had, or the file of answers is none.
     """
+    scripts = Scripts(worlds)
     kept = Kept(answers, faults) if answers else None
     with _listening(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
-        app = Endpoint(Scripted(faults, pool), faults, timing, kept).app()
+        app = Endpoint(Scripted(scripts, faults, pool), faults, timing, kept).app()
         config = uvicorn.Config(
             app,
             http=Resettable,

@@ -8,7 +8,7 @@ from typing import Any
 
 from episodes.world import digest
 from modelserver.corruption import Said
-from orchestrator.dialogue.blocks import TOOL
+from orchestrator.dialogue.look_up import LookUp
 from orchestrator.halves import halved
 from orchestrator.models.message import estimated_tokens
 
@@ -92,15 +92,17 @@ def completion(body: Mapping[str, Any], digested: str, said: Said) -> dict[str, 
     return _completion(body, digested, message, said.finish_reason, said.text or said.refusal or "")
 
 
-def tool_calls(body: Mapping[str, Any], digested: str, items: Sequence[str]) -> dict[str, Any]:
-    """The body of an answer that looks recipes up first."""
+def tool_calls(
+    body: Mapping[str, Any], digested: str, look_up: LookUp, keys: Sequence[str]
+) -> dict[str, Any]:
+    """The body of an answer that looks texts up first."""
     calls = [
         {
             "id": f"call_{digested}_{number}",
             "type": "function",
-            "function": {"name": TOOL, "arguments": json.dumps({"item": item})},
+            "function": {"name": look_up.tool, "arguments": json.dumps({look_up.key: key})},
         }
-        for number, item in enumerate(items)
+        for number, key in enumerate(keys)
     ]
     message = {"role": "assistant", "content": None, "refusal": None, "tool_calls": calls}
     return _completion(body, digested, message, "tool_calls", json.dumps(calls))

@@ -201,7 +201,10 @@ def build_graph(
     graph.add_node("worker", worker_node, input_schema=Assignment)
     graph.add_edge(START, "kitchen")
     graph.add_conditional_edges("kitchen", after_kitchen, [decide, "worker", END])
-    graph.add_conditional_edges(decide, after_kitchen, [decide, "worker", END])
+    if arrangement.repeats:
+        graph.add_conditional_edges(decide, after_kitchen, [decide, "worker", END])
+    else:
+        graph.add_conditional_edges(decide, assign, ["worker", END])
     graph.add_edge("worker", "kitchen")
     return graph.compile(checkpointer=checkpointer)
 

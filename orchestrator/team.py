@@ -65,7 +65,7 @@ async def agent(state: State, context: Context) -> State:
     )
 
 
-TEAM = Arrangement(AGENT, agent)
+TEAM = Arrangement(AGENT, agent, repeats=True)
 
 
 def _record(turn: Turn, name: str, timestep: int, context: Context) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from episodes.errors import InputError
+from episodes.files import read_text, read_yaml
 from kitchen.components import Component
 from kitchen.layout import KIND_OF_PROCESS
 from scenarios.book import Book
-from episodes.files import read_text, read_yaml
 from scenarios.fitting import misfit, processes
 from scenarios.kitchens import load_stations
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu

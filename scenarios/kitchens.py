@@ -10,8 +10,8 @@ from typing import Annotated
 from pydantic import Field
 
 from episodes.errors import InputError, MissingError
-from kitchen.layout import KINDS, Kitchen, Station
 from episodes.files import FileModel, read_model
+from kitchen.layout import KINDS, Kitchen, Station
 from scenarios.menu import Menu
 
 SHIPPED_KITCHENS = Path(__file__).parent / "kitchens"

@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from episodes.errors import InputError, MissingError
+from episodes.files import FileModel, read_model
 from kitchen.components import Doneness, DonenessTable
 from kitchen.layout import KIND_OF_PROCESS
-from episodes.files import FileModel, read_model
 
 SHIPPED_MENU = Path(__file__).parent / "menu"
 """The folder of the menu that comes with CookMAS."""

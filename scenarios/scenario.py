@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
 from episodes.errors import InputError, MissingError
+from episodes.files import FileModel, read_yaml, validate
 from episodes.world import digest
 from kitchen.events import AddLine, ChangeLine, Event, Fault, NewOrder
 from kitchen.layout import PLATE_NAME, Kitchen
 from kitchen.world import Restaurant
-from episodes.files import FileModel, read_yaml, validate
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu
 from scenarios.store import MenuStore
@@ -49,6 +49,7 @@ class ScenarioFile(FileModel):
     ten times the lower bound of the makespan.
     """
 
+    world: Literal["restaurant"] = "restaurant"
     title: str
     level: Annotated[int, Field(ge=1, le=3)]
     kitchen: str

@@ -17,9 +17,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from episodes.errors import InputError, NotationError
+from episodes.files import FileModel, read_yaml, validate
 from kitchen.actions import Navigate, parse_action
 from kitchen.layout import Kitchen
-from episodes.files import FileModel, read_yaml, validate
 from scenarios.pitfalls import refuse_pitfalls
 
 

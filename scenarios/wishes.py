@@ -11,9 +11,9 @@ from typing import Annotated
 from pydantic import Field
 
 from episodes.errors import InputError
+from episodes.files import FileModel, read_model
 from kitchen.components import Component
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
-from episodes.files import FileModel, read_model
 from scenarios.menu import load_menu
 from scenarios.truth.truth import SHIPPED_TRUTH, load_menu_truth
 

@@ -16,7 +16,7 @@ from episodes.world import digest
 from orchestrator.dialogue.look_up import LookUp
 
 Deaf = Callable[..., bool]
-"""Whether the model does not hear what the arguments name."""
+"""Whether the model does not hear a special wish; the arguments say where it stands, and what."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,25 +35,32 @@ class Situation:
     @property
     def digest(self) -> str:
         """Changes with anything that the right answer depends on."""
-        return digest([self.about, self.texts])
+        return digest([self.timestep, self.about, self.texts])
 
 
 class Planned(NamedTuple):
-    """A right answer: a schedule, or what was read by line; remarks, and why there is none."""
+    """A right answer: a schedule, or what was read by line; remarks, and why there is none.
 
-    schedule: list[dict[str, str]]
-    lines: dict[str, list[str]]
+    The schedule has an entry for each timestep from the situation's on: the action of each worker,
+    or of the one agent whose turn it is; `say` is what this agent tells the others.
+    """
+
+    schedule: Sequence[Mapping[str, str]]
+    lines: Mapping[str, Sequence[str]]
     reasoning: str
     gave_up: str | None = None
+    say: str = ""
 
 
 class Script(Protocol):
     """How the scripted model answers for one world.
 
-    `marks` are blocks by which a request is known to be of this world.
+    `mark` is a block that every request of this world has and no request of another; `texts` the
+    block in which the texts are given that else are looked up.
     """
 
-    marks: frozenset[str]
+    mark: str
+    texts: str
     look_up: LookUp
 
     def situation(
@@ -70,12 +77,17 @@ class Script(Protocol):
         """What is read in the texts, without a schedule. A pure function likewise."""
         ...
 
-    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """An action that is wrong in the way of a fault, or the same where that cannot be."""
+    def turn(self, situation: Situation, agent: str) -> Planned:
+        """What `agent` does in its turn in a team. A pure function likewise."""
         ...
 
-    def misread(
-        self, components: Sequence[str], situation: Situation, strikes: Callable[[int, str], bool]
-    ) -> list[str]:
-        """What was read of a line, with another name for whatever food it strikes."""
+    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+        """An action that is wrong in the way of a fault, or the same where that cannot be.
+
+        `fault` is `illegal`, `wrong_item` or `forbidden_station`; `illegal` always can be.
+        """
+        ...
+
+    def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
+        """What was read, with a name unknown here for each that is struck where it begins."""
         ...

@@ -28,7 +28,7 @@ OPTIONS: Mapping[str, Any] = {
         int | None, "--look-ahead", "Repairs after trying out in the simulator.", min=0, max=99
     ),
     "feedback": _option(bool | None, "--feedback/--no-feedback", "Say what FAILed last."),
-    "hints": _option(bool | None, "--hints/--no-hints", "Give advice for this kitchen."),
+    "hints": _option(bool | None, "--hints/--no-hints", "Give advice for this world."),
     "demonstration": _option(
         Demonstration | None, "--demonstration", "Show how another dish was made."
     ),

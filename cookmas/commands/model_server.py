@@ -24,11 +24,18 @@ def model_server(
     answers: Annotated[
         Path | None, typer.Option(help="Keep answers in this file; those in it cost nothing.")
     ] = None,
+    world: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="package.module:Domain, a world from outside; may be given again.", metavar="WORLD"
+        ),
+    ] = None,
     processes: Annotated[
         int | None, typer.Option(min=1, help="How many plan at a time; one for each core.")
     ] = None,
 ) -> None:
     """Serve a scripted model that needs no key, with the faults of real ones."""
+    from cookmas.worlds import WORLDS, domain_of
     from episodes.errors import MissingError
     from modelserver.faults import Faults, parse_rates
 
@@ -40,7 +47,9 @@ def model_server(
         raise MissingError(
             f"the model server needs {error.name}; install the extra 'server'"
         ) from None
+    outside = {domain_of(spec).name: spec for spec in world or () if spec not in WORLDS}
     serve(
+        worlds={**WORLDS, **outside},
         host=host,
         port=port,
         faults=faults,

@@ -20,7 +20,7 @@ def prompt(
         list[str], typer.Argument(help="A name (level3/07) or a file, and what is said of it.")
     ],
     asking: AskingOptions,
-    planner: Annotated[str, typer.Option("--planner", "-p", help="llm or hybrid.")] = "llm",
+    planner: Annotated[str, typer.Option("--planner", "-p", help="One that asks a model.")] = "llm",
     json: Annotated[
         bool, typer.Option("--json", help="The whole request as one line of JSON.")
     ] = False,

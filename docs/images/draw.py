@@ -16,6 +16,8 @@ import cookmas
 from cookmas.progress import Progress
 from episodes.trace import Header
 from evals.report import verdict_report
+from worlds.restaurant.evaluators.judging import JUDGING
+from worlds.restaurant.evaluators.report import details
 
 SCENARIO = "level3/08"
 PICTURE = Path(__file__).with_name("run.svg")
@@ -44,7 +46,7 @@ def draw() -> str:
             skipped = True
             console.print(Text(" ...", style="dim"))
     console.print()
-    report = verdict_report(verdict)
+    report = verdict_report(verdict, JUDGING.measures, details)
     assert isinstance(report, Group)
     console.print(Group(*report.renderables[:-1]))
     svg = console.export_svg(title="cookmas", unique_id="run")

@@ -46,6 +46,19 @@ class ScheduleAnswer(BaseModel):
         return "\n".join(filter(None, (self.reasoning, *parts)))
 
 
+class TurnAnswer(BaseModel):
+    """What an agent of a team does in its turn: what it says, its own actions from now on.
+
+    None, or no actions: it has not decided yet.
+    """
+
+    model_config = ConfigDict(extra="ignore")
+
+    reasoning: Text = ""
+    say: Text = ""
+    actions: list[str] | None = None
+
+
 @lru_cache(maxsize=64)
 def schedule_schema(
     workers: tuple[str, ...], *, reasoning: bool, think: bool, lesson: bool

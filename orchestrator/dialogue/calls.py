@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from episodes.errors import InfrastructureError
-from episodes.trace import AnsweredRequest, ModelCall, Purpose
+from episodes.trace import ModelCall, Purpose
+from orchestrator.models.answered import answered
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Spent
 from orchestrator.models.message import Answer, Measured, Model, Request
 from orchestrator.planner import PlanningStoppedError
@@ -72,19 +73,3 @@ class Calls:
         self._measured.append(measured)
         self._spent = self._spent.plus(answer.usage)
         return answer
-
-
-def answered(request: Request, answer: Answer, model: str) -> AnsweredRequest:
-    """The record of a request to `model` and its answer."""
-    return AnsweredRequest(
-        request=request.digest(),
-        model=model,
-        answered_by=answer.model if answer.model != model else None,
-        messages=request.messages,
-        schema_name=request.schema.name if request.schema else None,
-        text=answer.text,
-        tool_calls=answer.tool_calls,
-        refusal=answer.refusal,
-        finish_reason=answer.finish_reason,
-        usage=answer.usage,
-    )

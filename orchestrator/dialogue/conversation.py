@@ -10,29 +10,32 @@ from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.look_up import LookUp
 from orchestrator.halves import halved
 
+_SAID_TO_A_MODEL = ("system", "developer", "user")
 
-def parse_conversation(
-    messages: Iterable[Mapping[str, Any]], look_up: LookUp
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """The blocks by name, and the texts that were looked up by key.
 
-    What a model said itself is left aside. Raises InputError if a block cannot be read.
+def blocks_in(messages: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The blocks by name; what a model said itself is left aside.
+
+    Raises InputError if one cannot be read.
     """
-    texts: list[str] = []
+    told = (m.get("content") for m in messages if m.get("role") in _SAID_TO_A_MODEL)
+    return parse_blocks("\n\n".join(map(text_of, told)))
+
+
+def looked_up_in(messages: Iterable[Mapping[str, Any]], look_up: LookUp) -> dict[str, str]:
+    """The texts that were looked up by key; what is no answer of the tool is left aside."""
     looked_up: dict[str, str] = {}
     for message in messages:
-        content = text_of(message.get("content"))
-        if message.get("role") in ("system", "developer", "user"):
-            texts.append(content)
-        elif message.get("role") == "tool":
-            try:
-                answer = json.loads(content)
-                key, text = answer[look_up.key], answer[look_up.text]
-            except (ValueError, RecursionError, KeyError, TypeError):
-                continue
-            if isinstance(key, str) and isinstance(text, str) and not halved(answer):
-                looked_up[key] = text
-    return parse_blocks("\n\n".join(texts)), looked_up
+        if message.get("role") != "tool":
+            continue
+        try:
+            answer = json.loads(text_of(message.get("content")))
+            key, text = answer[look_up.key], answer[look_up.text]
+        except (ValueError, RecursionError, KeyError, TypeError):
+            continue
+        if isinstance(key, str) and isinstance(text, str) and not halved(answer):
+            looked_up[key] = text
+    return looked_up
 
 
 def text_of(content: Any) -> str:

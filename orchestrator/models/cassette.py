@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from episodes.conversation import Message
 from episodes.errors import CookMASError, InputError, MissingError, TraceError
 from episodes.trace import AnsweredRequest, ModelCall, to_line
-from orchestrator.dialogue.calls import answered
+from orchestrator.models.answered import answered
 from orchestrator.models.message import Answer, Measured, Model, Request
 
 _SHOWN = 60

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
 from episodes.trace import PlannerClass
 from episodes.world import Command
-from orchestrator.dialogue.answers import TEXT, Text, object_schema
+from orchestrator.dialogue.answers import TEXT, TurnAnswer, object_schema
 from orchestrator.dialogue.blocks import CALL, block, call_data, to_json
 from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.prompting import Prompting
@@ -24,16 +22,6 @@ from orchestrator.models.message import Model, Request, Schema
 from orchestrator.planner import Observation
 
 TALK = "TALK"
-
-
-class TurnAnswer(BaseModel):
-    """What an agent says to the others, and its own actions from now on; None: not decided yet."""
-
-    model_config = ConfigDict(extra="ignore")
-
-    reasoning: Text = ""
-    say: Text = ""
-    actions: list[str] | None = None
 
 
 class TalkingMember:

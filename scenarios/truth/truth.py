@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 from pydantic import Field, RootModel
 
 from episodes.errors import InputError, MissingError, NotationError
+from episodes.files import FileModel, read_model
 from kitchen.components import Component, DonenessTable, parse_component
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without, customise
-from episodes.files import FileModel, read_model
 from scenarios.menu import SHIPPED_MENU, Menu
 from scenarios.scenario import SHIPPED_SCENARIOS, Scenario
 

@@ -168,7 +168,7 @@ def test_replay_stops_at_the_first_divergence(scenario: str, schedule: str) -> N
     trace = Path("runs/toast-schedule/trace.jsonl")
     trace.write_text(
         trace.read_text().replace(
-            '"actions":{"worker_1":"pick(bread)"', '"actions":{"worker_1":"wait"'
+            '"commands":[["worker_1","pick(bread)"]', '"commands":[["worker_1","wait"]'
         )
     )
     done = cookmas("replay", str(trace))

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
+from cookmas import load_planner
 from episodes.errors import CookMASError
 from orchestrator.dialogue.options import AskingOptions
-from orchestrator.planners.load import load_planner
 from scenarios.scenario import load_scenario
 
 
@@ -73,7 +73,7 @@ def test_the_first_call_may_come_later(tmp_path: Path) -> None:
         (["--planner", "hybrid", "--preset", "react"], "has no use for --preset"),
         (["--temperature", "inf"], "finite"),
         (["--memory", "some"], "should be a valid integer"),
-        (["--nonsense"], "No such option: --nonsense"),
+        (["--nonsense"], "--nonsense: there is no such option here"),
     ],
 )
 def test_what_cannot_be_is_one_line(arguments: list[str], expected: str) -> None:
@@ -104,9 +104,9 @@ def test_ways_of_prompting_are_for_planners_that_have_them(monkeypatch: Any) -> 
     monkeypatch.setitem(sys.modules, "own_planners", module)
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     options = ModelOptions(model="m", base_url="http://127.0.0.1:9/v1")
-    kitchen = load_scenario("level1/01").kitchen
+    scenario = load_scenario("level1/01")
     with pytest.raises(CookMASError, match="no ways of prompting: leave out --memory"):
-        load_planner("own_planners:Modelless", kitchen, options, AskingOptions(memory=2))
-    named = load_planner("llm", kitchen, options, AskingOptions(preset="react", memory=2))
+        load_planner("own_planners:Modelless", scenario, options, AskingOptions(memory=2))
+    named = load_planner("llm", scenario, options, AskingOptions(preset="react", memory=2))
     assert named.name == "llm:react,memory=2 (m)"
     assert named.planner_class == "per-step"

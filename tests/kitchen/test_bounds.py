@@ -254,3 +254,22 @@ def test_what_cannot_be_made_has_no_bound() -> None:
     kitchen = build_kitchen(kitchen_path("small"), MENU)
     with pytest.raises(Infeasible):
         makespan_bound(kitchen, [Demand(release=0, components=dish_of("unicorn"))])
+
+
+def test_what_a_station_is_called_makes_no_difference() -> None:
+    dish = ITEMS["Classic Burger"]
+    kitchen = build_kitchen(kitchen_path("standard"), MENU)
+    named = {name: f"my_{number}" for number, name in enumerate(kitchen.stations)}
+    renamed = replace(
+        kitchen,
+        stations={
+            named[name]: replace(station, name=named[name])
+            for name, station in kitchen.stations.items()
+        },
+    )
+    workload = Workload()
+    unfold_dish(workload, LINE, dish, kitchen.larder)
+    for place in kitchen.stations:
+        here = situation(kitchen, 0, (place,), (True,), ())
+        there = situation(renamed, 0, (named[place],), (True,), ())
+        assert workload_bound(workload, here) == workload_bound(workload, there)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from random import Random
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from episodes.world import Outcome
+from episodes.world import Command, Outcome
 from kitchen.actions import (
     Action,
     Discard,
@@ -76,9 +76,13 @@ def run(seed: int, chaos: Chaos, timesteps: int = TIMESTEPS) -> Iterator[Moment]
         for event in chaos.events(rng, restaurant.kitchen, state):
             state, _ = restaurant.apply(state, event)
         actions = chaos.joint(rng, restaurant.kitchen, state)
-        after, outcomes = restaurant.step(state, actions)
+        after, outcomes, _ = restaurant.step(state, joint(actions))
         yield Moment(restaurant, state, actions, outcomes, after)
         state = after
+
+
+def joint(actions: Mapping[str, str]) -> list[Command]:
+    return [Command(*act) for act in actions.items()]
 
 
 def made_of(thing: Thing | None) -> Counter[str]:
@@ -181,7 +185,7 @@ def test_a_fail_changes_nothing(seed: int, chaos: Chaos) -> None:
         reasons = {worker: outcome.fail for worker, outcome in moment.outcomes.items()}
         for idle in [*([worker] for worker in failed), failed]:
             actions = {**moment.actions, **dict.fromkeys(idle, "wait")}
-            after, outcomes = moment.restaurant.step(moment.before, actions)
+            after, outcomes, _ = moment.restaurant.step(moment.before, joint(actions))
             assert after == moment.after
             assert {worker: outcome.fail for worker, outcome in outcomes.items()} == {
                 **reasons,
@@ -219,7 +223,8 @@ def test_a_run_goes_on_the_same_from_a_loaded_state(seed: int, chaos: Chaos) -> 
     for moment in run(seed, chaos):
         again = Restaurant.from_setup(json.loads(json.dumps(moment.restaurant.setup())))
         loaded = again.load(moment.restaurant.dump(moment.before))
-        assert again.step(loaded, moment.actions) == (moment.after, moment.outcomes)
+        stepped = again.step(loaded, joint(moment.actions))
+        assert stepped == (moment.after, moment.outcomes, ())
 
 
 @many_runs
@@ -237,12 +242,12 @@ def test_step_and_apply_leave_their_arguments_alone(seed: int, chaos: Chaos) -> 
             if ruling.refused is not None:
                 assert after == state, "what is refused changes nothing"
             state = after
-        actions = chaos.joint(rng, restaurant.kitchen, state)
-        kept, same_actions = deepcopy(state), dict(actions)
+        commands = joint(chaos.joint(rng, restaurant.kitchen, state))
+        kept, same_commands = deepcopy(state), list(commands)
         stock = dict(restaurant.kitchen.stock)
-        after, _ = restaurant.step(state, actions)
+        after, _, _ = restaurant.step(state, commands)
         assert state == kept
-        assert actions == same_actions
+        assert commands == same_commands
         assert restaurant.kitchen.stock == stock
         assert after.timestep == state.timestep + 1
         state = after

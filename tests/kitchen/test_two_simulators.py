@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from episodes.world import Command
 from kitchen.actions import LIBRARY
 from kitchen.layout import KINDS, Kitchen
 from kitchen.simulator import Reason
@@ -103,7 +104,7 @@ def play(
             happened[f"{event['kind']}: {'refused' if refused else 'accepted'}"] += 1
         assert as_snapshot(kitchen, restaurant.dump(state)) == slow.snapshot()
         actions = chaos.joint(rng, kitchen, state)
-        state, outcomes = restaurant.step(state, actions)
+        state, outcomes, _ = restaurant.step(state, [Command(*act) for act in actions.items()])
         reasons = {worker: outcome.fail for worker, outcome in outcomes.items()}
         assert reasons == slow.step(actions), actions
         assert as_snapshot(kitchen, restaurant.dump(state)) == slow.snapshot(), actions

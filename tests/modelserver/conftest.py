@@ -12,9 +12,12 @@ import openai
 import pytest
 
 from kitchen.state import KitchenState
-from orchestrator.dialogue.blocks import dump_blocks
+from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.planner import Observation
 from scenarios.scenario import load_scenario
+from worlds.restaurant.prompts.blocks import dump_blocks
+from worlds.restaurant.script import SCRIPT
+from worlds.script import Situation
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()", "model-server"]
@@ -49,8 +52,6 @@ class Server:
 class Wire:
     """Servers, each kind started once, and the real client to ask them with."""
 
-    command = COMMAND
-
     def __init__(self) -> None:
         self._running: dict[tuple[str, ...], Server] = {}
 
@@ -64,6 +65,15 @@ class Wire:
     def alone(*options: str) -> Server:
         """A server that the test stops itself."""
         return Server(*options)
+
+    @staticmethod
+    def refused(*options: str) -> str:
+        """What a server says that refuses its options."""
+        done = subprocess.run(
+            [*COMMAND, *options], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 2
+        return done.stderr
 
     def stop(self) -> None:
         for server in self._running.values():
@@ -100,6 +110,11 @@ class Wire:
         recipe = scenario.menu.recipe_file
         texts = {item: recipe(item).read_text() for item in world.lookups(state)}
         return Observation(timestep=0, triggers=(), world=world, state=state, texts=texts, fails={})
+
+    def situation(self, name: str) -> Situation:
+        """The beginning of a scenario as the restaurant's script has it."""
+        blocks = parse_blocks(dump_blocks(self.observed(name)))
+        return SCRIPT.situation(blocks, {}, "schedule", lambda *_: False)
 
     def prompt(
         self, observation: Observation[KitchenState] | str, task: str = "schedule"

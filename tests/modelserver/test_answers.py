@@ -12,8 +12,10 @@ import pytest
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
 from orchestrator.dialogue.answers import schedule_schema
-from orchestrator.dialogue.blocks import TOOL, block
+from orchestrator.dialogue.blocks import block
+from orchestrator.planner import commands_of
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
+from worlds.restaurant.prompts.blocks import LOOK_UP
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire
@@ -51,7 +53,7 @@ async def test_single_steps_are_planned_afresh_and_get_done(wire: Wire, url: str
         choice = await wire.ask(url, wire.prompt(observation, "step"))
         (entry,) = json.loads(choice.message.content)["schedule"]
         assert entry == (await EmbeddedPlanner().plan(observation)).schedule[0]
-        state: KitchenState = world.step(observation.state, entry)[0]
+        state: KitchenState = world.step(observation.state, commands_of(entry))[0]
         observation = replace(observation, state=state, timestep=state.timestep)
     assert world.finished(observation.state)
 
@@ -106,7 +108,10 @@ async def test_a_block_that_is_no_json_is_named(wire: Wire, url: str) -> None:
 async def test_recipes_that_are_not_in_the_prompt_are_looked_up(wire: Wire, url: str) -> None:
     observation = wire.observed("level2/06")
     bare = replace(observation, texts={})
-    tool = {"type": "function", "function": {"name": TOOL, "parameters": {"type": "object"}}}
+    tool = {
+        "type": "function",
+        "function": {"name": LOOK_UP.tool, "parameters": {"type": "object"}},
+    }
     messages = wire.prompt(bare)
     choice = await wire.ask(url, messages, tools=[tool])
     assert choice.finish_reason == "tool_calls"

@@ -18,7 +18,9 @@ from kitchen.world import Restaurant
 from modelserver.corruption import corrupt_reading, corrupt_schedule
 from modelserver.faults import FAULTS, Faults, parse_rates
 from orchestrator.dialogue.blocks import block
+from orchestrator.planner import commands_of
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
+from worlds.restaurant.script import SCRIPT
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire
@@ -55,15 +57,16 @@ def test_rates_are_read_and_bad_ones_refused() -> None:
 @pytest.mark.parametrize("rate", [0.02, 0.1, 0.5])
 async def test_illegal_actions_come_at_their_rate_and_always_fail(wire: Wire, rate: float) -> None:
     world, right = await right_schedule(wire)
+    situation = wire.situation("level2/06")
     faults = Faults(rates={"illegal": rate}, seed=4)
     total = struck = 0
     for number in range(10):
-        made = corrupt_schedule(right, world.setup(), faults, f"request {number}")
+        made = corrupt_schedule(right, SCRIPT, situation, faults, f"request {number}")
         changed = {place for place, action in cells(made).items() if cells(right)[place] != action}
         total, struck = total + len(cells(right)), struck + len(changed)
         state = wire.observed("level2/06").state
         for timestep, entry in enumerate(made):
-            state, outcomes = world.step(state, entry)
+            state, outcomes, _ = world.step(state, commands_of(entry))
             for worker, outcome in outcomes.items():
                 assert (timestep, worker) not in changed or not outcome.done
                 assert outcome.fail != Reason.NO_ACTION
@@ -73,10 +76,10 @@ async def test_illegal_actions_come_at_their_rate_and_always_fail(wire: Wire, ra
 
 async def test_faults_of_actions_are_what_they_say(wire: Wire) -> None:
     world, right = await right_schedule(wire)
-    setup, foods = world.setup(), world.kitchen.larder
+    situation, foods = wire.situation("level2/06"), world.kitchen.larder
 
     def struck(fault: str) -> list[dict[str, str]]:
-        return corrupt_schedule(right, setup, Faults(rates={fault: 1.0}), "request")
+        return corrupt_schedule(right, SCRIPT, situation, Faults(rates={fault: 1.0}), "request")
 
     for place, action in cells(struck("wrong_item")).items():
         before = cells(right)[place]
@@ -92,32 +95,36 @@ async def test_faults_of_actions_are_what_they_say(wire: Wire) -> None:
         else:
             assert action == before
     assert struck("missing_worker") == [{} for _ in right]
-    (late,) = [corrupt_schedule(right[:2], setup, Faults(rates={"off_by_one": 1.0}), "r")]
+    swapped = Faults(rates={"off_by_one": 1.0})
+    late = corrupt_schedule(right[:2], SCRIPT, situation, swapped, "r")
     assert late == [right[1], right[0]]
     assert len(struck("off_by_one")) == len(right)
 
 
 async def test_repairs_are_struck_at_the_same_rate_and_nothing_else_is(wire: Wire) -> None:
-    world, right = await right_schedule(wire)
+    _, right = await right_schedule(wire)
+    situation = wire.situation("level2/06")
     faults = Faults(rates={"illegal": 0.2, "off_by_one": 0.2}, seed=1)
     only = frozenset(list(cells(right))[::2])
     changed = 0
     for number in range(20):
-        made = corrupt_schedule(right, world.setup(), faults, str(number), only)
+        made = corrupt_schedule(right, SCRIPT, situation, faults, str(number), only)
         different = {place for place in cells(right) if cells(made)[place] != cells(right)[place]}
         assert different <= only
         changed += len(different)
     assert abs(changed / (20 * len(only)) - 0.2) < 0.03
 
 
-async def test_wrong_items_in_a_reading(wire: Wire) -> None:
-    world, _ = await right_schedule(wire)
+def test_wrong_items_in_a_reading(wire: Wire) -> None:
+    situation = wire.situation("level2/06")
     lines = {"o1.1": ["tomato > slice 1", "(oil + olive oil > boil 2) > mix 2"]}
-    made = corrupt_reading(lines, world.setup(), Faults(rates={"wrong_item": 1.0}), "request")
+    always = Faults(rates={"wrong_item": 1.0})
+    made = corrupt_reading(lines, SCRIPT, situation, always, "request")
     assert made["o1.1"][0] == "fresh tomato > slice 1"
     rarely = Faults(rates={"wrong_item": 0.2}, seed=3)
     struck = sum(
-        corrupt_reading({"o1.1": ["tomato"]}, world.setup(), rarely, str(n))["o1.1"] != ["tomato"]
+        corrupt_reading({"o1.1": ["tomato"]}, SCRIPT, situation, rarely, str(n))["o1.1"]
+        != ["tomato"]
         for n in range(1000)
     )
     assert 160 < struck < 240

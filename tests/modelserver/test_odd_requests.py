@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import openai
 import pytest
 
-from orchestrator.dialogue.blocks import TOOL, block
+from orchestrator.dialogue.blocks import block
+from worlds.restaurant.prompts.blocks import LOOK_UP
 from worlds.restaurant.prompts.loading import load_blocks
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ async def test_half_a_character_in_a_block_is_answered_by_naming_it(wire: Wire, 
 async def test_a_lookup_with_an_odd_answer_is_made_again(wire: Wire, url: str) -> None:
     messages = wire.prompt("level1/03")
     content = messages[0]["content"].replace("### RECIPES\n", "### Something\n")
-    tool = {"type": "function", "function": {"name": TOOL}}
+    tool = {"type": "function", "function": {"name": LOOK_UP.tool}}
     for recipe in (5, None, "\ud800"):
         found = {"role": "tool", "content": json.dumps({"item": "Greek Salad", "recipe": recipe})}
         choice = await wire.ask(url, [{"role": "user", "content": content}, found], tools=[tool])

@@ -114,14 +114,6 @@ async def test_an_empty_file_of_answers_is_a_new_one(wire: Wire, tmp_path: Path)
     assert len(path.read_text().splitlines()) == 2
 
 
-def refused(wire: Wire, *options: str) -> str:
-    done = subprocess.run(
-        [*wire.command, *options], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 2
-    return done.stderr
-
-
 def test_bad_options_are_refused_in_one_line(wire: Wire, tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     path.write_text('{"seed": 1, "rates": {}}\n')
@@ -131,6 +123,6 @@ def test_bad_options_are_refused_in_one_line(wire: Wire, tmp_path: Path) -> None
         (["--port", port], "cannot be listened at"),
         (["--port", "0", "--answers", str(path)], "was made with"),
     ):
-        assert expected in refused(wire, *options)
+        assert expected in wire.refused(*options)
     path.write_text('{"seed": 0, "rates": {}}\n{"request": 1')
-    assert "line 2: breaks off" in refused(wire, "--port", "0", "--answers", str(path))
+    assert "line 2: breaks off" in wire.refused("--port", "0", "--answers", str(path))

@@ -4,11 +4,14 @@ import asyncio
 import sys
 from pathlib import Path
 
-from orchestrator.runs import open_run
+from cookmas.api import load_planner, load_scenario
+from orchestrator.runs import open_run, read_run
 
 
 async def play(folder: Path) -> None:
-    async with open_run(folder) as episode:
+    file = read_run(folder)
+    scenario = load_scenario(file.scenario)
+    async with open_run(folder, scenario, load_planner(file.planner, scenario)) as episode:
         await episode.run()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from kitchen.world import Restaurant
+from orchestrator.planner import commands_of
 from scenarios.scenario import Scenario
 
 
@@ -20,5 +21,5 @@ def random_schedule(scenario: Scenario, timesteps: int, seed: int) -> list[dict[
                 state, _ = world.apply(state, event)
         actions = {w: chance.choice(world.legal(state, w)) for w in world.workers}
         schedule.append(actions)
-        state, _ = world.step(state, actions)
+        state, _, _ = world.step(state, commands_of(actions))
     return schedule

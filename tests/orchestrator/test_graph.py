@@ -6,6 +6,8 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +20,65 @@ from episodes.trace import (
     End,
     EventRecord,
     Lookup,
+    PlannerClass,
     PlanRecord,
     StepRecord,
     Superstep,
     Trace,
     TriggerRecord,
 )
-from orchestrator.planner import Plan
+from episodes.world import Json, Ruling
+from orchestrator.planner import Observation, Plan
+from orchestrator.runner import Episode
+from worlds.corridor.planners.embedded import EmbeddedPlanner
+from worlds.corridor.world import Corridor, CorridorWorld
 
-Toy = Any
+Play = Callable[..., Episode]
+
+RED, BLUE, GREEN = ({"kind": "bell", "name": name} for name in ("red", "blue", "green"))
+"""Bells that are asked for; they hang at 3, 5 and 1."""
+
+
+@dataclass
+class Watched(EmbeddedPlanner):
+    """The corridor's planner; keeps what it was shown."""
+
+    seen: list[Observation[Any]] = field(default_factory=list)
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        self.seen.append(observation)
+        return await super().plan(observation)
+
+
+@dataclass
+class Answers:
+    """Gives the answers it was made with, one after the other; an exception is raised."""
+
+    answers: list[Plan | Exception]
+    name: str = "answers"
+    planner_class: PlannerClass = "fixed"
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        answer = self.answers.pop(0) if self.answers else InfrastructureError("no more answers")
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class DarkeningCorridor(CorridorWorld):
+    """Lamps go out here, which calls for nobody, and no planner is told."""
+
+    def apply(self, state: Corridor, event: Json) -> tuple[Corridor, Ruling]:
+        if event == LAMP:
+            return {**state, "dark": state.get("dark", 0) + 1}, Ruling()
+        return super().apply(state, event)
+
+    def observe(self, state: Corridor, worker: str | None = None) -> Corridor:
+        seen = super().observe(state, worker)
+        return {name: value for name, value in seen.items() if name != "dark"}
+
+
+LAMP = {"kind": "lamp"}
 
 
 def triggers(trace: Trace) -> list[tuple[int, str]]:
@@ -42,83 +94,94 @@ def termination(trace: Trace) -> str:
     return trace.end.termination
 
 
-async def test_an_episode_in_another_world_runs_and_replays(toy: Toy) -> None:
-    trace = await toy.corridor(toy.Walk(), (0, toy.goal("a", 3)), (2, toy.goal("b", 5))).run()
-    assert termination(trace) == "all_served"
-    assert [record.key for record in trace.of(Lookup)] == ["a", "b"]
-    frames = list(replay(trace, toy.World()))
-    assert len(frames) == 5
+async def test_an_episode_in_another_world_runs_and_replays(corridor: Play) -> None:
+    trace = await corridor(EmbeddedPlanner(), (0, RED), (2, BLUE)).run()
+    assert termination(trace) == "finished"
+    assert [record.key for record in trace.of(Lookup)] == ["red", "blue"]
+    frames = list(replay(trace, CorridorWorld(2, 9)))
+    assert len(frames) == 8
     assert all(frame.equal for frame in frames)
 
 
-async def test_the_planner_is_called_when_triggered_and_at_no_other_time(toy: Toy) -> None:
-    trace = await toy.corridor(
-        toy.Walk(), (0, toy.goal("a", 3)), (1, {"kind": "weather"}), (8, toy.goal("b", 1))
+async def test_the_planner_is_called_when_triggered_and_at_no_other_time(corridor: Play) -> None:
+    trace = await corridor(
+        EmbeddedPlanner(), (0, RED), (1, LAMP), (8, GREEN), world=DarkeningCorridor(2, 9)
     ).run()
-    assert triggers(trace) == [(0, "new_goal"), (8, "new_goal")]
+    _, lamp, _ = trace.of(EventRecord)
+    assert (lamp.timestep, lamp.event, lamp.refused) == (1, LAMP, None)
+    assert triggers(trace) == [(0, "new_bell"), (8, "new_bell")]
     assert calls(trace) == [0, 8]
     causes = [record.cause for record in trace.of(TriggerRecord)]
-    assert causes == ["goal a came in", "goal b came in"]
+    assert causes == ["bell red is asked for", "bell green is asked for"]
 
 
-async def test_workers_idle_while_all_is_served_and_events_are_to_come(toy: Toy) -> None:
-    trace = await toy.corridor(toy.Walk(), (0, toy.goal("a", 1)), (6, toy.goal("b", 2))).run()
-    between = [record.actions for record in trace.of(StepRecord) if 1 <= record.timestep < 6]
-    assert between == [{"walker_1": "stay", "walker_2": "stay"}] * 5
+async def test_workers_idle_while_all_is_served_and_events_are_to_come(corridor: Play) -> None:
+    trace = await corridor(EmbeddedPlanner(), (0, GREEN), (6, RED)).run()
+    between = [record.commands for record in trace.of(StepRecord) if 2 <= record.timestep < 6]
+    assert between == [[("walker_1", "stay"), ("walker_2", "stay")]] * 4
 
 
-async def test_a_refused_event_is_recorded_and_triggers_nothing(toy: Toy) -> None:
-    trace = await toy.corridor(toy.Walk(), (0, toy.goal("a", 3)), (1, toy.goal("b", 99))).run()
+async def test_a_refused_event_is_recorded_and_triggers_nothing(corridor: Play) -> None:
+    trace = await corridor(EmbeddedPlanner(), (0, RED), (1, RED)).run()
     refused = [record for record in trace.of(EventRecord) if record.refused]
-    assert [(r.timestep, r.refused) for r in refused] == [(1, "beyond the corridor")]
+    assert [(r.timestep, r.refused) for r in refused] == [(1, "bell red is asked for already")]
     assert calls(trace) == [0]
 
 
-async def test_several_triggers_at_one_timestep_make_one_call(toy: Toy) -> None:
-    planner = toy.Walk()
-    await toy.corridor(planner, (0, toy.goal("a", 3)), (0, toy.goal("b", 5))).run()
+async def test_several_triggers_at_one_timestep_make_one_call(corridor: Play) -> None:
+    planner = Watched()
+    await corridor(planner, (0, RED), (0, BLUE)).run()
     assert [len(observation.triggers) for observation in planner.seen] == [2]
 
 
-async def test_a_fail_triggers_the_next_timestep_with_its_cause(toy: Toy) -> None:
-    planner = toy.Answers(
+async def test_a_fail_triggers_the_next_timestep_with_its_cause(corridor: Play) -> None:
+    planner = Answers(
         [
             Plan(schedule=[{"walker_1": "left", "walker_2": "right"}, {"walker_1": "right"}]),
-            Plan(schedule=[{"walker_2": "right"}] * 2),
+            Plan(schedule=[*[{"walker_2": "right"}] * 2, {"walker_2": "ring(red)"}]),
         ]
     )
-    trace = await toy.corridor(planner, (0, toy.goal("a", 3))).run()
-    assert triggers(trace) == [(0, "new_goal"), (1, "failure")]
-    assert list(trace.of(TriggerRecord))[1].cause == "walker_1, left: There is a wall."
+    trace = await corridor(planner, (0, RED)).run()
+    assert triggers(trace) == [(0, "new_bell"), (1, "failure")]
+    assert list(trace.of(TriggerRecord))[1].cause == "walker_1, left: walker_1 stands at the wall."
     steps = list(trace.of(StepRecord))
     assert steps[0].fails["walker_1"].fail == "wall"
-    assert steps[1].actions == {"walker_1": "stay", "walker_2": "right"}, "the old queue is gone"
-    assert termination(trace) == "all_served"
+    second = [("walker_1", "stay"), ("walker_2", "right")]
+    assert steps[1].commands == second, "the old queue is gone"
+    assert termination(trace) == "finished"
 
 
-async def test_the_planner_is_shown_the_fails_and_not_what_is_hidden(toy: Toy) -> None:
-    class Clumsy(toy.Walk):  # type: ignore[misc]
-        async def plan(self, observation: Any) -> Plan:
-            plan: Plan = await super().plan(observation)
+async def test_the_planner_is_shown_the_fails_and_not_what_is_hidden(corridor: Play) -> None:
+    class Clumsy(Watched):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            plan = await super().plan(observation)
             return Plan(schedule=[{"walker_2": "left"}]) if len(self.seen) == 1 else plan
 
-    planner = Clumsy()
-    await toy.corridor(planner, (0, toy.goal("a", 1))).run()
+    planner, world = Clumsy(), DarkeningCorridor(2, 9)
+    trace = await corridor(planner, (0, GREEN), (0, LAMP), world=world).run()
     first, second = planner.seen
-    assert first.state["secret"] is None
-    assert first.texts == {"a": "about a"}
+    assert next(replay(trace, world)).before["dark"] == 1
+    assert first.state == {
+        "timestep": 0,
+        "places": {"walker_1": 0, "walker_2": 0},
+        "bells": {"green": {"ringer": None, "knower": None, "rung": None}},
+    }
+    assert first.texts == {"green": "One step in hangs the green bell."}
     assert (first.fails, list(second.fails)) == ({}, ["walker_2"])
     action, outcome = second.fails["walker_2"]
     assert (action, outcome.fail) == ("left", "wall")
     assert [trigger.kind for trigger in second.triggers] == ["failure", "exhausted"]
 
 
-async def test_an_exhausted_schedule_triggers_while_something_is_unserved(toy: Toy) -> None:
-    planner = toy.Answers(
-        [Plan(schedule=[{"walker_1": "right"}]), Plan(schedule=[{"walker_1": "right"}] * 5)]
+async def test_an_exhausted_schedule_triggers_while_something_is_unserved(corridor: Play) -> None:
+    planner = Answers(
+        [
+            Plan(schedule=[{"walker_1": "right"}]),
+            Plan(schedule=[{"walker_1": "ring(red)"}, {"walker_1": "right"}]),
+        ]
     )
-    trace = await toy.corridor(planner, (0, toy.goal("a", 2))).run()
-    assert triggers(trace) == [(0, "new_goal"), (1, "exhausted")]
+    trace = await corridor(planner, (0, RED)).run()
+    assert triggers(trace) == [(0, "new_bell"), (1, "exhausted")]
 
 
 @pytest.mark.parametrize(
@@ -144,16 +207,16 @@ async def test_an_exhausted_schedule_triggers_while_something_is_unserved(toy: T
     ],
 )
 async def test_a_malformed_schedule_is_refused_whole(
-    toy: Toy, schedule: Any, expected: str, written: list[dict[str, str]]
+    corridor: Play, schedule: Any, expected: str, written: list[dict[str, str]]
 ) -> None:
-    planner = toy.Answers([Plan(schedule=schedule), Plan(schedule=[{"walker_1": "right"}])])
-    trace = await toy.corridor(planner, (0, toy.goal("a", 1))).run()
+    planner = Answers([Plan(schedule=schedule), Plan(schedule=[{"walker_1": "ring(red)"}])])
+    trace = await corridor(planner, (0, RED)).run()
     first, _ = trace.of(PlanRecord)
     assert first.refused
     assert first.refused.startswith(expected)
-    assert first.schedule == written
-    idle = {"walker_1": "stay", "walker_2": "stay"}
-    assert next(trace.of(StepRecord)).actions == idle
+    assert list(map(dict, first.schedule)) == written
+    idle = [("walker_1", "stay"), ("walker_2", "stay")]
+    assert next(trace.of(StepRecord)).commands == idle
     assert triggers(trace)[1] == (1, "exhausted")
 
 
@@ -172,91 +235,86 @@ class Lazy:
 
 
 @pytest.mark.parametrize("fault", ["raises", "dawdles", "says nothing"])
-async def test_a_worker_without_an_action_fails_and_triggers(toy: Toy, fault: str) -> None:
-    workers = {"walker_1": Lazy(fault), "walker_2": Lazy("")}
-    planner = toy.Walk()
-    episode = toy.corridor(
-        planner,
-        (0, toy.goal("a", 3)),
-        workers=workers,
-        patience=0.05,
-        world=toy.World(walkers=1),
-    )
+async def test_a_worker_without_an_action_fails_and_triggers(corridor: Play, fault: str) -> None:
+    workers = {"walker_1": Lazy(fault)}
+    world = CorridorWorld(1, 9)
+    episode = corridor(EmbeddedPlanner(), (0, RED), workers=workers, patience=0.05, world=world)
     trace = await episode.run()
     step = list(trace.of(StepRecord))[1]
-    assert step.actions == {}
+    assert step.commands == []
     assert step.fails["walker_1"].fail == "no_action"
-    assert triggers(trace) == [(0, "new_goal"), (2, "failure")]
-    assert termination(trace) == "all_served"
-    assert all(frame.equal for frame in replay(trace, toy.World(walkers=1)))
+    assert triggers(trace) == [(0, "new_bell"), (2, "failure")]
+    assert termination(trace) == "finished"
+    assert all(frame.equal for frame in replay(trace, world))
 
 
-async def test_injected_events_arrive_and_replay(toy: Toy) -> None:
-    episode = toy.corridor(toy.Walk(), (0, toy.goal("a", 3)))
-    with pytest.raises(InputError, match="expected a goal"):
+async def test_injected_events_arrive_and_replay(corridor: Play) -> None:
+    episode = corridor(EmbeddedPlanner(), (0, RED))
+    with pytest.raises(InputError, match="expected a bell"):
         episode.inject({"kind": "earthquake"})
-    event = toy.goal("b", 6)
+    event = dict(BLUE)
     records = []
     async for record in episode.stream():
         records.append(record)
         if isinstance(record, StepRecord) and record.timestep == 1:
             episode.inject(event)
-            event["place"] = 7
+            event["name"] = "green"
     trace = Trace(tuple(records))
     injected = [record for record in trace.of(EventRecord) if record.injected]
-    assert [(r.number, r.event["place"]) for r in injected] == [(2, 6)]
-    assert triggers(trace)[1] == (injected[0].timestep, "new_goal")
-    assert termination(trace) == "all_served"
-    assert all(frame.equal for frame in replay(trace, toy.World()))
+    assert [(r.number, r.event["name"]) for r in injected] == [(2, "blue")]
+    assert triggers(trace)[1] == (injected[0].timestep, "new_bell")
+    assert termination(trace) == "finished"
+    assert all(frame.equal for frame in replay(trace, CorridorWorld(2, 9)))
 
 
-def test_a_scheduled_event_of_another_world_is_refused_at_once(toy: Toy) -> None:
-    with pytest.raises(InputError, match="expected a goal"):
-        toy.corridor(toy.Walk(), (0, {"kind": "earthquake"}))
+def test_a_scheduled_event_of_another_world_is_refused_at_once(corridor: Play) -> None:
+    with pytest.raises(InputError, match="expected a bell"):
+        corridor(EmbeddedPlanner(), (0, {"kind": "earthquake"}))
 
 
-async def test_the_horizon_ends_an_episode(toy: Toy) -> None:
-    planner = toy.Answers([Plan(schedule=[{"walker_1": "stay"}] * 99)])
-    trace = await toy.corridor(planner, (0, toy.goal("a", 3)), horizon=7).run()
+async def test_the_horizon_ends_an_episode(corridor: Play) -> None:
+    planner = Answers([Plan(schedule=[{"walker_1": "stay"}] * 99)])
+    trace = await corridor(planner, (0, RED), horizon=7).run()
     assert termination(trace) == "horizon"
     assert len(list(trace.of(StepRecord))) == 7
 
 
-async def test_replans_without_progress_end_an_episode(toy: Toy) -> None:
-    planner = toy.Answers([Plan(schedule=[])] * 30)
-    trace = await toy.corridor(planner, (0, toy.goal("a", 3)), max_stalled=3).run()
+async def test_replans_without_progress_end_an_episode(corridor: Play) -> None:
+    planner = Answers([Plan(schedule=[])] * 30)
+    trace = await corridor(planner, (0, RED), max_stalled=3).run()
     assert termination(trace) == "no_progress"
     assert len(calls(trace)) == 4
 
 
-async def test_progress_resets_the_count_of_replans(toy: Toy) -> None:
-    planner = toy.Answers([Plan(schedule=[{"walker_1": "right"}])] * 9)
-    trace = await toy.corridor(planner, (0, toy.goal("a", 9)), max_stalled=1).run()
-    assert termination(trace) == "all_served"
-    assert len(calls(trace)) == 9
+async def test_progress_resets_the_count_of_replans(corridor: Play) -> None:
+    actions = [*["right"] * 9, "ring(red)"]
+    planner = Answers([Plan(schedule=[{"walker_1": action}]) for action in actions])
+    trace = await corridor(planner, (0, RED), max_stalled=1).run()
+    assert termination(trace) == "finished"
+    assert len(calls(trace)) == 10
 
 
-async def test_a_planner_may_give_up(toy: Toy) -> None:
-    planner = toy.Answers([Plan(schedule=(), gave_up="too hard")])
-    trace = await toy.corridor(planner, (0, toy.goal("a", 3))).run()
+async def test_a_planner_may_give_up(corridor: Play) -> None:
+    planner = Answers([Plan(schedule=(), gave_up="too hard")])
+    trace = await corridor(planner, (0, RED)).run()
     assert (trace.end and trace.end.why, termination(trace)) == ("too hard", "gave_up")
 
 
-async def test_an_infrastructure_error_ends_an_episode_as_such(toy: Toy) -> None:
-    planner = toy.Answers([InfrastructureError("the model does not answer")])
-    trace = await toy.corridor(planner, (0, toy.goal("a", 3))).run()
+async def test_an_infrastructure_error_ends_an_episode_as_such(corridor: Play) -> None:
+    planner = Answers([InfrastructureError("the model does not answer")])
+    trace = await corridor(planner, (0, RED)).run()
     assert termination(trace) == "infrastructure_error"
     assert trace.end
     assert trace.end.why == "the model does not answer"
 
 
-async def test_a_bug_in_a_planner_is_not_hidden(toy: Toy) -> None:
+async def test_a_bug_in_a_planner_is_not_hidden(corridor: Play) -> None:
     with pytest.raises(ZeroDivisionError):
-        await toy.corridor(toy.Answers([ZeroDivisionError()]), (0, toy.goal("a", 3))).run()
+        await corridor(Answers([ZeroDivisionError()]), (0, RED)).run()
 
 
-async def test_the_trace_names_every_superstep(toy: Toy) -> None:
-    trace = await toy.corridor(toy.Walk(), (0, toy.goal("a", 2))).run()
+async def test_the_trace_names_every_superstep(corridor: Play) -> None:
+    trace = await corridor(EmbeddedPlanner(), (0, GREEN)).run()
     nodes = [(record.timestep, *record.nodes) for record in trace.of(Superstep)]
     assert nodes == [
         (0, "kitchen"),
@@ -268,29 +326,31 @@ async def test_the_trace_names_every_superstep(toy: Toy) -> None:
     ]
 
 
-async def test_the_same_episode_twice_gives_the_same_bytes(toy: Toy, tmp_path: Path) -> None:
-    events = [(0, toy.goal("a", 3)), (2, toy.goal("b", 5))]
+async def test_the_same_episode_twice_gives_the_same_bytes(corridor: Play, tmp_path: Path) -> None:
+    events = [(0, RED), (2, BLUE)]
     for name in ("one", "two"):
         async with AsyncSqliteSaver.from_conn_string(str(tmp_path / f"{name}.sqlite")) as saver:
-            episode = toy.corridor(
-                toy.Walk(), *events, path=tmp_path / f"{name}.jsonl", checkpointer=saver
+            episode = corridor(
+                EmbeddedPlanner(), *events, path=tmp_path / f"{name}.jsonl", checkpointer=saver
             )
             await episode.run()
     one = (tmp_path / "one.jsonl").read_bytes()
     assert one == (tmp_path / "two.jsonl").read_bytes()
-    plain = await toy.corridor(toy.Walk(), *events).run()
+    plain = await corridor(EmbeddedPlanner(), *events).run()
     assert one.decode() == "".join(f"{line}\n" for line in plain.lines()), "same without a saver"
 
 
-async def test_checkpoints_grow_linearly(toy: Toy, tmp_path: Path) -> None:
+async def test_checkpoints_grow_linearly(corridor: Play, tmp_path: Path) -> None:
+    steps = [*["right"] * 5, *["left"] * 5]
+    there_and_back = Plan(schedule=[{"walker_1": step} for step in steps])
+
     async def bytes_per_timestep(timesteps: int) -> float:
         path = tmp_path / f"{timesteps}.sqlite"
         async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
-            events = [(at, toy.goal(f"g{at}", at // 20 % 2 * 9)) for at in range(0, timesteps, 20)]
-            trace = await toy.corridor(
-                toy.Walk(),
-                *events,
-                horizon=2 * timesteps,
+            trace = await corridor(
+                Answers([there_and_back] * (timesteps // 10)),
+                *[(at, RED) for at in range(0, timesteps, 20)],
+                horizon=timesteps,
                 path=tmp_path / "trace.jsonl",
                 checkpointer=saver,
             ).run()
@@ -305,20 +365,19 @@ async def test_checkpoints_grow_linearly(toy: Toy, tmp_path: Path) -> None:
     assert await bytes_per_timestep(240) < 1.1 * await bytes_per_timestep(60)
 
 
-async def test_a_finished_episode_is_not_played_again(toy: Toy, tmp_path: Path) -> None:
-    planner = toy.Walk()
+async def test_a_finished_episode_is_not_played_again(corridor: Play, tmp_path: Path) -> None:
+    planner = Watched()
     async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "c.sqlite")) as saver:
         for _ in range(2):
-            episode = toy.corridor(
-                planner, (0, toy.goal("a", 3)), path=tmp_path / "t.jsonl", checkpointer=saver
-            )
+            episode = corridor(planner, (0, RED), path=tmp_path / "t.jsonl", checkpointer=saver)
             trace = await episode.run()
             assert isinstance(trace.records[-1], End)
     assert len(planner.seen) == 1
 
 
 def test_the_runner_knows_no_kitchen() -> None:
-    loaded = "[m for m in sys.modules if m.split('.')[0] in ('kitchen', 'scenarios', 'evals')]"
+    others = ("kitchen", "scenarios", "evals", "worlds")
+    loaded = f"[m for m in sys.modules if m.split('.')[0] in {others}]"
     done = subprocess.run(
         [sys.executable, "-c", f"import sys, orchestrator.runner; print({loaded})"],
         cwd=Path(__file__).parents[2],

@@ -11,18 +11,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 import yaml
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
+from cookmas.api import load_planner
 from episodes.errors import CookMASError, MissingError
 from episodes.trace import EventRecord, StepRecord, read_trace
-from orchestrator.runs import RunError, create_run, open_run
+from orchestrator.runner import Episode
+from orchestrator.runs import RunError, RunFile, create_run, open_run, read_run
 from scenarios.scenario import Scenario, load_scenario
+from worlds.corridor.planners.embedded import EmbeddedPlanner
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -69,14 +72,32 @@ def schedule(tmp_path_factory: pytest.TempPathFactory, scenario: Scenario) -> st
 @pytest.fixture
 def new_run(tmp_path: Path, scenario: Scenario, schedule: str) -> Callable[[str], Path]:
     def make(name: str) -> Path:
-        create_run(tmp_path / name, scenario, schedule, horizon=TIMESTEPS)
+        create_run(tmp_path / name, run_file(scenario, schedule, TIMESTEPS))
         return tmp_path / name
 
     return make
 
 
+def run_file(scenario: Scenario, schedule: str, horizon: int) -> RunFile:
+    return RunFile(
+        created_by="tests",
+        world="restaurant",
+        scenario=str(scenario.path),
+        scenario_digest=scenario.digest,
+        planner=schedule,
+        horizon=horizon,
+    )
+
+
+def opened(folder: Path) -> AbstractAsyncContextManager[Episode]:
+    """The episode of the run in a folder, its scenario and its planner as the run's file says."""
+    file = read_run(folder)
+    scenario = load_scenario(file.scenario)
+    return open_run(folder, scenario, load_planner(file.planner, scenario))
+
+
 async def play(folder: Path) -> bytes:
-    async with open_run(folder) as episode:
+    async with opened(folder) as episode:
         await episode.run()
     return (folder / "trace.jsonl").read_bytes()
 
@@ -165,13 +186,15 @@ async def test_a_run_goes_on_from_any_checkpoint(
 
 @pytest.mark.parametrize("finished_nodes", [True, False])
 async def test_events_still_to_come_are_waited_for_after_a_resume(
-    toy: Any, tmp_path: Path, finished_nodes: bool
+    corridor: Callable[..., Episode], tmp_path: Path, finished_nodes: bool
 ) -> None:
     async def run() -> bytes:
         async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "checkpoints.sqlite")) as saver:
-            events = [(0, toy.goal("a", 2)), (9, toy.goal("b", 0))]
+            events = [
+                (at, {"kind": "bell", "name": name}) for at, name in ((0, "red"), (9, "blue"))
+            ]
             path = tmp_path / "trace.jsonl"
-            await toy.corridor(toy.Walk(), *events, path=path, checkpointer=saver).run()
+            await corridor(EmbeddedPlanner(), *events, path=path, checkpointer=saver).run()
         return path.read_bytes()
 
     undisturbed = await run()
@@ -193,7 +216,7 @@ async def test_an_injected_event_survives_a_resume(new_run: Callable[[str], Path
     event = {"kind": "new_order", "order": "extra", "lines": [{"item": "Garden Salad"}]}
 
     async def play_injecting(folder: Path, leave_at: int) -> None:
-        async with open_run(folder) as episode:
+        async with opened(folder) as episode:
             async for record in episode.stream():
                 if isinstance(record, StepRecord) and record.timestep == 4:
                     episode.inject(event)
@@ -211,7 +234,7 @@ async def test_an_injected_event_survives_a_resume(new_run: Callable[[str], Path
 
 async def test_a_run_can_be_played_by_one_process_only(new_run: Callable[[str], Path]) -> None:
     folder = new_run("run")
-    async with open_run(folder):
+    async with opened(folder):
         process = start(folder)
         _, said = process.communicate(timeout=60)
     assert process.returncode == 1
@@ -223,7 +246,7 @@ async def test_what_is_no_run_is_said_in_one_line(
 ) -> None:
     folder = new_run("run")
     with pytest.raises(RunError, match="has a run already"):
-        create_run(folder, scenario, schedule, horizon=9)
+        create_run(folder, run_file(scenario, schedule, 9))
     with pytest.raises(MissingError, match="there is no run here"):
         await play(tmp_path)
     (folder / "run.json").write_text("{}")
@@ -236,7 +259,7 @@ async def test_a_scenario_changed_since_is_refused(
 ) -> None:
     path = tmp_path / "own.yaml"
     path.write_text(scenario.path.read_text())
-    create_run(tmp_path / "run", load_scenario(str(path)), schedule, horizon=5)
+    create_run(tmp_path / "run", run_file(load_scenario(str(path)), schedule, 5))
     path.write_text(scenario.path.read_text() + "seed: 5\n")
     with pytest.raises(RunError, match="has been changed since"):
         await play(tmp_path / "run")

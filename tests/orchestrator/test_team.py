@@ -62,6 +62,19 @@ def test_each_has_a_turn_and_then_all_act() -> None:
     assert [seen.agent for each in puppets.values() for seen in each.seen] == list(puppets)
 
 
+def test_each_is_shown_what_it_may_know_and_no_more() -> None:
+    who, puppets = team([Turn(actions=["right"])], [Turn(actions=["stay"])])
+    play(who, horizon=1)
+    for walker, bell, text in (
+        ("walker_1", "blue", "Two steps from the left end hangs the blue bell."),
+        ("walker_2", "red", "The red bell hangs five steps from the left end."),
+    ):
+        (seen,) = puppets[walker].seen
+        assert seen.texts == {bell: text}
+        hidden = {name: bell["hidden"] for name, bell in seen.state["bells"].items()}
+        assert hidden == {"red": bell == "blue", "blue": bell == "red"}
+
+
 def test_who_hears_something_new_may_think_again() -> None:
     who, puppets = team(
         [Turn(actions=["right"]), Turn(actions=["left"])],
@@ -113,7 +126,7 @@ def test_what_a_member_keeps_comes_back_to_it_alone() -> None:
 def test_a_dialogue_that_is_killed_goes_on_with_the_next_turn(kill_at: int, tmp_path: Path) -> None:
     """The paid turns before the kill are in the checkpoint; none is taken twice."""
 
-    def turns() -> tuple[list[Turn], list[Turn]]:
+    def turns() -> tuple[list[Turn | Exception], list[Turn | Exception]]:
         return (
             [Turn(say="a"), Turn(actions=["right"])],
             [Turn(say="b"), Turn(actions=["stay"])],

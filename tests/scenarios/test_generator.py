@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from episodes.errors import InputError
+from episodes.world import Command
 from kitchen.bounds import Demand, makespan_bound
 from kitchen.customizations import Customization, Longer, Swap, customise
 from kitchen.events import AddLine, CancelOrder, Fault, NewOrder
@@ -83,7 +84,7 @@ def test_surprises_hit_what_is_under_way(size: int, seed: int) -> None:
     state = world.start()
     for at, event in build(data).events():
         for _ in range(at - state.timestep):
-            state, _ = world.step(state, dict.fromkeys(world.workers, world.idle))
+            state, _, _ = world.step(state, [Command(name, world.idle) for name in world.workers])
         state, ruling = world.apply(state, event)
         assert ruling.refused is None
     assert state.open_lines()

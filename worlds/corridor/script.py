@@ -1,7 +1,90 @@
-"""What the scripted model answers for the corridor."""
+"""What the scripted model answers for the corridor: what the embedded planner does."""
 
 from __future__ import annotations
 
-from worlds.script import Script
+import asyncio
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
 
-SCRIPT: Script
+from orchestrator.dialogue.blocks import mapping, unexpected
+from orchestrator.planner import Observation, Said, commands_of
+from worlds.corridor.planners.embedded import EmbeddedPlanner
+from worlds.corridor.planners.team import Walker
+from worlds.corridor.prompts.voice import CORRIDOR, LOOK_UP, TEXTS
+from worlds.corridor.world import CorridorWorld, open_bells
+from worlds.script import Deaf, Planned, Situation
+
+
+class CorridorScript:
+    """A situation is about the `setup` of the corridor, its `state`, and the `talk` so far."""
+
+    mark = CORRIDOR
+    texts = TEXTS
+    look_up = LOOK_UP
+
+    def situation(
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
+    ) -> Situation:
+        """What CORRIDOR, TEXTS and TALK say."""
+        about = mapping(CORRIDOR, blocks.get(CORRIDOR))
+        try:
+            timestep = int(about["state"]["timestep"])
+            bells = [n for n, bell in open_bells(about["state"]).items() if not bell.get("hidden")]
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise unexpected(CORRIDOR, repr(error)) from None
+        texts = {**mapping(TEXTS, blocks.get(TEXTS, {})), **looked_up}
+        return Situation(
+            timestep=timestep,
+            about={**about, "talk": blocks.get("TALK", [])},
+            texts={name: texts[name] for name in bells if name in texts},
+            unknown=tuple(name for name in bells if name not in texts),
+        )
+
+    def plan(self, situation: Situation) -> Planned:
+        """What the embedded planner answers."""
+        answer = asyncio.run(EmbeddedPlanner().plan(_observed(situation)))
+        schedule = [dict(commands_of(entry)) for entry in answer.schedule]
+        return Planned(
+            schedule=schedule,
+            lines={name: list(read) for name, read in (answer.understood or {}).items()},
+            reasoning=answer.reasoning,
+            gave_up=answer.gave_up,
+        )
+
+    def read(self, situation: Situation) -> Planned:
+        """Where each bell hangs."""
+        return self.plan(situation)._replace(schedule=[])
+
+    def turn(self, situation: Situation, agent: str) -> Planned:
+        """What a walker of the embedded team does."""
+        turn = asyncio.run(Walker().turn(_observed(situation, agent)))
+        own = [{agent: action} for action in turn.actions or ()]
+        return Planned(schedule=own, lines={}, reasoning="", say=turn.say)
+
+    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+        """A bell that nobody has asked for."""
+        struck = fault == "illegal" or (fault == "wrong_item" and action.startswith("ring("))
+        return "ring(nobody's bell)" if struck else action
+
+    def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
+        """The place with another digit before it."""
+        return f"1{text}" if strikes(0) else text
+
+
+SCRIPT = CorridorScript()
+
+
+def _observed(situation: Situation, agent: str | None = None) -> Observation[Any]:
+    setup = situation.about["setup"]
+    talk = tuple(Said(each["agent"], each["said"]) for each in situation.about["talk"])
+    return Observation(
+        timestep=situation.timestep,
+        triggers=(),
+        world=CorridorWorld(setup["walkers"], setup["length"]),
+        state=situation.about["state"],
+        texts=situation.texts,
+        fails={},
+        agent=agent,
+        talk=talk,
+    )

@@ -50,17 +50,14 @@ def read(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Command, ...] | Feedba
     """A list of commands, or why the list is refused whole.
 
     The commands are looked at one after the other, each for its verb, its number of words, its
-    agent and its place (the last word), then the list for agents that come twice. `put`, `get` and
-    `noop` may have words that mean nothing; `activate` may not.
+    agent and its place (the last word), then the list for agents that come twice. Only `activate`
+    is refused for a word too many.
     """
     commands = []
     for text in texts:
-        command = _read(text)
-        if type(command) is Feedback:
+        command = _read(text, kitchen.agents)
+        if isinstance(command, Feedback):
             return command
-        assert type(command) is Command
-        if command.agent >= kitchen.agents:
-            return Feedback(Kind.UNKNOWN_AGENT, about=text)
         if command.place is not None and command.place not in kitchen.places:
             return Feedback(Kind.UNKNOWN_PLACE, command.agent, command.place, text)
         commands.append(command)
@@ -72,19 +69,16 @@ def read(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Command, ...] | Feedba
 
 
 @lru_cache(maxsize=4096)
-def _read(text: str) -> Command | Feedback:
+def _read(text: str, agents: int) -> Command | Feedback:
     verb, *words = text.split("_")
     if verb not in VERBS:
         return Feedback(Kind.UNKNOWN_VERB, about=text)
     if len(words) < (1 if verb == "noop" else 2):
         return Feedback(Kind.TOO_FEW_WORDS, about=text)
-    name = words[0]
-    number = name.removeprefix("agent")
-    if not (
-        name != number and number.isascii() and number.isdigit() and str(int(number)) == number
-    ):
+    names = [f"agent{number}" for number in range(agents)]
+    if words[0] not in names:
         return Feedback(Kind.UNKNOWN_AGENT, about=text)
     if verb == "activate" and len(words) > 2:
         return Feedback(Kind.TOO_MANY_WORDS, about=text)
     place = words[-1] if len(words) > 1 else None
-    return Command(verb, int(number), place, words[1] if len(words) > 2 else None)
+    return Command(verb, names.index(words[0]), place, words[1] if len(words) > 2 else None)

@@ -38,7 +38,9 @@ class CuisineDomain(PlainDomain):
 
     name = CuisineWorld.name
     planners: Mapping[str, str] = {
+        "embedded": "worlds.cuisineworld.planners.orchestrating:EmbeddedPlanner",
         "greedy": "worlds.cuisineworld.planners.orchestrating:GreedyPlanner",
+        "shared-greedy": "worlds.cuisineworld.planners.orchestrating:SharedGreedyPlanner",
         "random": "worlds.cuisineworld.planners.orchestrating:RandomPlanner",
         "noop": "worlds.cuisineworld.planners.orchestrating:NoopPlanner",
         "llm": "worlds.cuisineworld.planners.llm:LLMPlanner",
@@ -147,6 +149,13 @@ class CuisineDomain(PlainDomain):
         counts = f"{len(state.completed)} completed, {len(state.failed)} failed"
         said = f"Timestep {state.timestep}: {counts}"
         return Group(plain(said, style="bold"), agents, places, orders)
+
+    def check(self, path: Path) -> list[str]:
+        """Whether a scenario is sound, and what in it cannot be served."""
+        kitchen = load(str(path), {}).kitchen
+        lost = [dish for dish in kitchen.dishes if dish not in kitchen.servable]
+        found = [f"scenario {path.stem}: {len(kitchen.dishes)} dishes, sound"]
+        return found + [f"{dish} cannot be served: a tool for it is missing" for dish in lost]
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:
         """A level of its own: `size` dishes of the book with as many cooking steps as `level`."""

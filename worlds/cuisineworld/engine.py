@@ -55,12 +55,12 @@ def play(task: Task, state: State, commands: Sequence[str]) -> tuple[State, Step
     """Carry out a list of commands, and one timestep with it."""
     kitchen = task.kitchen
     draft = _Draft(state)
-    commands_read = read(kitchen, commands)
-    if type(commands_read) is Feedback:
+    understood = read(kitchen, commands)
+    if isinstance(understood, Feedback):
         ok: tuple[bool, ...] = (False,) * len(commands)
-        draft.feedback.append(commands_read)
+        draft.feedback.append(understood)
     else:
-        ok = tuple([_ACTS[command[0]](kitchen, draft, command) for command in commands_read])
+        ok = tuple([_ACTS[command.verb](kitchen, draft, command) for command in understood])
     if draft.busy:
         draft.busy = {place: left - 1 for place, left in draft.busy.items() if left > 1}
     completed, failed = _close(kitchen.table, draft)
@@ -121,7 +121,7 @@ def _get(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
         if kind == CHOPBOARD:
             if not inside:
                 return draft.refuse(Kind.NOTHING_INSIDE, command)
-        elif kind == TABLE or not inside or inside in kitchen.cooking[kind]:
+        elif not inside or not is_product(kitchen, kind, inside):
             return draft.refuse(Kind.NOT_TO_TAKE, command)
     if holding is not None:
         return draft.refuse(Kind.HANDS_FULL, command)
@@ -132,6 +132,12 @@ def _get(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
         (item,) = draft.inside.pop(place)
     draft.agents[agent] = Agent(place, item)
     return True
+
+
+def is_product(kitchen: Kitchen, kind: str, inside: tuple[str, ...]) -> bool:
+    """Whether what is inside is what a tool of this kind has cooked."""
+    recipe = kitchen.recipes.get(inside[0]) if len(inside) == 1 else None
+    return recipe is not None and recipe.tool == kind
 
 
 def _put(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:

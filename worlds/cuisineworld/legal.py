@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from worlds.cuisineworld import commands
-from worlds.cuisineworld.engine import CHOPBOARD
+from worlds.cuisineworld.engine import CHOPBOARD, is_product
 from worlds.cuisineworld.kitchen import STORAGE, TABLE, Kitchen
 from worlds.cuisineworld.state import State
 
@@ -30,7 +30,7 @@ def legal_commands(kitchen: Kitchen, state: State, agent: int) -> list[str]:
             if room and tuple(sorted({*inside, holding})) in cooking:
                 legal.append(commands.put(agent, at))
         elif inside:
-            if kind == CHOPBOARD or (inside not in cooking and len(inside) == 1):
+            if kind == CHOPBOARD or is_product(kitchen, kind, inside):
                 legal.append(commands.get(agent, at))
             if cooking.get(tuple(sorted(inside))) is not None:
                 legal.append(commands.activate(agent, at))

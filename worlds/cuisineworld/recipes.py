@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from worlds.cuisineworld.kitchen import Recipe, steps_of
+
+_STEP = re.compile(r"([^.]+?) in the (\w+), activated, become (\w+)\.")
+_BETWEEN = re.compile(r", | and ")
 
 
 def recipe_text(dish: str, recipes: Mapping[str, Recipe]) -> str:
@@ -20,3 +24,11 @@ def recipe_text(dish: str, recipes: Mapping[str, Recipe]) -> str:
 def _listed(items: tuple[str, ...]) -> str:
     *first, last = items
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def read_recipe(text: str) -> list[Recipe]:
+    """The cooking steps that a text of `recipe_text` tells; what is none is passed over."""
+    return [
+        Recipe(match[3], match[2], tuple(_BETWEEN.split(match[1].strip())))
+        for match in _STEP.finditer(text)
+    ]

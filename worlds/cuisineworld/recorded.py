@@ -73,7 +73,8 @@ def read_recordings(path: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
                 if content is not None:
                     yield member.name, _lines(content.read().decode("utf-8"))
     except (OSError, ValueError, tarfile.TarError) as error:
-        raise InputError(str(path), f"not a recording: {error}") from None
+        problem = str(error).splitlines()[0]
+        raise InputError(str(path), f"not a recording: {problem}") from None
 
 
 def _lines(text: str) -> list[dict[str, Any]]:

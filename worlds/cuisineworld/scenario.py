@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
 from episodes.errors import InputError, MissingError
 from episodes.files import FileModel, read_yaml, validate
@@ -17,6 +17,11 @@ from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, Kitc
 from worlds.cuisineworld.recipes import recipe_text
 from worlds.cuisineworld.tasks.book import Book, book, kitchen_in, stream_of
 from worlds.cuisineworld.world import CuisineWorld
+
+
+def _interval(value: Any) -> Any:
+    """An interval that was written as a number, such as 1.5."""
+    return str(float(value)) if type(value) in (int, float) else value
 
 
 class OwnLevel(FileModel):
@@ -40,7 +45,7 @@ class ScenarioFile(FileModel):
     own: OwnLevel | None = None
     recipes: dict[str, dict[str, list[str]]] = Field(default_factory=dict)
     agents: Annotated[int, Field(ge=1, le=MOST_AGENTS)] = 2
-    tau: Literal["1.0", "1.5", "2.0", "2.5", "3.0"] = "1.0"
+    tau: Annotated[Literal["1.0", "1.5", "2.0", "2.5", "3.0"], BeforeValidator(_interval)] = "1.0"
     seed: int = 0
     episode: Annotated[int, Field(ge=1, le=EPISODES)] = 1
 

@@ -1,7 +1,139 @@
-"""What the scripted model answers for CuisineWorld."""
+"""What the scripted model answers for CuisineWorld: what the embedded planner does."""
 
 from __future__ import annotations
 
-from worlds.script import Script
+import asyncio
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
 
-SCRIPT: Script
+from pydantic import ValidationError
+
+from episodes.errors import InputError
+from orchestrator.dialogue.blocks import mapping, unexpected
+from orchestrator.planner import Observation, commands_of
+from worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner
+from worlds.cuisineworld.prompts.voice import LEVEL, LOOK_UP, RECIPES, STATE
+from worlds.cuisineworld.recipes import read_recipe
+from worlds.cuisineworld.state import State, load
+from worlds.cuisineworld.tasks.book import Book, kitchen_in
+from worlds.cuisineworld.world import CuisineWorld
+from worlds.script import Deaf, Planned, Situation
+
+_MISSING = (KeyError, TypeError, ValueError, IndexError, AttributeError)
+_TAU = "1.0"
+"""Requests do not say how often orders come; the densest is assumed."""
+
+
+class CuisineScript:
+    """A situation is about the `level` and its `state`; recipes are read in their texts."""
+
+    mark = LEVEL
+    texts = RECIPES
+    look_up = LOOK_UP
+
+    def situation(
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
+    ) -> Situation:
+        """What LEVEL, STATE and RECIPES say."""
+        level = mapping(LEVEL, blocks.get(LEVEL))
+        state = mapping(STATE, blocks.get(STATE))
+        given = mapping(RECIPES, blocks.get(RECIPES, {}))
+        texts = {str(dish): str(text) for dish, text in {**given, **looked_up}.items()}
+        dishes = level.get("dishes")
+        if not isinstance(dishes, list):
+            raise unexpected(LEVEL, "expected the dishes as a list")
+        return Situation(
+            timestep=_whole(state, "timestep"),
+            about={"level": dict(level), "state": dict(state)},
+            texts={dish: texts[dish] for dish in dishes if dish in texts},
+            unknown=tuple(dish for dish in dishes if dish not in texts),
+        )
+
+    def plan(self, situation: Situation) -> Planned:
+        """What the embedded planner answers."""
+        world, state = _rebuilt(situation)
+        observation = Observation(
+            timestep=state.timestep, triggers=(), world=world, state=state, texts={}, fails={}
+        )
+        answer = asyncio.run(EmbeddedPlanner().plan(observation))
+        schedule = [dict(commands_of(entry)) for entry in answer.schedule]
+        return Planned(schedule=schedule, lines={}, reasoning=answer.reasoning)
+
+    def read(self, situation: Situation) -> Planned:
+        """The cooking steps of each dish."""
+        lines = {
+            dish: [f"{step.product}: {step.tool} of {', '.join(step.inputs)}" for step in steps]
+            for dish, steps in ((d, read_recipe(text)) for d, text in situation.texts.items())
+        }
+        return Planned(schedule=[], lines=lines, reasoning="")
+
+    def turn(self, situation: Situation, agent: str) -> Planned:
+        """Its own part of a plan that every agent comes to by itself, for three timesteps."""
+        planned = self.plan(situation)
+        own = [{agent: entry.get(agent, CuisineWorld.idle)} for entry in planned.schedule[:3]]
+        return planned._replace(schedule=own)
+
+    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+        """An action at a place, or for an item, that is not there."""
+        verb, _, rest = action.partition("_")
+        if fault == "illegal" or (fault == "forbidden_station" and verb == "goto"):
+            return f"goto_cellar{draw.randrange(9)}"
+        if fault == "wrong_item" and verb == "get" and "_" in rest:
+            return "get_unicorn_storage0"
+        return action
+
+    def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
+        """The first name of a line by another one."""
+        return f"fresh{text}" if strikes(0) else text
+
+
+SCRIPT = CuisineScript()
+
+
+def _whole(data: Mapping[str, Any], name: str) -> int:
+    value = data.get(name)
+    if not isinstance(value, int):
+        raise unexpected(STATE, f"expected {name} as a whole number")
+    return value
+
+
+def _rebuilt(situation: Situation) -> tuple[CuisineWorld, State]:
+    """The world and the state that a request tells of. Raises InputError."""
+    level, state = situation.about["level"], situation.about["state"]
+    try:
+        recipes = {
+            step.product: {step.tool: list(step.inputs)}
+            for text in situation.texts.values()
+            for step in read_recipe(text)
+        }
+        places = [kind for kind, names in level["places"].items() for _ in names]
+        source = Book.model_validate(
+            {
+                "tools": level["tools"],
+                "ingredients": level["ingredients"],
+                "recipes": recipes,
+                "levels": {level["level"]: {"places": places, "dishes": level["dishes"]}},
+            }
+        )
+        world = CuisineWorld(kitchen_in(source, level["level"], _TAU, len(state["agents"])), source)
+    except (*_MISSING, ValidationError, InputError) as error:
+        raise unexpected(LEVEL, repr(error)[:200]) from None
+    try:
+        agents = [state["agents"][name] for name in world.workers]
+        loaded = load(
+            {
+                "timestep": state["timestep"],
+                "agents": [[agent["at"], agent["holds"]] for agent in agents],
+                "inside": state["inside"],
+                "busy": state["busy"],
+                "orders": state["orders"],
+                "arrived": 0,
+                "completed": [],
+                "failed": [],
+                "failed_count": 0,
+            }
+        )
+    except _MISSING as error:
+        raise unexpected(STATE, repr(error)[:200]) from None
+    return world, loaded

@@ -1,7 +1,172 @@
-"""What the scripted model answers for the restaurant."""
+"""What the scripted model answers for the restaurant: what the embedded planner does and reads."""
 
 from __future__ import annotations
 
-from worlds.script import Script
+import asyncio
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from random import Random
+from typing import Any
 
-SCRIPT: Script
+from episodes.world import Json
+from kitchen.state import KitchenState, OrderLine, opening_state
+from kitchen.world import Restaurant
+from orchestrator.planner import Observation
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
+from worlds.restaurant.planners.understanding import Understander
+from worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, RECIPES
+from worlds.restaurant.prompts.loading import Blocks, with_recipes
+from worlds.script import Deaf, Planned, Situation
+
+_PICK = re.compile(r"pick\((?!slot)([^,)]+)(.*)\)")
+
+
+class RestaurantScript:
+    """Plans by the embedded planner, whose search and reader need no model.
+
+    A situation is about the restaurant's `setup` and its `state`, with the open lines of ORDERS;
+    for reading alone no state need be given.
+    """
+
+    mark = KITCHEN
+    texts = RECIPES
+    look_up = LOOK_UP
+
+    def situation(
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
+    ) -> Situation:
+        """What KITCHEN, STATE, ORDERS and RECIPES say. Raises InputError naming one of them.
+
+        Order lines whose customer's words the model does not hear have none.
+        """
+        found = with_recipes(blocks, looked_up)
+        state = _heard(_to_read(found) if task == "read" else found.state, deaf)
+        items = dict.fromkeys(line.item for line in state.open_lines().values())
+        recipes = found.recipes
+        return Situation(
+            timestep=state.timestep,
+            about={"setup": found.world.setup(), "state": found.world.dump(state)},
+            texts={item: recipes[item] for item in items if item in recipes},
+            unknown=tuple(item for item in items if item not in recipes),
+        )
+
+    def plan(self, situation: Situation) -> Planned:
+        """What the embedded planner answers."""
+        world, planner = _planning(json.dumps(situation.about["setup"]))
+        state = world.load(situation.about["state"])
+        observation = Observation(
+            timestep=state.timestep,
+            triggers=(),
+            world=world,
+            state=state,
+            texts=situation.texts,
+            fails={},
+        )
+        answer = asyncio.run(planner.plan(observation))
+        understood = answer.understood or {}
+        return Planned(
+            schedule=[dict(entry) for entry in answer.schedule],
+            lines={line: list(components) for line, components in understood.items()},
+            reasoning=answer.reasoning,
+            gave_up=answer.gave_up,
+        )
+
+    def read(self, situation: Situation) -> Planned:
+        """What the embedded planner reads."""
+        world, _ = _planning(json.dumps(situation.about["setup"]))
+        lines = world.load(situation.about["state"]).open_lines()
+        understood = Understander(world.kitchen).understand(lines, situation.texts)
+        return Planned([], understood.notation(), "; ".join(understood.doubts))
+
+    def turn(self, situation: Situation, agent: str) -> Planned:
+        """Its own part of the schedule that all others come to as well, so nothing is said."""
+        planned = self.plan(situation)
+        own = [{agent: entry.get(agent, Restaurant.idle)} for entry in planned.schedule]
+        return planned._replace(schedule=own)
+
+    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+        """The action with a food or a station that this kitchen does not have."""
+        setup = situation.about["setup"]
+        if fault == "illegal":
+            return _illegal(action, setup, draw)
+        if fault == "wrong_item" and (picked := _PICK.fullmatch(action)):
+            return f"pick({_unknown_food(picked[1], setup)}{picked[2]})"
+        if fault == "forbidden_station" and action.startswith("navigate("):
+            return f"navigate({_unknown_station(action[9:-1], setup)})"
+        return action
+
+    def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
+        """A component with other names for its ingredients."""
+        setup = situation.about["setup"]
+
+        def renamed(match: re.Match[str]) -> str:
+            return _unknown_food(match[0], setup) if strikes(match.start()) else match[0]
+
+        return _any_of(_larder(setup)).sub(renamed, text)
+
+
+SCRIPT = RestaurantScript()
+
+
+@lru_cache(maxsize=16)
+def _planning(setup: str) -> tuple[Restaurant, EmbeddedPlanner]:
+    """Each restaurant with a planner of its own, since that remembers what it has read."""
+    return Restaurant.from_setup(json.loads(setup)), EmbeddedPlanner()
+
+
+def _to_read(blocks: Blocks) -> KitchenState:
+    """The lines to be read, in a kitchen in which nothing has happened yet."""
+    return replace(opening_state(blocks.world.kitchen), lines=blocks.lines)
+
+
+def _heard(state: KitchenState, deaf: Deaf) -> KitchenState:
+    def heard(name: str, line: OrderLine) -> OrderLine:
+        unheard = line.note and deaf(name, line.item, line.note)
+        return line._replace(note="") if unheard else line
+
+    return replace(state, lines={name: heard(name, line) for name, line in state.lines.items()})
+
+
+def _illegal(action: str, setup: Json, draw: Random) -> str:
+    """An action that FAILs wherever the worker stands, of the kind of the right one if it can."""
+    if picked := _PICK.fullmatch(action):
+        return f"pick({_unknown_food(picked[1], setup)})"
+    if action.startswith("navigate("):
+        return f"navigate({_unknown_station(action[9:-1], setup)})"
+    if action.startswith("serve("):
+        return f"serve({action[6:-1]}.1)"
+    station = draw.choice(sorted(setup["stations"]))
+    food = draw.choice(sorted(_larder(setup)))
+    return draw.choice(
+        [f"navigate({_unknown_station(station, setup)})", f"pick({_unknown_food(food, setup)})"]
+    )
+
+
+def _larder(setup: Json) -> list[str]:
+    return [food for foods in setup["larder"].values() for food in foods]
+
+
+def _any_of(foods: Iterable[str]) -> re.Pattern[str]:
+    longest_first = sorted(foods, key=len, reverse=True)
+    return re.compile("|".join(rf"\b{re.escape(food)}\b" for food in longest_first))
+
+
+def _unknown_food(name: str, setup: Json) -> str:
+    """A name like that of a food, but of none in this kitchen, also not of a joined one."""
+    known = set(_larder(setup))
+    wrong = f"fresh {name}"
+    while wrong in known:
+        wrong = f"fresh {wrong}"
+    return wrong
+
+
+def _unknown_station(name: str, setup: Json) -> str:
+    """The next number of a kind of station that the kitchen does not have."""
+    kind = setup["stations"].get(name, [name])[0]
+    number = 1
+    while f"{kind}_{number}" in setup["stations"]:
+        number += 1
+    return f"{kind}_{number}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from episodes.world import Command
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
@@ -71,7 +72,8 @@ def test_discard(bench: Bench) -> None:
 def test_a_worker_without_a_readable_action_waits(bench: Bench) -> None:
     restaurant = Restaurant(bench.kitchen())
     before = restaurant.start()
-    after, outcomes = restaurant.step(before, {"ann": "wait", "bob": "take a break"})
+    commands = [Command("ann", "wait"), Command("bob", "take a break")]
+    after, outcomes, _ = restaurant.step(before, commands)
     assert {worker: outcome.fail for worker, outcome in outcomes.items()} == {
         "ann": None,
         "bob": "no_action",
@@ -110,6 +112,12 @@ def test_what_is_asked_for(bench: Bench) -> None:
 
 def test_what_cannot_be_read_is_told(bench: Bench) -> None:
     restaurant = Restaurant(bench.kitchen())
-    assert restaurant.unreadable("navigate(nowhere)") is None
-    assert restaurant.unreadable("dance") is not None
-    assert restaurant.unreadable(restaurant.idle) is None
+
+    def refusal(*commands: tuple[str, str]) -> str | None:
+        return restaurant.refusal([Command(*command) for command in commands])
+
+    assert refusal(("ann", "navigate(nowhere)")) is None
+    assert "dance" in (refusal(("ann", "dance")) or "")
+    assert refusal(("ann", restaurant.idle), ("bob", restaurant.idle)) is None
+    assert refusal(("ann", "wait"), ("ann", "wait")) == "ann: one action, not two"
+    assert refusal(("dan", "wait")) == "'dan' is no worker, only ann, bob, cem"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,14 +17,20 @@ from orchestrator.models.message import Message, Model, Request, Usage
 from orchestrator.models.openai_model import OpenAIModel
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan, PlanningStoppedError
+from orchestrator.runner import Episode
+from worlds.corridor.planners.embedded import EmbeddedPlanner
+
+Play = Callable[..., Episode]
 
 PRICES = Prices(input=1.0, output=10.0)
 USAGE = Usage(prompt=100, completion=20)
+GREEN = {"kind": "bell", "name": "green"}
+"""One step and one ring: two timesteps."""
 
 
 @dataclass
 class Asking:
-    """Asks a model `times` times, then sends the first walker one step to the right."""
+    """Asks a model `times` times, then takes one step of the embedded planner's schedule."""
 
     model: Model
     budget: Budget = UNLIMITED
@@ -42,20 +46,8 @@ class Asking:
             text = f"timestep {observation.timestep}, {number}"
             messages = (Message(role="user", content=text),)
             await calls.ask(Request(messages=messages), "plan" if number == 0 else "repair")
-        step = {observation.world.workers[0]: "right"}
-        return Plan(schedule=[step], calls=calls.made, measured=calls.measured)
-
-
-@pytest.fixture
-def corridor() -> Any:
-    path = Path(__file__).parents[1] / "conftest.py"
-    spec = importlib.util.spec_from_file_location("toy_world", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["toy_world"] = module
-    spec.loader.exec_module(module)
-    return module
+        embedded = await EmbeddedPlanner().plan(observation)
+        return Plan(schedule=embedded.schedule[:1], calls=calls.made, measured=calls.measured)
 
 
 def test_what_is_spent_adds_up() -> None:
@@ -94,9 +86,9 @@ def test_money_needs_prices() -> None:
         Budget(money=1.0)
 
 
-async def test_calls_are_in_the_trace_before_the_plan(server: Any, corridor: Any) -> None:
+async def test_calls_are_in_the_trace_before_the_plan(server: Any, corridor: Play) -> None:
     planner = Asking(OpenAIModel("stub", server.url, prices=PRICES))
-    episode = corridor.corridor(planner, (0, corridor.goal("a", 2)))
+    episode = corridor(planner, (0, GREEN))
     trace = await episode.run()
     kinds = [r.kind for r in trace.records if isinstance(r, ModelCall | PlanRecord)]
     assert kinds == ["model_call", "model_call", "plan"] * 2
@@ -116,19 +108,17 @@ async def test_calls_are_in_the_trace_before_the_plan(server: Any, corridor: Any
     assert "seconds" not in "".join(trace.lines())
 
 
-async def test_the_same_answers_make_the_same_trace(server: Any, corridor: Any) -> Any:
+async def test_the_same_answers_make_the_same_trace(server: Any, corridor: Play) -> Any:
     async def lines() -> list[str]:
-        episode = corridor.corridor(
-            Asking(OpenAIModel("stub", server.url)), (0, corridor.goal("a", 2))
-        )
+        episode = corridor(Asking(OpenAIModel("stub", server.url)), (0, GREEN))
         return list((await episode.run()).lines())
 
     assert await lines() == await lines()
 
 
-async def test_a_budget_ends_the_episode(server: Any, corridor: Any) -> None:
+async def test_a_budget_ends_the_episode(server: Any, corridor: Play) -> None:
     planner = Asking(OpenAIModel("stub", server.url), Budget(calls=3))
-    trace = await corridor.corridor(planner, (0, corridor.goal("a", 5))).run()
+    trace = await corridor(planner, (0, GREEN)).run()
     assert isinstance(trace.end, End)
     assert (trace.end.termination, trace.end.timestep) == ("budget", 1)
     assert "3 of 3 model calls" in trace.end.why
@@ -137,11 +127,11 @@ async def test_a_budget_ends_the_episode(server: Any, corridor: Any) -> None:
 
 
 async def test_an_endpoint_that_goes_down_ends_the_episode(
-    server: Any, corridor: Any, ways: Any
+    server: Any, corridor: Play, ways: Any
 ) -> None:
     server.script = [ways.says("one"), ways.says("two"), ways.says("three"), ways.fails(401)]
     planner = Asking(OpenAIModel("stub", server.url))
-    episode = corridor.corridor(planner, (0, corridor.goal("a", 5)))
+    episode = corridor(planner, (0, GREEN))
     trace = await episode.run()
     assert trace.end is not None
     assert trace.end.termination == "infrastructure_error"
@@ -162,14 +152,14 @@ async def test_what_stops_planning_carries_the_calls(server: Any, ways: Any) -> 
 
 
 async def test_the_key_is_in_no_trace(
-    server: Any, corridor: Any, ways: Any, monkeypatch: Any
+    server: Any, corridor: Play, ways: Any, monkeypatch: Any
 ) -> None:
     marker = "sk-marker-77aa"
     monkeypatch.setenv("COOKMAS_API_KEY", marker)
     echo = ways.says(f"The key {marker}", refusal=f"No {marker}", model=f"m-{marker}")
     server.script = [echo, ways.fails(401, {"message": f"wrong key {marker}"})]
     planner = Asking(OpenAIModel("stub", server.url))
-    trace = await corridor.corridor(planner, (0, corridor.goal("a", 5))).run()
+    trace = await corridor(planner, (0, GREEN)).run()
     written = "".join(trace.lines())
     assert "The key [key]" in written
     assert "wrong key [key]" in written

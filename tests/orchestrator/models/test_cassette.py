@@ -9,7 +9,7 @@ import pytest
 
 from episodes.errors import InfrastructureError, InputError, MissingError, TraceError
 from episodes.trace import ModelCall, Superstep, to_line
-from orchestrator.dialogue.calls import answered
+from orchestrator.models.answered import answered
 from orchestrator.models.cassette import Cassette, CassetteError
 from orchestrator.models.message import Message, Request, Schema
 from orchestrator.models.openai_model import OpenAIModel

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cookmas.api import aplay, aresume
+from cookmas.api import aplay, aresume, load_planner
 from episodes.errors import InputError, MissingError
 from episodes.trace import ModelCall
 from evals.report import verdict_report
@@ -22,9 +22,10 @@ from orchestrator.models.cassette import CassetteError
 from orchestrator.models.message import Message, Model, Request
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan
-from orchestrator.planners.load import load_planner
 from orchestrator.runs import read_run
 from scenarios.scenario import load_scenario
+from worlds.restaurant.evaluators.judging import JUDGING
+from worlds.restaurant.evaluators.report import details
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 MARKER = "sk-marker-c0ffee"
@@ -72,7 +73,7 @@ async def test_a_run_leaves_calls_in_the_trace_and_measurements_beside_it(
     assert server.seen[0].headers["authorization"] == f"Bearer {MARKER}"
     assert run.verdict is not None
     summary, measured = run.verdict.summary, run.verdict.measured
-    assert (run.success, summary.model_calls, summary.tokens) == (True, 1, 120)
+    assert (run.success, summary["model_calls"], summary["tokens"]) == (True, 1, 120)
     (by_purpose,) = run.verdict.of("model_calls_by_purpose")
     assert (by_purpose.subject, by_purpose.value) == ("read", 1)
     assert measured is not None
@@ -97,20 +98,20 @@ async def test_what_a_verdict_reports(server: Any, polite: Any) -> None:
     run = await aplay(SCENARIO, polite, model=options(server, price_in=10.0, price_out=100.0))
     assert run.verdict is not None
     page = StringIO()
-    Console(file=page, width=100).print(verdict_report(run.verdict))
+    Console(file=page, width=100).print(verdict_report(run.verdict, JUDGING.measures, details))
     text = page.getvalue()
     for words in ("model calls", "100 in (0 cached), 20 out (0 reasoning)", "0.0030", "retries"):
         assert words in text
-    (table,) = aggregate([run.verdict])
-    row = table.rows[0]
-    assert (row.model_calls.value, row.tokens.value, row.cost.value) == (1, 120, 0.003)
+    (table,) = aggregate([run.verdict], JUDGING.columns)
+    of = table.rows[0].figures
+    assert (of["model_calls"].value, of["tokens"].value, of["cost"].value) == (1, 120, 0.003)
 
 
 async def test_a_planner_without_a_model_has_no_such_measures(server: Any) -> None:
     run = await aplay(SCENARIO, "embedded")
     assert run.verdict is not None
     assert run.verdict.measured is None
-    assert run.verdict.summary.model_calls is None
+    assert run.verdict.summary["model_calls"] is None
     assert not list(run.verdict.of("tokens"))
 
 
@@ -151,11 +152,11 @@ async def test_an_endpoint_that_is_down_leaves_the_run_unscored(
 
 
 def test_planners_and_the_options_they_take(server: Any, polite: Any) -> None:
-    kitchen = load_scenario(SCENARIO).kitchen
+    scenario = load_scenario(SCENARIO)
     with pytest.raises(InputError, match="--model"):
-        load_planner(polite, kitchen)
+        load_planner(polite, scenario)
     with pytest.raises(InputError, match="calls no model: leave out --budget-calls"):
-        load_planner("embedded", kitchen, ModelOptions(budget_calls=1))
+        load_planner("embedded", scenario, ModelOptions(budget_calls=1))
     with pytest.raises(MissingError, match="no such cassette"):
-        load_planner(polite, kitchen, ModelOptions(replay=Path("nowhere")))
-    assert load_planner(polite, kitchen, options(server)).name == "polite"
+        load_planner(polite, scenario, ModelOptions(replay=Path("nowhere")))
+    assert load_planner(polite, scenario, options(server)).name == "polite"

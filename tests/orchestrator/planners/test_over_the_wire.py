@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,16 +10,12 @@ from typing import Any
 
 import pytest
 
-from episodes.trace import ModelCall, PlanRecord, Trace
-from evals.judge import judge
+import cookmas
+from episodes.errors import InputError
+from episodes.trace import MessageRecord, ModelCall, PlanRecord
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS
-from orchestrator.episode import restaurant_episode
 from orchestrator.models.options import ModelOptions
-from orchestrator.planners.load import load_planner
-from scenarios.scenario import load_scenario
-from scenarios.truth.truth import load_truth
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 ROOT = Path(__file__).parents[3]
 SERVE = [sys.executable, "-c", "from cookmas.cli import main; main()", "model-server"]
@@ -44,34 +39,76 @@ def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
     process.communicate(timeout=30)
 
 
-def _play(planner: Any, name: str) -> tuple[Trace, Any]:
-    scenario = load_scenario(name)
-    trace = asyncio.run(restaurant_episode(scenario, planner, horizon=400).run())
-    return trace, judge(trace, load_truth(scenario))
-
-
-def _planner(spec: str, url: str, **asking: Any) -> Any:
+def _play(name: str, planner: str, url: str, **asking: Any) -> cookmas.Run:
     options = ModelOptions(model="scripted", base_url=url)
-    return load_planner(spec, load_scenario("level1/01").kitchen, options, AskingOptions(**asking))
+    return cookmas.play(name, planner, model=options, asking=AskingOptions(**asking))
+
+
+def _verdict(run: cookmas.Run) -> Any:
+    assert run.verdict
+    return run.verdict
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_serves(preset: str, server: tuple[str, str]) -> None:
     kind, url = server
     ways: dict[str, Any] = {} if kind == "exact" else {"look_ahead": 3}
-    trace, verdict = _play(_planner("llm", url, preset=preset, **ways), "level1/03")
-    assert verdict.success, verdict.why
+    run = _play("level1/03", "llm", url, preset=preset, **ways)
+    assert run.success, _verdict(run).why
     if kind == "exact" and not PRESETS[preset].per_step:
-        _, embedded = _play(EmbeddedPlanner(), "level1/03")
-        assert verdict.summary.makespan == embedded.summary.makespan
-    assert all(call.usage.prompt > 500 for call in trace.of(ModelCall))
+        embedded = cookmas.play("level1/03")
+        assert _verdict(run).summary["makespan"] == _verdict(embedded).summary["makespan"]
+    assert all(call.usage.prompt > 500 for call in run.trace.of(ModelCall))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_rings_every_bell(preset: str, server: tuple[str, str]) -> None:
+    kind, url = server
+    ways: dict[str, Any] = {} if kind == "exact" else {"look_ahead": 3}
+    run = _play("corridor/two", "llm", url, preset=preset, **ways)
+    assert run.success, _verdict(run).why
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_dispatches_in_cuisineworld(preset: str, server: tuple[str, str]) -> None:
+    kind, url = server
+    verdict = _verdict(_play("cuisineworld/level_0", "llm", url, preset=preset))
+    assert verdict.termination == "horizon"
+    assert verdict.summary["completed"] > 0
+    calls = verdict.summary["model_calls"]
+    assert calls >= 60 if PRESETS[preset].per_step else calls > 0
+    if kind == "exact":
+        assert verdict.summary["fails"] == 0
+
+
+@pytest.mark.parametrize("scenario", ["corridor/halves", "cuisineworld/level_0"])
+def test_a_team_of_models_plays(scenario: str, server: tuple[str, str]) -> None:
+    run = _play(scenario, "llm-team", server[1])
+    agents = {call.agent for call in run.trace.of(ModelCall)}
+    assert agents == set(run.trace.header.workers)
+    assert _verdict(run).termination in ("finished", "horizon")
+    tally = run.trace.end and run.trace.end.tally
+    assert tally
+    assert tally.done > 0
+    if scenario == "corridor/halves":
+        assert {record.agent for record in run.trace.of(MessageRecord)} == agents
+
+
+def test_each_agent_of_a_team_may_be_another_model(server: tuple[str, str]) -> None:
+    options = ModelOptions(model="first,second", base_url=server[1])
+    run = cookmas.play("corridor/halves", "llm-team", model=options)
+    called = {(call.agent, call.model) for call in run.trace.of(ModelCall)}
+    assert called == {("walker_1", "first"), ("walker_2", "second")}
+    three = ModelOptions(model="a,b,c", base_url=server[1])
+    with pytest.raises(InputError, match="expected one model or 2, not 3"):
+        cookmas.play("corridor/halves", "llm-team", model=three)
 
 
 @pytest.mark.parametrize("recipes", ["given", "tool"])
 @pytest.mark.parametrize("spec", ["llm", "hybrid"])
 def test_recipes_are_given_or_looked_up(spec: str, recipes: str, server: tuple[str, str]) -> None:
-    trace, verdict = _play(_planner(spec, server[1], recipes=recipes), "adversarial/06")
-    assert verdict.success, verdict.why
-    looked_up = [call for call in trace.of(ModelCall) if call.purpose == "lookup"]
+    run = _play("adversarial/06", spec, server[1], recipes=recipes)
+    assert run.success, _verdict(run).why
+    looked_up = [call for call in run.trace.of(ModelCall) if call.purpose == "lookup"]
     assert bool(looked_up) is (recipes == "tool")
-    assert all(plan.refused is None for plan in trace.of(PlanRecord))
+    assert all(plan.refused is None for plan in run.trace.of(PlanRecord))

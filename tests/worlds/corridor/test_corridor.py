@@ -32,6 +32,19 @@ def test_every_bell_is_rung_where_it_hangs(name: str, planner: str) -> None:
     assert list(run.trace.lines()) == list(again.trace.lines())
 
 
+def test_an_episode_that_ends_before_all_was_asked_for_is_no_success(tmp_path: Path) -> None:
+    path = tmp_path / "late.yaml"
+    path.write_text(
+        "world: corridor\ntitle: Late\nlength: 1\nbells:\n"
+        "  - {name: a, text: one}\n  - {at: 900, name: b, text: one}\n"
+    )
+    path.with_suffix(".truth.yaml").write_text("a: 1\nb: 1\n")
+    run = cookmas.play(str(path))
+    assert run.success is False
+    assert run.verdict
+    assert run.verdict.why == "the episode ended early (horizon): The last timestep is over."
+
+
 def test_a_bell_rung_elsewhere_fails_the_episode(tmp_path: Path) -> None:
     schedule = tmp_path / "schedule.yaml"
     schedule.write_text("- {walker_1: right}\n- {walker_1: ring(red)}\n")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import cookmas
 from cookmas.worlds import domain_of
 from episodes.errors import CookMASError, InputError
-from episodes.trace import EventRecord, PlanRecord, StepRecord, TriggerRecord
+from episodes.trace import EventRecord, PlannerClass, PlanRecord, StepRecord, TriggerRecord
 from episodes.world import Command
 from orchestrator.planner import Observation, Plan
 from worlds.cuisineworld.engine import play, start
@@ -64,7 +64,8 @@ def test_a_planner_is_shown_no_order_to_come_and_no_seed() -> None:
     seen: list[Observation[Any]] = []
 
     class Watcher:
-        name, planner_class = "watcher", "embedded"
+        name = "watcher"
+        planner_class: PlannerClass = "embedded"
 
         async def plan(self, observation: Observation[Any]) -> Plan:
             seen.append(observation)
@@ -181,6 +182,7 @@ def test_a_level_of_ones_own_is_played(tmp_path: Any) -> None:
         "world: cuisineworld\n"
         "own: {places: [storage, servingtable, pot], dishes: [stew]}\n"
         "recipes: {stew: {pot: [potato, carrot]}}\n"
+        "tau: 1.5\n"
     )
     run = cookmas.play(str(path), "greedy")
     assert run.verdict

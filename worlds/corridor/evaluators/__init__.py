@@ -29,10 +29,7 @@ class CorridorJudging:
     evaluators: Evaluators
     summary: Sequence[Entry] = (
         counted("bells", lambda lines, checks: len(lines)),
-        counted(
-            "right",
-            lambda lines, checks: sum(c.name == "rung" and c.passed is True for c in checks),
-        ),
+        counted("right", lambda lines, checks: sum(map(_right, checks))),
         *SUMMARY,
     )
     columns: Sequence[Column] = (SUCCESS, passed("bells", "bells", "rung"), *CALLS)
@@ -59,7 +56,11 @@ class CorridorJudging:
         ]
 
     def success(self, evidence: Evidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
-        """All rung where they hang."""
+        """All rung where they hang, and none still to be asked for."""
+        end = evidence.trace.end
+        assert end is not None
+        if end.termination != "finished":
+            return False, f"the episode ended early ({end.termination}): {end.why}"
         wrong = [check.subject for check in checks if check.name == "rung" and not check.passed]
         if wrong:
             return False, f"not rung where they hang: {', '.join(wrong)}"

@@ -9,7 +9,7 @@ from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation
 from worlds.corridor.planners.embedded import read
 from worlds.corridor.reading import walk
-from worlds.corridor.world import CorridorWorld
+from worlds.corridor.world import CorridorWorld, open_bells
 
 _SAID = re.compile(r"(\w[\w ]*) hangs at (\d+)")
 
@@ -18,7 +18,7 @@ class Walker:
     """Says where the bells hang that it knows of, and rings those that it has heard of."""
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """First what it knows, once; then its own round."""
+        """What it knows, once; and its own round, as soon as it has heard where that leads."""
         me = observation.agent
         assert me is not None
         places, known = read(observation.state, observation.texts)
@@ -34,13 +34,17 @@ class Walker:
             if bells[name]["ringer"] not in (None, me) and name not in heard
         )
         steps: list[str] = []
-        place = places[me]
-        for name, goal in {**heard, **known}.items():
-            mine = bells.get(name, {}).get("ringer") in (me, None)
-            if mine and name in bells and bells[name]["rung"] is None:
-                steps += [*walk(place, goal), f"ring({name})"]
-                place = goal
-        return Turn(say=say, actions=steps)
+        place, where = places[me], {**heard, **known}
+        mine = [
+            n for n, bell in open_bells(observation.state).items() if bell["ringer"] in (me, None)
+        ]
+        for name in mine:
+            if name in where:
+                steps += [*walk(place, where[name]), f"ring({name})"]
+                place = where[name]
+        if not steps and not mine:
+            steps = [observation.world.idle]
+        return Turn(say=say, actions=steps or None)
 
 
 class WalkerTeam(Team):

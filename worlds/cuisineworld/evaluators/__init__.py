@@ -82,7 +82,7 @@ def orders(evidence: OrderEvidence) -> Iterator[Check]:
     """`completed` and `failed` orders of the episode and by dish, and the shares of the paper.
 
     `completed_of_closed` is completed/(completed + failed), `completed_of_arrived` counts the
-    orders that are open at the end too (MindAgent, section 3.3, equation of CoS).
+    orders that are open at the end too (MindAgent, Section 3, equation 1).
     """
     status = Counter(order.status for order in evidence.orders)
     completed, failed = status["completed"], status["failed"]

@@ -1,1 +1,1 @@
-"""Planners that need no model: they see a kitchen and its state, and answer with commands."""
+"""CuisineWorld's planners: called by the orchestrator on triggers, by a policy or a model."""

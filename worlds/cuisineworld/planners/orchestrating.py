@@ -12,7 +12,8 @@ from typing import Any
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation, Plan
 from worlds.cuisineworld.kitchen import STEPS, Kitchen
-from worlds.cuisineworld.planners import simple
+from worlds.cuisineworld.policies import search, simple
+from worlds.cuisineworld.policies.dispatch import Style
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
 
@@ -43,6 +44,26 @@ class RulePlanner:
         return Plan(schedule=schedule, reasoning=f"{len(schedule)} timesteps ahead")
 
 
+class EmbeddedPlanner:
+    """Searches for the dishes to cook next; what it had in mind last is where it begins."""
+
+    name = "embedded"
+    planner_class: PlannerClass = "embedded"
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """The commands of the best plan found, to the end of the episode."""
+        world, state = observation.world, observation.state
+        assert isinstance(world, CuisineWorld)
+        kept = observation.memory
+        last = (tuple(kept["dishes"]), Style(*kept["style"])) if kept else None
+        found = search.plan(world.kitchen, state, last=last)
+        return Plan(
+            schedule=[world.commands(lines) for lines in found.schedule],
+            reasoning=f"{found.value:.1f} orders may be served from here on",
+            memory={"dishes": list(found.dishes), "style": list(found.style)},
+        )
+
+
 class NoopPlanner(RulePlanner):
     """Nobody does anything."""
 
@@ -70,10 +91,20 @@ class RandomPlanner(RulePlanner):
 
 
 class GreedyPlanner(RulePlanner):
-    """The order that runs out soonest first."""
+    """An agent for each order, that which runs out soonest first."""
 
     name = "greedy"
 
     def rule(self) -> Rule:
-        """Greedy."""
+        """Greedy, each for itself."""
         return simple.greedy
+
+
+class SharedGreedyPlanner(RulePlanner):
+    """What there is to do for the order that runs out soonest is given out first."""
+
+    name = "shared-greedy"
+
+    def rule(self) -> Rule:
+        """Greedy, all together."""
+        return simple.shared_greedy

@@ -7,19 +7,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from episodes.errors import InputError
 from episodes.world import Command, World
 from orchestrator.dialogue.look_up import LookUp
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
-from worlds.cuisineworld.kitchen import STEPS
-from worlds.cuisineworld.planners.simple import greedy
+from worlds.cuisineworld.kitchen import MOST_AGENTS, STEPS
+from worlds.cuisineworld.policies.simple import greedy
 from worlds.cuisineworld.recipes import recipe_text
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.tasks.book import Book, LevelEntry, book, kitchen_in
 from worlds.cuisineworld.world import CuisineWorld
 
-KITCHEN, STATE, RECIPES = "KITCHEN", "STATE", "RECIPES"
+LEVEL, STATE, RECIPES = "LEVEL", "STATE", "RECIPES"
 
 LOOK_UP = LookUp(
     tool="look_up_recipe",
@@ -55,9 +56,9 @@ class CuisineVoice:
         return {"rules": templates.fill("rules"), "library": _ACTIONS, "steps": str(STEPS)}
 
     def blocks(self, observation: Observation[State]) -> dict[str, Any]:
-        """KITCHEN and STATE."""
+        """LEVEL and STATE."""
         world, state = observation.world, observation.state
-        return {KITCHEN: kitchen_data(world), STATE: state_data(world, state)}
+        return {LEVEL: level_data(world), STATE: state_data(world, state)}
 
     def texts(self, observation: Observation[State]) -> tuple[str, dict[str, str]]:
         """RECIPES: of all dishes of the level that were looked up."""
@@ -72,6 +73,8 @@ class CuisineVoice:
         self, observation: Observation[State], workers: int, timesteps: int | None
     ) -> dict[str, Any]:
         """How a dish of no level was made in another kitchen, as in the paper."""
+        if workers > MOST_AGENTS:
+            raise InputError("demonstration_workers", f"expected 1 to {MOST_AGENTS}, not {workers}")
         shown = _demonstrated(workers)
         recipe = recipe_text(_DISH, _demonstration_kitchen(workers).kitchen.recipes)
         return {"dish": _DISH, "recipe": recipe, "timesteps": shown[:timesteps]}
@@ -80,8 +83,8 @@ class CuisineVoice:
 VOICE = CuisineVoice()
 
 
-def kitchen_data(world: World[Any]) -> dict[str, Any]:
-    """The KITCHEN block: the setup without the order interval, and the places by kind."""
+def level_data(world: World[Any]) -> dict[str, Any]:
+    """The LEVEL block: the setup without the order interval, and the places by kind."""
     assert isinstance(world, CuisineWorld)
     kitchen = world.kitchen
     return {
@@ -124,7 +127,7 @@ def _demonstration_kitchen(agents: int) -> CuisineWorld:
         recipes={_DISH: {"blender": ["pork", "flour"]}},
         levels={_LEVEL: LevelEntry(places=["storage", "servingtable", "blender"], dishes=[_DISH])},
     )
-    return CuisineWorld(kitchen_in(source, _LEVEL, "3.0", min(agents, 4)), source)
+    return CuisineWorld(kitchen_in(source, _LEVEL, "3.0", agents), source)
 
 
 @cache

@@ -5,70 +5,46 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, StrictStr, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, StrictStr, TypeAdapter
 
 from kitchen.foods import Food
 from kitchen.layout import Kitchen
 from kitchen.state import FOREVER, KitchenState, LineStatus
-from orchestrator.dialogue.blocks import CALL, unexpected
+from orchestrator.dialogue.blocks import unexpected
+from orchestrator.dialogue.forms import Name, conforming
 from worlds.restaurant.prompts.blocks import KITCHEN, ORDERS, RECIPES, STATE
 
-_Name = Annotated[str, Field(strict=True, min_length=1)]
 _Number = Annotated[int, Field(strict=True, ge=0, le=FOREVER)]
 _Few = Annotated[int, Field(strict=True, ge=0, le=999)]
 
 
 class _Kitchen(BaseModel):
     name: StrictStr
-    stations: dict[_Name, tuple[StrictStr, _Few, Annotated[_Few, Field(ge=1)] | None]]
-    larder: dict[Literal["pantry", "fridge"], list[_Name]]
+    stations: dict[Name, tuple[StrictStr, _Few, Annotated[_Few, Field(ge=1)] | None]]
+    larder: dict[Literal["pantry", "fridge"], list[Name]]
     menu: list[StrictStr]
-    doneness: list[tuple[_Name, _Name, dict[_Name, tuple[_Number, _Number]], _Number]]
-    workers: Annotated[list[_Name], Field(min_length=1)]
-    stock: dict[_Name, _Number]
+    doneness: list[tuple[Name, Name, dict[Name, tuple[_Number, _Number]], _Number]]
+    workers: Annotated[list[Name], Field(min_length=1)]
+    stock: dict[Name, _Number]
 
 
 class _State(BaseModel):
     timestep: _Number
-    workers: dict[_Name, tuple[_Name, StrictStr | None]]
+    workers: dict[Name, tuple[Name, StrictStr | None]]
     contents: dict[
-        _Name,
+        Name,
         Annotated[list[tuple[_Number, StrictStr, _Number | None]], Field(min_length=1)],
     ]
-    out: dict[_Name, tuple[_Number, _Number]]
-    stock: dict[_Name, _Number]
-    lines: dict[_Name, tuple[_Name, StrictStr, _Number | None, LineStatus, _Number | None]]
+    out: dict[Name, tuple[_Number, _Number]]
+    stock: dict[Name, _Number]
+    lines: dict[Name, tuple[Name, StrictStr, _Number | None, LineStatus, _Number | None]]
 
 
 class _Line(BaseModel):
-    line: _Name
-    item: _Name
+    line: Name
+    item: Name
     note: StrictStr = ""
     due: _Number | None = None
-
-
-class _Trigger(BaseModel):
-    kind: StrictStr
-    cause: StrictStr
-
-
-class _Fail(BaseModel):
-    action: StrictStr
-    reason: StrictStr
-    why: StrictStr
-
-
-class _Violation(BaseModel):
-    timestep: _Number = 0
-    worker: StrictStr = ""
-
-
-class _Call(BaseModel):
-    timestep: _Number = 0
-    triggers: list[_Trigger] = []
-    fails: dict[_Name, _Fail] = {}
-    task: StrictStr = ""
-    violations: list[_Violation] | None = None
 
 
 _FORMS: Mapping[str, TypeAdapter[Any]] = {
@@ -76,19 +52,12 @@ _FORMS: Mapping[str, TypeAdapter[Any]] = {
     STATE: TypeAdapter(_State),
     ORDERS: TypeAdapter(list[_Line]),
     RECIPES: TypeAdapter(dict[str, StrictStr]),
-    CALL: TypeAdapter(_Call),
 }
 
 
 def checked(name: str, data: Any) -> Any:
     """The data of a block. Raises InputError with the first field that is not of its form."""
-    try:
-        _FORMS[name].validate_python(data)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        field = ".".join(map(str, first["loc"]))[:80]
-        raise unexpected(name, ": ".join(filter(None, (field, first["msg"])))) from None
-    return data
+    return conforming(name, data, _FORMS[name])
 
 
 def check_kitchen(kitchen: Kitchen) -> None:

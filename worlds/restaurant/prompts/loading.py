@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from episodes.errors import InputError, NotationError
+from episodes.errors import NotationError
 from episodes.world import Outcome, Trigger
 from kitchen.state import KitchenState, OrderLine
 from kitchen.world import Restaurant
 from orchestrator.dialogue.blocks import CALL, mapping, parse_blocks, unexpected
-from orchestrator.dialogue.conversation import parse_conversation
+from orchestrator.dialogue.conversation import blocks_in, looked_up_in
+from orchestrator.dialogue.forms import call_in, required
 from orchestrator.planner import Observation
 from worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, ORDERS, RECIPES, STATE
 from worlds.restaurant.prompts.forms import check_kitchen, check_state, checked
@@ -27,9 +28,7 @@ class Blocks:
 
     def require(self, name: str) -> Any:
         """The data of a block. Raises InputError if there is no such block."""
-        if name not in self.data:
-            raise InputError("prompt", f"has no block ### {name}")
-        return self.data[name]
+        return required(self.data, name)
 
     @cached_property
     def world(self) -> Restaurant:
@@ -44,8 +43,7 @@ class Blocks:
     @cached_property
     def call(self) -> Mapping[str, Any]:
         """The CALL block."""
-        call: Mapping[str, Any] = checked(CALL, mapping(CALL, self.require(CALL)))
-        return call
+        return call_in(self.data)
 
     @property
     def recipes(self) -> dict[str, str]:
@@ -113,7 +111,12 @@ def load_conversation(messages: Iterable[Mapping[str, Any]]) -> Blocks:
 
     What a model said itself is left aside; recipes that it looked up count as RECIPES.
     """
-    data, looked_up = parse_conversation(messages, LOOK_UP)
+    messages = list(messages)
+    return with_recipes(blocks_in(messages), looked_up_in(messages, LOOK_UP))
+
+
+def with_recipes(data: Mapping[str, Any], looked_up: Mapping[str, str]) -> Blocks:
+    """The blocks of a conversation, with the recipes that were looked up among RECIPES."""
     found = Blocks(data)
     if not looked_up:
         return found

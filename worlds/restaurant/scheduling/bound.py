@@ -73,7 +73,7 @@ def _shared_work(
             ]
             total -= sum(savings)
         totals.append(max(total, sum(work[part] for work in least)))
-    spared = sum(place != kitchen.aisle for place in start.places)
+    spared = sum(kind != "aisle" for kind in start.kinds)
     workers = max(1, len(start.places))
     whole, early = (-(-(total - spared) // workers) for total in totals)
     return max(whole, early + LAST_OF_A_DISH)

@@ -1,23 +1,23 @@
-"""Clearing: the patterns of what must make way."""
+"""Clearing: the modes of what must make way."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Literal
 
-from worlds.restaurant.scheduling.patterns import Arrival, Op, Pattern, Spot, Visit
+from worlds.restaurant.scheduling.mode import Arrival, Mode, Op, Spot, Visit
 from worlds.restaurant.scheduling.reuse import Clear
 
 MAX_HOLD = 24
 """How many timesteps a worker may stand by with something in its hand."""
 
 
-def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Pattern:
+def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Mode:
     """Somebody carries a thing to the bin, acting first at `t`.
 
     Taking something out of a `crowded` station does not make room there.
     """
-    draft = Pattern()
+    draft = Mode()
     spot = Spot(station=clear.station)
     draft.walks(t, spot)
     if clear.process:
@@ -34,23 +34,23 @@ def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Pattern:
     return draft
 
 
-def put_down(worker: int, place: str, counter: str | None) -> list[Pattern]:
+def put_down(worker: int, place: str, counter: str | None) -> list[Mode]:
     """A worker at `place` puts what it holds on a counter, or into the bin where none is given."""
     spot = Spot(station=counter) if counter else Spot(kind="bin")
-    patterns = []
+    modes = []
     for delay in range(-1, MAX_HOLD):
-        draft = Pattern(hands=[(0, worker)])
+        draft = Mode(hands=[(0, worker)])
         if delay > 0:
             draft.ops.append(Op(0, 0, "aside", Spot(station=place)))
         _get_rid(draft, "place" if counter else "discard", spot, delay)
         if delay < 0:
             draft.ops = [op for op in draft.ops if op.verb != "nav"]
             draft.on_spot = worker
-        patterns.append(draft)
-    return patterns
+        modes.append(draft)
+    return modes
 
 
-def _get_rid(draft: Pattern, verb: Literal["place", "discard"], spot: Spot, t: int) -> None:
+def _get_rid(draft: Mode, verb: Literal["place", "discard"], spot: Spot, t: int) -> None:
     """End the only block with getting rid of what is in the hand, walking from `t` on."""
     draft.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, verb, spot))
     draft.visits.append(Visit(spot, max(0, t), t + 2))

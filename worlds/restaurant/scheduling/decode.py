@@ -1,57 +1,55 @@
-"""From placed patterns to a schedule: one action for each worker and timestep."""
+"""From placed modes to a schedule: one action for each worker and timestep."""
 
 from __future__ import annotations
-
-from collections.abc import Collection
 
 from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Wait, Work
 from kitchen.layout import Kitchen
 from kitchen.stages import Here, Stage
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.patterns import Op
-from worlds.restaurant.scheduling.states import Found, Placed
+from worlds.restaurant.scheduling.mode import Op
+from worlds.restaurant.scheduling.states import Placed, Solution
 
 Rows = list[list[Action]]
 """For each timestep from now on, the action of each worker."""
 
 
-def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: Found) -> Rows:
+def decode(kitchen: Kitchen, state: KitchenState, stages: list[Stage], found: Solution) -> Rows:
     """The actions of what a search found.
 
     A worker with nothing to do leaves a station in which others may want to work.
     """
     worker_of = _assign(kitchen, state, found)
-    length = max((p.start + p.pattern.end for p in found.placed), default=0)
+    length = max((p.start + p.mode.end for p in found.placed), default=0)
     grid: list[list[Action | None]] = [[None] * len(kitchen.workers) for _ in range(length)]
     slots = _Slots(kitchen, state, stages)
     acts = [
         (placed.start + op.time, worker_of[placed.blocks[op.block]], placed, op)
         for placed in found.placed
-        for op in placed.pattern.ops
+        for op in placed.mode.ops
     ]
     for t, worker, placed, op in sorted(acts, key=lambda act: act[:2]):
         grid[t][worker] = _action(kitchen, placed, op, slots)
     return _step_aside(kitchen, state, grid)
 
 
-def until_missed(found: Found, missing: Collection[str]) -> int | None:
-    """How many timesteps pass before somebody is to go to one of the `missing` stations."""
+def until_missed(found: Solution) -> int | None:
+    """How many timesteps pass before somebody is to go to a station that is missing."""
     return min(
         (
             placed.start + visit.arrive
             for placed in found.placed
-            for visit in placed.pattern.visits
-            if placed.spots.get(visit.spot) in missing
+            for visit in placed.mode.visits
+            if placed.spots.get(visit.spot) in found.missing
         ),
         default=None,
     )
 
 
-def _assign(kitchen: Kitchen, state: KitchenState, found: Found) -> dict[int, int]:
+def _assign(kitchen: Kitchen, state: KitchenState, found: Solution) -> dict[int, int]:
     """Give each block of work to a worker: who must do it, or else the first who is free."""
     spans: dict[int, tuple[int, int]] = {}
     for placed in found.placed:
-        for number, (start, end) in zip(placed.blocks, placed.pattern.blocks, strict=True):
+        for number, (start, end) in zip(placed.blocks, placed.mode.blocks, strict=True):
             begin, until = placed.start + start, placed.start + end
             known = spans.get(number, (begin, until))
             spans[number] = (min(begin, known[0]), max(until, known[1]))

@@ -13,14 +13,14 @@ def span(start: int, end: int) -> int:
     return ((1 << (end - start)) - 1) << start
 
 
-def add(levels: list[int], base: int, top: int, mask: int) -> None:
+def take(levels: list[int], base: int, top: int, mask: int) -> None:
     """Take one unit at the timesteps of `mask`; the levels are those from `base` to `top`."""
     for level in range(top, base, -1):
         levels[level] |= levels[level - 1] & mask
     levels[base] |= mask
 
 
-def release(levels: list[int], base: int, top: int, start: int) -> None:
+def give_back(levels: list[int], base: int, top: int, start: int) -> None:
     """Give back one unit that is taken for ever, from `start` on."""
     before = (1 << start) - 1
     for level in range(base, top):

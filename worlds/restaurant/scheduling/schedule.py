@@ -10,23 +10,36 @@ from kitchen.layout import Kitchen
 from kitchen.stages import Infeasible, Workload, unfold_dish
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.decode import decode, until_missed
-from worlds.restaurant.scheduling.floor import PAUSE
-from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.resources import PAUSE
+from worlds.restaurant.scheduling.reuse import Remaining, remaining
+from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.states import Unplaceable
+from worlds.restaurant.scheduling.states import Solution, Unplaceable
 from worlds.restaurant.scheduling.tighten import tightened
 
 EFFORT = 6000
-"""How hard is searched, whatever the machine: width of the beam times chains to the power 3/2."""
+"""How hard is searched, whatever the machine: width of the beam times tasks to the power 3/2."""
 
 WIDEST = 120
 """Widest beam."""
 
-FEW_CHAINS = 40
-"""Up to so many chains it is worth trying to let a chain wait on purpose."""
+FEW_TASKS = 40
+"""Up to so many tasks it is worth trying to let a task wait on purpose."""
 
 HOLD = 2
 """How often a state may do so at one timestep."""
+
+FEW_LINES = 12
+"""Up to so many lines are searched for all at once."""
+
+ROLLING_SHARE = 10
+"""Effort for each worker divided by this, by tasks and by lines at a time is that beam's width."""
+
+ROLLING = ((1, 0.5), (2, 1.0))
+"""Lines at a time beyond one for each plating place, and how many timesteps a kept station counts.
+
+The best schedule of these is taken.
+"""
 
 Schedule = list[dict[str, str]]
 """For each timestep from now on, the action of each worker in text."""
@@ -105,10 +118,7 @@ def _serving(
         if work.exceeds(state.stock):
             return None
         try:
-            search = Search(kitchen, state, work)
-            chains = max(1, len(search.entries))
-            width = max(1, min(WIDEST, int(effort / chains**1.5)))
-            found = search.best(width, hold=HOLD if chains <= FEW_CHAINS else 0)
+            found = _found(kitchen, state, work, effort)
         except Unplaceable as failure:
             if given_up == everything:
                 return None
@@ -116,9 +126,35 @@ def _serving(
             given_up = given_up | {failure.name} if named else everything
         else:
             rows = decode(kitchen, state, work.stages, found)
-            if search.floor.missing:
-                rows = rows[: until_missed(found, search.floor.missing)]
+            if found.missing:
+                rows = rows[: until_missed(found)]
             else:
                 served = {line: tuple(wanted[line]) for line in wanted if line not in later}
                 rows = tightened(kitchen, state, rows, served)
             return [dict(zip(kitchen.workers, map(str, row), strict=True)) for row in rows]
+
+
+def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) -> Solution:
+    """The best that is found for a workload: first with all lines at once, unless they are many."""
+    if len(work.deliveries) <= FEW_LINES:
+        search = Search(kitchen, state, work)
+        tasks = max(1, len(search.entries))
+        width = max(1, min(WIDEST, int(effort / tasks**1.5)))
+        try:
+            return search.best(width, hold=HOLD if tasks <= FEW_TASKS else 0)
+        except Unplaceable as failure:
+            if failure.name:
+                raise
+    found: list[Solution] = []
+    for more, kept in ROLLING:
+        rolling = RollingSearch(kitchen, state, work, more, kept)
+        steps = ROLLING_SHARE * max(1, len(rolling.entries)) * rolling.window
+        width = max(1, min(WIDEST, effort * len(kitchen.workers) // steps))
+        try:
+            found.append(rolling.best(width, hold=0))
+        except Unplaceable as failure:
+            if failure.name:
+                raise
+    if not found:
+        raise Unplaceable("")
+    return min(found, key=lambda one: one.length)

@@ -1,7 +1,7 @@
 """Beam search for a short schedule, synchronised in time.
 
 A state is a partial schedule up to a timestep, with everything that was begun planned to its end.
-At each timestep at which somebody is free, chains that can start now are started; the states are
+At each timestep at which somebody is free, tasks that can start now are started; the states are
 ranked by how soon they may be finished, by the longest remaining work and by the total of it.
 """
 
@@ -13,20 +13,20 @@ from collections.abc import Iterator
 from kitchen.layout import Kitchen
 from kitchen.stages import Held, Here
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.chains import Chains
 from worlds.restaurant.scheduling.clearing import put_down
-from worlds.restaurant.scheduling.floor import Floor, Levels
-from worlds.restaurant.scheduling.heads import Head
-from worlds.restaurant.scheduling.patterns import Pattern, Spot
+from worlds.restaurant.scheduling.mode import Mode, Spot
+from worlds.restaurant.scheduling.modes import Modes
 from worlds.restaurant.scheduling.ranking import Entry, Ranking
+from worlds.restaurant.scheduling.resources import Levels, Resources
 from worlds.restaurant.scheduling.reuse import Remaining
-from worlds.restaurant.scheduling.states import Found, Placed, State, Unplaceable
+from worlds.restaurant.scheduling.states import Placed, Solution, State, Unplaceable
+from worlds.restaurant.scheduling.tasks import Task
 
 SEED = 20260101
 """Seed, beside the timestep, of the noise that lets equally good states differ."""
 
 BRANCH = 3
-"""How many chains are tried next from a state."""
+"""How many tasks are tried next from a state."""
 
 OPENINGS = 6
 """How many ways of going on with each thing under way are tried from a state."""
@@ -35,7 +35,7 @@ WIDTH_OF_OPENINGS = 40
 """How many ways of going on with everything under way are kept while they are put together."""
 
 LINK_BONUS = 4
-"""How many timesteps sooner a chain counts whose worker stands there already."""
+"""How many timesteps sooner a task counts whose worker stands there already."""
 
 
 class Search:
@@ -53,24 +53,24 @@ class Search:
         )
         kinds = {i: kitchen.stations[name].kind.name for i, name in places.items()}
         empty = frozenset(i for i in self.in_service if state.workers[i].holding is None)
-        self.chains = Chains(work, state.timestep, places, kinds, empty, crowded)
-        self.floor = Floor(kitchen, state, self.chains)
+        self.tasks = Modes(work, state.timestep, places, kinds, empty, crowded)
+        self.resources = Resources(kitchen, state, self.tasks)
         self.junk = work.junk
         self.pinned: dict[int, int] = {}
         self._plating = sum(1 << n for n, s in enumerate(work.stages) if s.kind == "plating")
-        ranking = Ranking(self.chains, self.floor.kind, self._owner)
+        ranking = Ranking(self.tasks, self.resources.kind, self._owner)
         self._after, self._inner, self.entries = ranking.after, ranking.inner, ranking.entries
         self.by_bit = {entry.bit: entry for entry in self.entries}
-        self.needed = sum(entry.bit for entry in self.entries if entry.head.kind != "clear")
+        self.needed = sum(entry.bit for entry in self.entries if entry.task.kind != "clear")
 
-    def _owner(self, head: Head) -> str:
-        """The station or worker that has what a chain begins with."""
-        holder = self.chains.holder(head)
+    def _owner(self, task: Task) -> str:
+        """The station or worker that has what a task begins with."""
+        holder = self.tasks.holder(task)
         if holder is not None:
             return self.kitchen.workers[holder]
-        spot = self.chains.begins_at(head)
+        spot = self.tasks.begins_at(task)
         if spot.stage >= 0:
-            stage = self.chains.stages[spot.stage]
+            stage = self.tasks.stages[spot.stage]
             for entry in stage.inputs:
                 if isinstance(entry.source, Held):
                     return self.kitchen.workers[entry.source.worker]
@@ -81,12 +81,12 @@ class Search:
 
     def _opening(self, width: int) -> list[State]:
         """The states in which everything that cannot wait has its place."""
-        stages = self.chains.stages
+        stages = self.tasks.stages
         left: dict[int, int] = {}
-        root = State(sum(entry.bit for entry in self.entries), self.floor.levels, left)
+        root = State(sum(entry.bit for entry in self.entries), self.resources.levels, left)
         for number, stage in enumerate(stages):
-            if self.chains.gathers(number):
-                late = self.chains.late(number)
+            if self.tasks.gathers(number):
+                late = self.tasks.late(number)
                 left[number] = sum(
                     not isinstance(entry.source, Here) and index not in late
                     for index, entry in enumerate(stage.inputs)
@@ -94,39 +94,37 @@ class Search:
                 if stage.station is not None:
                     root.open_at[number] = (stage.station, 0)
                     root.begun |= 1 << number
-        for clear in self.chains.work.clears:
+        for clear in self.tasks.work.clears:
             if clear.stage is not None:
                 left[clear.stage] += 1
-        free = sorted(self.chains.empty)
+        free = sorted(self.tasks.empty)
         root.ends = tuple((0, self.now.workers[i].station, -i - 1) for i in free)
         self.pinned = {-i - 1: i for i in free}
         states = [root]
-        forced = [head for head in self.chains.heads if self.chains.pressing(head)]
-        forced.sort(key=lambda h: (self.chains.holder(h) is not None, self._deadline(h)))
-        for head in forced:
-            states = self._force(states, self.chains.patterns(head), width, self._owner(head))
+        forced = [task for task in self.tasks.listed if self.tasks.pressing(task)]
+        forced.sort(key=lambda h: (self.tasks.holder(h) is not None, self._deadline(h)))
+        for task in forced:
+            states = self._force(states, self.tasks.modes(task), width, self._owner(task))
         for worker, counter in self.junk.items():
             name = self.kitchen.workers[worker]
-            patterns = put_down(worker, self.chains.places[worker], counter)
-            states = self._force(states, patterns, width, name)
+            modes = put_down(worker, self.tasks.places[worker], counter)
+            states = self._force(states, modes, width, name)
         return states
 
-    def _deadline(self, head: Head) -> int:
-        return max((pattern.end for pattern in self.chains.patterns(head)), default=0)
+    def _deadline(self, task: Task) -> int:
+        return max((mode.end for mode in self.tasks.modes(task)), default=0)
 
-    def _force(
-        self, states: list[State], patterns: list[Pattern], width: int, owner: str
-    ) -> list[State]:
+    def _force(self, states: list[State], modes: list[Mode], width: int, owner: str) -> list[State]:
         grown: list[State] = []
         for state in states:
             fitting = 0
-            for pattern in patterns:
-                if not all(state.left[stage] == 0 for stage, _ in pattern.leaves):
+            for mode in modes:
+                if not all(state.left[stage] == 0 for stage, _ in mode.leaves):
                     continue
-                at = self._on_spot(pattern)
-                placed = self.floor.place(state.levels, pattern, 0, state.open_at, at)
-                if placed and self._may_open(state, pattern):
-                    grown.append(self._started(state, pattern, *placed, None, 0))
+                at = self._on_spot(mode)
+                placed = self.resources.place(state.levels, mode, 0, state.open_at, at)
+                if placed and self._may_open(state, mode, 0):
+                    grown.append(self._started(state, mode, *placed, None, 0))
                     fitting += 1
                     if fitting == OPENINGS:
                         break
@@ -135,36 +133,32 @@ class Search:
         grown.sort(key=_quality)
         return grown[: min(WIDTH_OF_OPENINGS, 3 * width)]
 
-    def _on_spot(self, pattern: Pattern) -> tuple[Spot, str] | None:
-        if pattern.on_spot is None:
+    def _on_spot(self, mode: Mode) -> tuple[Spot, str] | None:
+        if mode.on_spot is None:
             return None
-        return (pattern.visits[0].spot, self.now.workers[pattern.on_spot].station)
+        return (mode.visits[0].spot, self.now.workers[mode.on_spot].station)
 
     # ------------------------------------------------------------------ one step of the search
 
-    def _may_open(self, state: State, pattern: Pattern) -> bool:
-        """Whether the gathering stages that a pattern begins can be begun without a deadlock.
+    def _may_open(self, state: State, mode: Mode, bit: int) -> bool:
+        """Whether a plating place that a mode begins can be begun without a deadlock.
 
-        A plating place waits only for what can still be made beside it: if some of that needs a
-        plating place as well, another one must be free. Elsewhere a stage is begun only after all
-        that feed it.
+        It waits only for what can still be made beside it: if some of that needs a plating place
+        as well, another one must be free.
         """
-        for arrival in pattern.arrivals:
+        for arrival in mode.arrivals:
             stage = arrival.stage
-            waits_for = self._inner[stage] & ~state.begun
-            if state.begun >> stage & 1 or not waits_for:
+            if state.begun >> stage & 1 or self.tasks.stages[stage].kind != "plating":
                 continue
-            if self.chains.stages[stage].kind != "plating":
-                return False
-            others = waits_for & self._plating
-            if others and self.floor.idle_stations(state.levels, "plating") < 2:
+            others = self._inner[stage] & ~state.begun & self._plating
+            if others and self.resources.idle_stations(state.levels, "plating") < 2:
                 return False
         return True
 
     def _started(
         self,
         state: State,
-        pattern: Pattern,
+        mode: Mode,
         levels: Levels,
         spots: dict[Spot, str],
         link: int | None,
@@ -175,61 +169,61 @@ class Search:
         new.levels = levels
         new.todo = state.todo & ~bit
         numbers: list[int] = []
-        for block in range(len(pattern.blocks)):
+        for block in range(len(mode.blocks)):
             if block == 0 and link is not None:
                 numbers.append(link)
             else:
                 new.blocks += 1
                 numbers.append(new.blocks)
-        for block, worker in pattern.hands:
+        for block, worker in mode.hands:
             numbers[block] = -worker - 1
             self.pinned[-worker - 1] = worker
-        if pattern.arrivals or pattern.leaves:
+        if mode.arrivals or mode.leaves:
             new.left = state.left.copy()
             new.full_at = state.full_at.copy()
             new.open_at = state.open_at.copy()
-            for stage, _ in pattern.leaves:
+            for stage, _ in mode.leaves:
                 del new.open_at[stage]
-            for arrival in pattern.arrivals:
+            for arrival in mode.arrivals:
                 stage, put = arrival
                 if Spot(stage=stage) in spots:
                     new.begun |= 1 << stage
-                    if not any(stage == s for s, _ in pattern.leaves):
+                    if not any(stage == s for s, _ in mode.leaves):
                         _, since = new.open_at.get(stage, ("", t + put))
                         new.open_at[stage] = (spots[Spot(stage=stage)], min(since, t + put))
-                if not any(stage == s for s, _ in pattern.leaves):
+                if not any(stage == s for s, _ in mode.leaves):
                     new.left[stage] -= 1
                     new.full_at[stage] = max(new.full_at.get(stage, 0), t + put + 1)
-        last_ops = {op.block: op for op in sorted(pattern.ops, key=lambda op: op.time)}
+        last_ops = {op.block: op for op in sorted(mode.ops, key=lambda op: op.time)}
         new.ends = (
             *(end for end in state.ends if end[2] not in numbers or end[0] != t),
             *(
-                (t + pattern.blocks[block][1], spots[op.spot], numbers[block])
+                (t + mode.blocks[block][1], spots[op.spot], numbers[block])
                 for block, op in last_ops.items()
                 if op.spot in spots
             ),
         )
-        new.placed = (state.placed, Placed(t, pattern, spots, tuple(numbers)))
-        new.last = max(state.last, t + pattern.end)
-        new.ended += t + pattern.end
-        if pattern.served is not None:
-            new.last = max(new.last, t + pattern.served + 1)
-            new.served += t + pattern.served
+        new.placed = (state.placed, Placed(t, mode, spots, tuple(numbers)))
+        new.last = max(state.last, t + mode.end)
+        new.ended += t + mode.end
+        if mode.served is not None:
+            new.last = max(new.last, t + mode.served + 1)
+            new.served += t + mode.served
         return new
 
     def _moves(self, state: State, rank: list[Entry]) -> Iterator[State]:
-        """The states after one more chain was started at this timestep, the most urgent first."""
+        """The states after one more task was started at this timestep, the most urgent first."""
         t, found = state.t, 0
         here = [(place, block) for end, place, block in state.ends if end == t]
         for entry in rank:
             if not entry.bit & state.todo or entry.earlier & state.todo:
                 continue
-            head = entry.head
-            if head.kind == "work" and (
-                state.left[head.stage] or state.full_at.get(head.stage, 0) > t + 1
+            task = entry.task
+            if task.kind == "work" and (
+                state.left[task.stage] or state.full_at.get(task.stage, 0) > t + 1
             ):
                 continue
-            if head.kind == "clear" and not self._in_the_way(state, head):
+            if task.kind == "clear" and not self._in_the_way(state, task):
                 continue
             new = self._linked(state, entry, here) or self._walked(state, entry)
             if new:
@@ -238,21 +232,21 @@ class Search:
                 if found == BRANCH:
                     return
 
-    def _in_the_way(self, state: State, head: Head) -> bool:
+    def _in_the_way(self, state: State, task: Task) -> bool:
         """Whether the slot of a useless thing is wanted, because all others are taken."""
-        clear = self.chains.work.clears[head.index]
-        kind = self.floor.kind[clear.station]
-        return clear.stage is not None or self.floor.stuck(state.levels, kind, state.t)
+        clear = self.tasks.work.clears[task.index]
+        kind = self.resources.kind[clear.station]
+        return clear.stage is not None or self.resources.stuck(state.levels, kind, state.t)
 
     def _linked(self, state: State, entry: Entry, here: list[tuple[str, int]]) -> State | None:
-        head = entry.head
-        if head.kind == "work" and state.full_at.get(head.stage, 0) > state.t:
+        task = entry.task
+        if task.kind == "work" and state.full_at.get(task.stage, 0) > state.t:
             return None
         for place, block in here:
             if not self._is_at(state, entry.spot, place):
                 continue
-            for pattern in self.chains.patterns(head, linked=True):
-                new = self._try(state, entry, pattern, (entry.spot, place), block)
+            for mode in self.tasks.modes(task, linked=True):
+                new = self._try(state, entry, mode, (entry.spot, place), block)
                 if new:
                     return new
         return None
@@ -260,11 +254,11 @@ class Search:
     def _is_at(self, state: State, spot: Spot, place: str) -> bool:
         if spot.stage >= 0:
             return state.open_at.get(spot.stage, ("", 0))[0] == place
-        return spot.station == place or spot.kind == self.floor.kind[place]
+        return spot.station == place or spot.kind == self.resources.kind[place]
 
     def _walked(self, state: State, entry: Entry) -> State | None:
-        for pattern in self.chains.patterns(entry.head):
-            new = self._try(state, entry, pattern, None, None)
+        for mode in self.tasks.modes(entry.task):
+            new = self._try(state, entry, mode, None, None)
             if new:
                 return new
         return None
@@ -273,21 +267,21 @@ class Search:
         self,
         state: State,
         entry: Entry,
-        pattern: Pattern,
+        mode: Mode,
         at: tuple[Spot, str] | None,
         link: int | None,
     ) -> State | None:
-        if any(state.left[s] for s, _ in pattern.leaves if s != entry.head.stage):
+        if any(state.left[s] for s, _ in mode.leaves if s != entry.task.stage):
             return None
-        placed = self.floor.place(state.levels, pattern, state.t, state.open_at, at)
-        if placed is None or not self._may_open(state, pattern):
+        placed = self.resources.place(state.levels, mode, state.t, state.open_at, at)
+        if placed is None or not self._may_open(state, mode, entry.bit):
             return None
-        return self._started(state, pattern, *placed, link, entry.bit)
+        return self._started(state, mode, *placed, link, entry.bit)
 
     # ------------------------------------------------------------------ the search
 
-    def best(self, width: int, hold: int) -> Found:
-        """Search with a beam of `width` states; up to `hold` times a state may let a chain wait.
+    def best(self, width: int, hold: int) -> Solution:
+        """Search with a beam of `width` states; up to `hold` times a state may let a task wait.
 
         Raises Unplaceable if there is no schedule.
         """
@@ -318,7 +312,7 @@ class Search:
         states.sort(key=lambda state: state.key)
         seen: set[tuple[int, ...]] = set()
         kept: list[State] = []
-        top = self.floor.workers - 1
+        top = self.resources.workers - 1
         for state in states:
             t = state.t
             sign = (state.todo, state.levels[top] >> t, state.levels[0] >> t, state.begun)
@@ -331,15 +325,12 @@ class Search:
 
     def _expanded(self, state: State, ways: int, hold: int, noise: random.Random) -> list[State]:
         """The states at later timesteps that may follow a state."""
-        rank = sorted(
-            self.entries,
-            key=lambda entry: -entry.tail - self._bonus(state, entry) - noise.random() * 6,
-        )
+        rank = self._rank(state, noise)
         stack, grown, held = [state], list[State](), list[State]()
         while stack and len(grown) < 2 * ways:
             current = stack.pop()
             moves = list[State]()
-            if self.floor.free(current.levels, current.t):
+            if self.resources.free(current.levels, current.t):
                 moves = list(self._moves(current, rank))
             if not moves and not current.todo & self.needed:
                 grown.append(current)
@@ -351,9 +342,16 @@ class Search:
                     (held if moves else grown).append(later)
         return grown + held
 
+    def _rank(self, state: State, noise: random.Random) -> list[Entry]:
+        """The tasks in the order in which they are tried, about the most urgent first."""
+        return sorted(
+            self.entries,
+            key=lambda entry: -entry.tail - self._bonus(state, entry) - noise.random() * 6,
+        )
+
     def _bonus(self, state: State, entry: Entry) -> int:
-        head = entry.head
-        if head.kind == "work" and state.left.get(head.stage) == 0:
+        task = entry.task
+        if task.kind == "work" and state.left.get(task.stage) == 0:
             return LINK_BONUS
         return 0
 
@@ -361,15 +359,15 @@ class Search:
         """Go on to the next timestep at which somebody is free; False if nothing will ever move."""
         horizon = state.last + 64
         state.t += by
-        while not self.floor.free(state.levels, state.t):
+        while not self.resources.free(state.levels, state.t):
             state.t += 1
         t = state.t
         state.ends = tuple(end for end in state.ends if end[0] >= t)
         return t < horizon
 
     def _score(self, state: State) -> float:
-        """About when everything may be served: by the longest chain left, and by the work left."""
-        workers, t = self.floor.workers, state.t
+        """About when everything may be served: by the longest task left, and by the work left."""
+        workers, t = self.resources.workers, state.t
         longest, work = 0.0, 0
         for entry in self.entries:
             if entry.bit & state.todo & self.needed:
@@ -382,13 +380,14 @@ class Search:
         energy = t + (work + busy) / workers
         return max(longest, energy, state.last) + energy
 
-    def _found(self, state: State) -> Found:
+    def _found(self, state: State) -> Solution:
         placed: list[Placed] = []
         node = state.placed
         while node is not None:
             node, item = node  # type: ignore[assignment]
             placed.append(item)
-        return Found(tuple(reversed(placed)), state.last, dict(self.pinned))
+        missing = frozenset(self.resources.missing)
+        return Solution(tuple(reversed(placed)), state.last, dict(self.pinned), missing)
 
 
 def _quality(state: State) -> tuple[int, int, int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from worlds.restaurant.scheduling.floor import Levels
-from worlds.restaurant.scheduling.patterns import Pattern, Spot
+from worlds.restaurant.scheduling.mode import Mode, Spot
+from worlds.restaurant.scheduling.resources import Levels
 
 
 class Unplaceable(Exception):  # noqa: N818
@@ -19,24 +19,26 @@ class Unplaceable(Exception):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A pattern that was started at `start`: where its spots are, and the number of each block."""
+    """A mode that was started at `start`: where its spots are, and the number of each block."""
 
     start: int
-    pattern: Pattern
+    mode: Mode
     spots: Mapping[Spot, str]
     blocks: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A schedule as placed patterns.
+class Solution:
+    """A schedule as placed modes.
 
-    `length` in timesteps from now; `pinned` says which worker must do a block.
+    `length` in timesteps from now; `pinned` says which worker must do a block; `missing` are the
+    stations that were taken to be back in service in time.
     """
 
     placed: tuple[Placed, ...]
     length: int
     pinned: Mapping[int, int]
+    missing: frozenset[str]
 
 
 class State:

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evals.judge import judge
+from cookmas import judge
 from kitchen.components import Component
 from kitchen.foods import Food, Step, join
 
 if TYPE_CHECKING:
-    from tests.evals.conftest import House
+    from tests.worlds.restaurant.evaluators.conftest import House
 
 BURGER = [
     "bun > grill 2",
@@ -28,7 +28,7 @@ def test_a_dish_as_ordered_is_complete_and_a_success(house: House) -> None:
     assert verdict.success is True
     assert [(c.subject, c.passed) for c in verdict.of("complete")] == [("o1.1", True)]
     assert not [c for name in ("missing", "wrong", "extra") for c in verdict.of(name)]
-    assert verdict.summary.complete == verdict.summary.standing == 1
+    assert verdict.summary["complete"] == verdict.summary["standing"] == 1
 
 
 @pytest.mark.parametrize(
@@ -139,6 +139,6 @@ def test_a_dish_with_one_food_altered_is_never_complete(house: House, data: st.D
             foods.append(Food("prawns"))
     trace = house.play(house.serve(map(str, foods)), {0: [house.order(item)]})
     verdict = judge(trace, house.truth)
-    assert verdict.summary.served == 1
+    assert verdict.summary["served"] == 1
     assert verdict.success is False
     assert [c for name in ("missing", "wrong", "extra") for c in verdict.of(name)]

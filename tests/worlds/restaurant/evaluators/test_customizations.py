@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evals.judge import judge
+from cookmas import judge
 from evals.verdict import Check
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
 
 if TYPE_CHECKING:
-    from tests.evals.conftest import House
+    from tests.worlds.restaurant.evaluators.conftest import House
 
 PATTY, BUN, LETTUCE = "beef patty > grill 7", "bun > grill 2", "lettuce"
 TOMATO, ONION = "tomato > slice 1", "onion > slice 1"
@@ -73,6 +73,14 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
             False,
             "portions of tomato: 1, wanted 2",
             TOMATO,
+        ),
+        (
+            "Garden Salad",
+            Extra(food="tomato"),
+            [*SALAD, TOMATO, TOMATO, DRESSING],
+            False,
+            "portions of tomato: 3, wanted 2",
+            f"{TOMATO}; {TOMATO}; {TOMATO}",
         ),
         (
             "Garden Salad",

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cookmas import judge
 from episodes.trace import PlanRecord, Trace
-from evals.judge import judge
 from evals.verdict import Check, Value, Verdict
 from kitchen.bounds import Demand, makespan_bound
+from orchestrator.planner import commands_of
 
 if TYPE_CHECKING:
-    from tests.evals.conftest import House
+    from tests.worlds.restaurant.evaluators.conftest import House
 
 TOAST = ["bread > grill 3", "butter"]
 TOMATO = ["navigate(fridge)", "pick(tomato)"]
@@ -61,7 +62,7 @@ def test_makespan_is_held_against_the_bound(house: House) -> None:
     demand = Demand(release=1, components=house.truth.items["Buttered Toast"])
     bound = makespan_bound(house.world.kitchen, [demand]).value
     makespan = len(actions) + 1
-    assert value(verdict, "makespan") == verdict.summary.makespan == makespan
+    assert value(verdict, "makespan") == verdict.summary["makespan"] == makespan
     assert value(verdict, "makespan_bound") == bound <= makespan
     assert value(verdict, "gap") == round(100 * (makespan - bound) / bound, 2)
 
@@ -199,7 +200,7 @@ def test_all_that_was_dispensed_was_served_or_wasted(house: House, data: st.Data
             else:
                 joint[worker] = data.draw(st.sampled_from(world.legal(state, worker)))
         before = state
-        state, outcomes = world.step(state, joint)
+        state, outcomes, _ = world.step(state, commands_of(joint))
         for index, worker in enumerate(world.workers):
             station = world.kitchen.stations[before.workers[index].station]
             picked = joint[worker].startswith("pick") and outcomes[worker].done
@@ -217,7 +218,7 @@ def _served(house: House, played: list[dict[str, str]], order: dict[str, Any]) -
     dishes: list[Any] = []
     for joint in played:
         before = state
-        state, outcomes = world.step(state, joint)
+        state, outcomes, _ = world.step(state, commands_of(joint))
         for index, worker in enumerate(world.workers):
             held: Any = before.workers[index].holding
             if joint[worker].startswith("serve") and outcomes[worker].done:

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evals.judge import judge
+from cookmas import judge
 from evals.verdict import Check
 from kitchen.customizations import Extra
 
 if TYPE_CHECKING:
-    from tests.evals.conftest import House
+    from tests.worlds.restaurant.evaluators.conftest import House
 
 FRIES = "potato > peel 1 > slice 2 > deep-fry 6"
 

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evals.judge import judge
+from cookmas import judge
 from evals.verdict import Check
 
 if TYPE_CHECKING:
-    from tests.evals.conftest import House
+    from tests.worlds.restaurant.evaluators.conftest import House
 
 RIGHT = ["potato > peel 1 > slice 2 > deep-fry 7", "ketchup"]
 WRONG = ["potato > peel 1 > slice 2 > deep-fry 9", "ketchup"]

@@ -15,7 +15,7 @@ from kitchen.foods import Food, Step, join, make_dish
 from scenarios.scenario import Scenario, load_scenario, scenario_names
 from scenarios.truth.truth import ScenarioTruth, load_truth
 from worlds.restaurant.evaluators.customizations import customizations
-from worlds.restaurant.evaluators.evidence import Evidence, Line
+from worlds.restaurant.evaluators.evidence import KitchenEvidence, Line
 
 
 def as_food(component: Component) -> Food:
@@ -51,7 +51,7 @@ def judged(
         wanted=truth.dish(item, line, note),
     )
     evidence: Any = SimpleNamespace(standing=(served,), truth=truth)
-    return list(customizations(cast("Evidence", evidence)))
+    return list(customizations(cast("KitchenEvidence", evidence)))
 
 
 @pytest.mark.parametrize("name", scenario_names())

@@ -16,6 +16,7 @@ from kitchen.layout import Kitchen
 from kitchen.notation import parse_thing
 from kitchen.state import FOREVER, Content, KitchenState, Outage, WorkerState
 from kitchen.world import Restaurant
+from orchestrator.planner import commands_of
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
@@ -91,7 +92,7 @@ class Shift:
 
     def tick(self, actions: Mapping[str, str]) -> None:
         before = self.state
-        self.state, outcomes = self.world.step(before, actions)
+        self.state, outcomes, _ = self.world.step(before, commands_of(actions))
         for worker, outcome in outcomes.items():
             if not outcome.done:
                 failed = (before.timestep, worker, actions[worker], str(outcome.fail))

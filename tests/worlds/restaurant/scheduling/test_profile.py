@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worlds.restaurant.scheduling.profile import add, release, span
+from worlds.restaurant.scheduling.profile import give_back, span, take
 
 END = 40
 
@@ -30,7 +30,7 @@ def test_levels_count_what_is_taken(spans: list[tuple[int, int]], base: int, cap
     levels = [0] * (base + capacity + 1)
     top = base + capacity - 1
     for start, end in spans:
-        add(levels, base, top, span(start, end))
+        take(levels, base, top, span(start, end))
     for t in range(END):
         count = sum(start <= t < end for start, end in spans)
         assert taken(levels, base, top, t) == count
@@ -47,11 +47,11 @@ def test_what_is_taken_for_ever_can_be_given_back(
 ) -> None:
     levels = [0, 0, 0, 0]
     for _ in ends:
-        add(levels, 0, 3, -1)
+        take(levels, 0, 3, -1)
     for start, end in spans:
-        add(levels, 0, 3, span(start, end))
+        take(levels, 0, 3, span(start, end))
     for end in ends:
-        release(levels, 0, 3, end)
+        give_back(levels, 0, 3, end)
     for t in range(END + 5):
         count = sum(start <= t < end for start, end in spans) + sum(t < end for end in ends)
         assert taken(levels, 0, 3, t) == count
@@ -63,11 +63,11 @@ def test_what_is_taken_for_ever_can_be_given_back(
 def test_the_order_of_taking_means_nothing(spans: list[tuple[int, int]]) -> None:
     levels = [0, 0, 0]
     for start, end in spans:
-        add(levels, 0, 2, span(start, end))
+        take(levels, 0, 2, span(start, end))
     assert levels == [span(0, 30), span(5, 20), span(8, 10)]
 
 
 def test_a_unit_is_given_back_from_the_middle_of_a_full_station() -> None:
     levels = [-1, -1]
-    release(levels, 0, 1, 7)
+    give_back(levels, 0, 1, 7)
     assert levels == [-1, span(0, 7)]

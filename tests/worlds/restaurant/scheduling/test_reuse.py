@@ -113,6 +113,21 @@ def test_food_that_has_cooked_too_long_is_made_anew(floor: Any) -> None:
     case.serves(20)
 
 
+def test_food_in_its_last_minute_is_taken_out_by_who_stands_there(floor: Any) -> None:
+    case = Case(floor, ["bread > grill 2-3"], workers=1)
+    case.given("grill_1", at=4, grill_1=["bread"], since={"grill_1": 1})
+    assert sources(case.left(), "grill") == [Here(1, 1)]
+    assert case.shift.plan()[0]["worker_1"].startswith("pick")
+    case.serves(12)
+
+
+def test_a_pot_in_its_last_minute_is_taken_out_by_who_stands_there(floor: Any) -> None:
+    case = Case(floor, ["(stock > boil 2-3 + onion > boil 2-3)"], workers=1)
+    case.given("pot_1", at=4, pot_1=["stock", "onion"], since={"pot_1": 1})
+    assert set(sources(case.left(), "pot")) == {Here(1, 1), Here(1, 2)}
+    case.serves(12)
+
+
 def test_a_pot_in_which_some_foods_lie_is_filled_up(floor: Any) -> None:
     soup = "(carrot > chop 2 > boil 9-10 + stock > boil 9-10 + onion > boil 9-10)"
     case = Case(floor, [soup]).given(pot_2=["carrot > chop 2", "stock"])

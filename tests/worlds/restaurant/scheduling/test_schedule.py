@@ -16,7 +16,7 @@ from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
 from worlds.restaurant.scheduling.schedule import make_schedule, makeable
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 ITEMS = load_menu_truth(load_menu())
 KITCHENS = ("small", "standard", "large")
 
@@ -195,6 +195,7 @@ MAKE = """
 import json
 from random import Random
 from kitchen.world import Restaurant
+from orchestrator.planner import commands_of
 from worlds.restaurant.scheduling.schedule import make_schedule
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
@@ -212,7 +213,7 @@ for _ in range(2):
     schedule = make_schedule(kitchen, state, wanted, effort=300)
     print(json.dumps(schedule))
     for actions in schedule[:17]:
-        state, _ = world.step(state, actions)
+        state, _, _ = world.step(state, commands_of(actions))
 """
 
 

@@ -1,0 +1,169 @@
+"""How the scheduler stands a rush: 10 to 40 open lines, 2 to 6 workers, every shipped kitchen.
+
+    python -m benchmarks.rush [CASES]
+
+Each case is drawn from its number: a kitchen, workers, dishes with and without wishes, of which all
+or half come in at once and the others while it cooks. It is played to the end in the simulator,
+the scheduler being asked whenever lines come in or the schedule is used up. For each call: how many
+of the open lines are planned, the gap of the planned ones against their lower bound from that
+state, and the CPU seconds, also as a ratio to scheduling one standard table of six in the same run.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import mean, median
+
+from kitchen.components import Component
+from kitchen.customizations import customise
+from kitchen.layout import Kitchen
+from kitchen.state import KitchenState
+from kitchen.world import Restaurant
+from orchestrator.planner import commands_of
+from scenarios.kitchens import build_kitchen, kitchen_path
+from scenarios.menu import load_menu
+from scenarios.wishes import dishes, draw
+from worlds.restaurant.scheduling.bound import state_bound
+from worlds.restaurant.scheduling.schedule import make_schedule
+
+KITCHENS = ("small", "standard", "large")
+FEWEST, MOST = 10, 40
+CASES = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A rush: what is ordered, and after how many timesteps how many of the lines have come in."""
+
+    kitchen: Kitchen
+    dishes: Sequence[tuple[str, tuple[Component, ...]]]
+    arrivals: Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call of the scheduler."""
+
+    case: int
+    open_lines: int
+    planned: int
+    gap: float
+    seconds: float
+
+
+def draw_case(number: int) -> Case:
+    """The case of a number."""
+    rng, menu, items = Random(number), load_menu(), dishes()
+    name, workers = rng.choice(KITCHENS), rng.randint(2, 6)
+    size = rng.randint(FEWEST, MOST)
+    wanted = []
+    for item in rng.choices(list(items), k=size):
+        wishes = draw(item, rng.randint(1, 2), rng) if rng.random() < 0.5 else ()
+        wanted.append((item, customise(items[item], wishes, menu.doneness)))
+    first = rng.choice([size, size, max(1, size // 2)])
+    arrivals, timestep, left = [(0, first)], 0, size - first
+    while left:
+        timestep, more = timestep + rng.randint(5, 25), min(left, rng.randint(1, 4))
+        arrivals.append((timestep, more))
+        left -= more
+    return Case(
+        kitchen=build_kitchen(kitchen_path(name), menu, workers), dishes=wanted, arrivals=arrivals
+    )
+
+
+def play(number: int) -> Iterator[Call]:
+    """The calls of a case. Raises AssertionError if an action FAILs."""
+    case = draw_case(number)
+    world, coming, left = Restaurant(case.kitchen), list(case.arrivals), list(case.dishes)
+    state, wanted = world.start(), dict[str, tuple[Component, ...]]()
+    queue: list[dict[str, str]] = []
+    while coming or state.open_lines():
+        if coming and coming[0][0] <= state.timestep:
+            _, size = coming.pop(0)
+            some, left, queue = left[:size], left[size:], []
+            order = f"o{len(case.arrivals) - len(coming)}"
+            lines = [{"item": item} for item, _ in some]
+            state, _ = world.apply(state, {"kind": "new_order", "order": order, "lines": lines})
+            wanted |= {f"{order}.{n}": parts for n, (_, parts) in enumerate(some, start=1)}
+        still = {line: wanted[line] for line in state.open_lines()}
+        if still and not queue:
+            queue, call = asked(number, case.kitchen, world.observe(state), still)
+            yield call
+        row = queue.pop(0) if queue else dict.fromkeys(case.kitchen.workers, "wait")
+        state, outcomes, _ = world.step(state, commands_of(row))
+        assert all(outcome.done for outcome in outcomes.values()), (number, state.timestep)
+
+
+def asked(
+    number: int,
+    kitchen: Kitchen,
+    state: KitchenState,
+    wanted: Mapping[str, Sequence[Component]],
+) -> tuple[list[dict[str, str]], Call]:
+    """The schedule from a state, and how good it is."""
+    begin = time.process_time()
+    schedule = make_schedule(kitchen, state, wanted)
+    seconds = time.process_time() - begin
+    served = {
+        action[len("serve(") : -1]: timestep
+        for timestep, row in enumerate(schedule, start=1)
+        for action in row.values()
+        if action.startswith("serve(")
+    }
+    planned = {line: parts for line, parts in wanted.items() if line in served}
+    bound = state_bound(kitchen, state, planned).value if planned else 0
+    call = Call(
+        case=number,
+        open_lines=len(wanted),
+        planned=len(planned),
+        gap=max(served.values()) / bound - 1 if bound else 0.0,
+        seconds=seconds,
+    )
+    return schedule, call
+
+
+def table_of_six() -> float:
+    """CPU seconds (median of three) for the first six dishes of the menu, all at once."""
+    kitchen, world_lines = build_kitchen(kitchen_path("standard"), load_menu()), dishes()
+    items = list(world_lines)[:6]
+    world = Restaurant(kitchen)
+    lines = [{"item": item} for item in items]
+    state, _ = world.apply(world.start(), {"kind": "new_order", "order": "o1", "lines": lines})
+    wanted = {f"o1.{n}": world_lines[item] for n, item in enumerate(items, start=1)}
+    seconds = []
+    for _ in range(3):
+        begin = time.process_time()
+        make_schedule(kitchen, state, wanted)
+        seconds.append(time.process_time() - begin)
+    return median(seconds)
+
+
+def main() -> None:
+    """Play the cases and print a table by open lines."""
+    cases = int(sys.argv[1]) if len(sys.argv) > 1 else CASES
+    unit = table_of_six()
+    calls = [call for number in range(cases) for call in play(number)]
+    print(f"a table of six: {unit:.2f} s")
+    print(
+        "open lines | calls | all planned | mean gap | worst gap | mean s | worst s | worst ratio"
+    )
+    for low, high in ((1, 9), (10, 12), (13, 16), (17, 24), (25, 32), (33, 40), (10, 40)):
+        some = [call for call in calls if low <= call.open_lines <= high]
+        if some:
+            slowest = max(call.seconds for call in some)
+            print(
+                f"{low:>4} to {high:<3} | {len(some):5} "
+                f"| {sum(call.planned == call.open_lines for call in some):11} "
+                f"| {mean(c.gap for c in some):8.1%} | {max(c.gap for c in some):9.1%} "
+                f"| {mean(c.seconds for c in some):6.2f} | {slowest:7.2f} | {slowest / unit:11.1f}"
+            )
+    worst = max((call for call in calls if call.open_lines >= FEWEST), key=lambda call: call.gap)
+    print(f"worst: case {worst.case} with {worst.open_lines} open lines, {worst.gap:.1%}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""A world from outside, as far as the model server needs one: boats sail where a chart says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from orchestrator.dialogue.look_up import LookUp
+from worlds.script import Deaf, Planned, Situation
+
+BOATS = ("boat_1", "boat_2")
+
+
+class HarbourScript:
+    """All boats sail to the ports of the chart, in order; those who ask to hurry sail first."""
+
+    mark = "HARBOUR"
+    texts = "CHARTS"
+    look_up = LookUp(
+        tool="look_up_chart", about="A chart.", key="sea", about_key="a sea", text="chart"
+    )
+
+    def situation(
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
+    ) -> Situation:
+        harbour = blocks[self.mark]
+        sea, wish = harbour["sea"], harbour.get("wish", "")
+        charts = {**blocks.get(self.texts, {}), **looked_up}
+        return Situation(
+            timestep=harbour.get("timestep", 0),
+            about={"sea": sea, "wish": "" if deaf(sea, wish) else wish},
+            texts={sea: charts[sea]} if sea in charts else {},
+            unknown=() if sea in charts else (sea,),
+        )
+
+    def plan(self, situation: Situation) -> Planned:
+        ports = situation.texts[situation.about["sea"]].split()
+        ports = ports[::-1] if situation.about["wish"] == "backwards" else ports
+        schedule = [dict.fromkeys(BOATS, f"sail {port}") for port in ports]
+        return Planned(schedule, {}, "by the chart", None if ports else "the chart is empty")
+
+    def read(self, situation: Situation) -> Planned:
+        sea = situation.about["sea"]
+        return Planned((), {sea: situation.texts[sea].split()}, "")
+
+    def turn(self, situation: Situation, agent: str) -> Planned:
+        own = [{agent: entry[agent]} for entry in self.plan(situation).schedule]
+        return Planned(own, {}, "ahoy", say=f"{agent} sails")
+
+    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+        return "sail nowhere" if fault in ("illegal", "forbidden_station") else action
+
+    def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
+        return re.sub(r"\w+", lambda m: "atlantis" if strikes(m.start()) else m[0], text)
+
+
+class Harbour:
+    """The domain, which is made when it is asked for."""
+
+    name = "harbour"
+    script = HarbourScript()
+
+    def scenario(self, name: str, settings: Mapping[str, str]) -> Any:
+        raise NotImplementedError
+
+
+class Galley(Harbour):
+    """A world whose requests look like those of the restaurant."""
+
+    name = "galley"
+    script = HarbourScript()
+    script.mark = "KITCHEN"
+
+
+class Silent:
+    """A domain without a script."""
+
+    name = "silent"
+
+    def scenario(self, name: str, settings: Mapping[str, str]) -> Any:
+        raise NotImplementedError

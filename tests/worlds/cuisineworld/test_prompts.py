@@ -1,0 +1,96 @@
+"""What a model is told of CuisineWorld: MindAgent's parts, each of which can be left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import cookmas
+from cookmas.first import first_request
+from episodes.conversation import Usage
+from episodes.errors import InputError
+from episodes.trace import ModelCall
+from orchestrator.dialogue.blocks import parse_blocks
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.dialogue.prompting import preset
+from orchestrator.models.message import Answer, Measured, Request
+from worlds.cuisineworld.planners.llm import LLMPlanner
+from worlds.cuisineworld.prompts.voice import VOICE
+from worlds.cuisineworld.recipes import read_recipe, recipe_text
+from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen
+
+
+def prompt(**asking: Any) -> tuple[str, str]:
+    options = AskingOptions(preset="mindagent", **asking)
+    system, user = first_request("cuisineworld/level_3", asking=options).messages
+    return system.content, user.content
+
+
+def test_the_preset_asks_as_mindagent_does() -> None:
+    system, user = prompt()
+    for part in ("# The rules", "# Hints", "### DEMONSTRATION", "porkMeatcake", "# Actions"):
+        assert part in system
+    blocks = parse_blocks(user)
+    assert set(blocks) == {"LEVEL", "STATE", "RECIPES", "CALL"}
+    assert (blocks["STATE"]["timestep"], blocks["STATE"]["last"]) == (0, 59)
+    assert set(blocks["RECIPES"]) == {"salmonSushi", "tunaSushi"}
+    assert blocks["CALL"]["task"] == "step"
+    assert "fails" in blocks["CALL"]
+
+
+@pytest.mark.parametrize(
+    ("asking", "gone"),
+    [
+        ({"hints": False}, "# Hints"),
+        ({"demonstration": "none"}, "### DEMONSTRATION"),
+        ({"feedback": False}, "`fails`"),
+    ],
+)
+def test_each_part_can_be_left_out(asking: dict[str, Any], gone: str) -> None:
+    assert gone in prompt()[0]
+    assert gone not in prompt(**asking)[0]
+
+
+def test_the_demonstration_may_be_two_timesteps_or_of_other_agents() -> None:
+    full = parse_blocks(prompt()[0])["DEMONSTRATION"]["timesteps"]
+    two = parse_blocks(prompt(demonstration="two_steps")[0])["DEMONSTRATION"]["timesteps"]
+    assert two == full[:2]
+    assert any(action.startswith("put_servingtable") for action in full[-1]["actions"].values())
+    alone = parse_blocks(prompt(demonstration_workers=1)[0])["DEMONSTRATION"]["timesteps"]
+    assert list(alone[0]["actions"]) == ["agent0"]
+    with pytest.raises(InputError, match="expected 1 to 4"):
+        prompt(demonstration_workers=5)
+
+
+def test_the_last_two_decisions_are_shown_again() -> None:
+    def shown(call: Any) -> Any:
+        return parse_blocks(call.messages[-1].content).get("MEMORY", [])
+
+    class Still:
+        name = "still"
+
+        async def answer(self, request: Request) -> tuple[Answer, Measured]:
+            usage = Usage(prompt=1, completion=1)
+            text = '{"schedule": [{"agent0": "goto_storage0", "agent1": "get_moon"}]}'
+            return Answer(text=text, model="still", usage=usage), Measured(seconds=0.0)
+
+    planner = LLMPlanner(Still(), preset("mindagent", VOICE.presets))
+    scenario = cookmas.load_scenario("cuisineworld/level_3")
+    calls = list(cookmas.play(scenario, planner).trace.of(ModelCall))
+    assert len(calls) == 60
+    assert [len(shown(call)) for call in calls[:4]] == [0, 1, 2, 2]
+    last = shown(calls[5])[-1]
+    assert last["actions"] == [{"agent0": "goto_storage0", "agent1": "get_moon"}]
+    assert "names no place" in last["failed"]["agent1"]["why"]
+
+
+@pytest.mark.parametrize("level", ORIGINAL_LEVELS)
+def test_a_recipe_in_words_says_all_of_it(level: str) -> None:
+    kitchen = build_kitchen(level, "1.0", 2)
+    for dish in kitchen.dishes:
+        read = {step.product: step for step in read_recipe(recipe_text(dish, kitchen.recipes))}
+        assert dish in read
+        assert all(kitchen.recipes[product] == step for product, step in read.items())
+        needed = {item for step in read.values() for item in step.inputs}
+        assert needed - kitchen.ingredients <= set(read)

@@ -1,0 +1,109 @@
+"""A model in the process, which answers from the messages alone as a perfect model would."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from episodes.conversation import ToolCall, Usage
+from episodes.world import Trigger
+from orchestrator.models.message import Answer, Measured, Request, estimated_tokens
+from orchestrator.planner import Observation
+from scenarios.scenario import Scenario, load_scenario
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
+from worlds.restaurant.planners.understanding import Understander
+from worlds.restaurant.prompts.blocks import LOOK_UP
+from worlds.restaurant.prompts.loading import load_conversation
+
+Reply = str | Answer | Callable[[Request], "str | Answer"]
+
+
+def answer(text: str = "", **more: Any) -> Answer:
+    usage = Usage(prompt=0, completion=estimated_tokens(text))
+    return Answer(text=text, model="scripted", usage=usage, **more)
+
+
+async def perfect(request: Request) -> Answer:
+    """What the embedded planner would answer, read from nothing but the request."""
+    blocks = load_conversation(m.model_dump() for m in request.messages)
+    items = dict.fromkeys(line.item for line in blocks.lines.values())
+    missing = [item for item in items if item not in blocks.recipes]
+    if missing and request.tools:
+        calls = tuple(
+            ToolCall(id=f"call_{n}", name=LOOK_UP.tool, arguments=json.dumps({LOOK_UP.key: item}))
+            for n, item in enumerate(missing)
+        )
+        return answer(finish_reason="tool_calls", tool_calls=calls)
+    task = blocks.call["task"]
+    if task == "read":
+        understood = Understander(blocks.world.kitchen).understand(blocks.lines, blocks.recipes)
+        return answer(json.dumps({"reasoning": "read", "lines": understood.notation()}))
+    plan = await EmbeddedPlanner().plan(blocks.observation())
+    schedule = plan.schedule[:1] if task == "step" else plan.schedule
+    return answer(json.dumps({"reasoning": "thought", "schedule": list(schedule)}))
+
+
+@dataclass
+class Scripted:
+    """Gives the replies it was made with, one after the other, then perfect ones."""
+
+    replies: list[Reply] = field(default_factory=list)
+    name: str = "scripted"
+    requests: list[Request] = field(default_factory=list)
+
+    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+        self.requests.append(request)
+        reply: Any = self.replies.pop(0) if self.replies else await perfect(request)
+        if callable(reply):
+            reply = reply(request)
+        given = answer(reply) if isinstance(reply, str) else reply
+        return given, Measured(seconds=0.0)
+
+
+def observe(scenario: Scenario | str, **more: Any) -> Observation[Any]:
+    """What a planner sees at timestep 0 of a scenario, with all recipes looked up."""
+    if isinstance(scenario, str):
+        scenario = load_scenario(scenario)
+    world = scenario.world()
+    state = world.start()
+    for at, event in scenario.events():
+        if at == 0:
+            state, _ = world.apply(state, event)
+    texts = {item: asyncio.run(scenario.look_up(item)) for item in world.lookups(state)}
+    given: dict[str, Any] = {
+        "timestep": 0,
+        "triggers": (Trigger(kind="new_order", cause="order o1 came in"),),
+        "world": world,
+        "state": world.observe(state),
+        "texts": texts,
+        "fails": {},
+        "look_up": scenario.look_up,
+    }
+    return Observation(**{**given, **more})
+
+
+def schedule_of(*entries: Sequence[str] | dict[str, str], **more: Any) -> str:
+    """An answer with a schedule; an entry may be given as the actions in order."""
+    data = [
+        entry if isinstance(entry, dict) else {f"worker_{n}": a for n, a in enumerate(entry, 1)}
+        for entry in entries
+    ]
+    return json.dumps({"schedule": data, **more})
+
+
+@pytest.fixture
+def models() -> Any:
+    """This module's helpers, for the tests beside it."""
+    return SimpleNamespace(
+        Scripted=Scripted,
+        answer=answer,
+        observe=observe,
+        perfect=perfect,
+        schedule_of=schedule_of,
+    )

@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cookmas import judge
+from episodes.errors import TraceError
+from episodes.trace import PlanRecord, Record, Termination, Trace, parse_trace
+from evals.verdict import Check, Verdict
+from kitchen.customizations import Without
+from worlds.restaurant.evaluators.evidence import KitchenEvidence
+from worlds.restaurant.evaluators.judging import EVALUATORS
+
+if TYPE_CHECKING:
+    from tests.worlds.restaurant.evaluators.conftest import House
+
+TOAST = ["bread > grill 3", "butter"]
+
+
+@pytest.fixture(scope="module")
+def trace(house: House) -> Trace:
+    understood = {"o1.1": TOAST}
+    order = house.order("Buttered Toast")
+    return house.play(house.serve(TOAST), {0: [order]}, understood=understood)
+
+
+def altered(trace: Trace, number: int, **changes: object) -> Trace:
+    """The trace with changes to one of its records."""
+    record: Record = trace.records[number]
+    changed = record.model_copy(update=changes)
+    number %= len(trace.records)
+    return Trace((*trace.records[:number], changed, *trace.records[number + 1 :]))  # type: ignore[arg-type]
+
+
+def test_a_verdict_says_whose_episode_it_judges(house: House, trace: Trace) -> None:
+    verdict = judge(trace, house.truth)
+    assert (verdict.scenario, verdict.planner, verdict.planner_class) == (
+        "by hand",
+        "by hand",
+        "fixed",
+    )
+    assert (verdict.termination, verdict.level) == ("finished", 2)
+    assert [(line.name, line.status) for line in verdict.lines] == [("o1.1", "served")]
+
+
+def test_a_verdict_survives_json_and_a_trace_its_file(house: House, trace: Trace) -> None:
+    verdict = judge(trace, house.truth)
+    assert Verdict.model_validate_json(verdict.model_dump_json()) == verdict
+    assert judge(parse_trace(trace.lines(), "trace"), house.truth) == verdict
+
+
+def test_an_injected_event_makes_it_level_3(house: House, trace: Trace) -> None:
+    injected = altered(trace, 1, injected=True)
+    assert judge(injected, house.truth).level == 3
+
+
+@pytest.mark.parametrize("kept", [1, 2, 10, -1])
+def test_a_trace_that_breaks_off_is_unscored(house: House, trace: Trace, kept: int) -> None:
+    verdict = judge(Trace(trace.records[:kept]), house.truth)
+    assert verdict.success is None
+    assert verdict.why.startswith("the trace breaks off at")
+    assert verdict.termination is None
+    assert [check.name for check in verdict.checks] == list(EVALUATORS)
+    assert not any(check.scored for check in verdict.checks)
+
+
+def test_an_infrastructure_error_is_unscored_however_far_it_got(house: House, trace: Trace) -> None:
+    verdict = judge(altered(trace, -1, termination="infrastructure_error"), house.truth)
+    assert (verdict.success, verdict.why) == (None, "infrastructure error: that is how it ended")
+    assert not any(check.scored for check in verdict.checks)
+
+
+def test_a_trace_that_does_not_replay_is_unscored(house: House, trace: Trace) -> None:
+    verdict = judge(altered(trace, -2, digest="0" * 16), house.truth)
+    assert verdict.success is None
+    assert verdict.why.startswith("the trace does not replay: timestep")
+
+
+@pytest.mark.parametrize(
+    "changes", [{"world": "moon base"}, {"rules": "0"}, {"setup": {"name": "x"}}]
+)
+def test_a_trace_of_something_else_is_refused(
+    house: House, trace: Trace, changes: dict[str, object]
+) -> None:
+    with pytest.raises(TraceError):
+        judge(altered(trace, 0, **changes), house.truth)
+
+
+@pytest.mark.parametrize("termination", ["horizon", "gave_up", "no_progress", "budget"])
+def test_an_episode_that_ended_before_everything_came_in_is_no_success(
+    house: House, trace: Trace, termination: Termination
+) -> None:
+    verdict = judge(altered(trace, -1, termination=termination), house.truth)
+    assert verdict.success is False
+    assert verdict.why.startswith(f"the episode ended early ({termination})")
+
+
+def test_a_verdict_says_what_is_missing_and_how_it_ended(house: House) -> None:
+    trace = house.play(["wait"] * 3, {0: [house.order("Ramen")]})
+    verdict = judge(altered(trace, -1, termination="budget", why="3 calls."), house.truth)
+    assert verdict.why == (
+        "not served, or not as asked: o1.1; the episode ended early (budget): 3 calls."
+    )
+
+
+def test_an_episode_of_which_all_was_cancelled_is_a_success(house: House) -> None:
+    events = {0: [house.order("Ramen")], 2: [{"kind": "cancel_order", "order": "o1"}]}
+    verdict = judge(house.play(["wait"] * 3, events), house.truth)
+    assert verdict.success is True
+    assert verdict.summary["standing"] == 0
+
+
+def test_a_crashing_evaluator_is_one_unscored_row(house: House, trace: Trace) -> None:
+    def crashing(evidence: KitchenEvidence) -> Iterator[Check]:
+        yield Check(name="half", subject="episode", value=1)
+        raise ZeroDivisionError("one\nline")
+
+    sound = judge(trace, house.truth)
+    verdict = house.judge(trace, {**EVALUATORS, "own": crashing})
+    assert verdict.checks[:-1] == sound.checks
+    assert (verdict.checks[-1].name, verdict.checks[-1].value) == ("own", None)
+    assert verdict.checks[-1].reason == "the evaluator crashed: ZeroDivisionError: one line"
+    assert verdict.success is True
+
+
+@pytest.mark.parametrize("name", ["completeness", "service"])
+def test_success_is_unscored_where_what_it_rests_on_crashed(
+    house: House, trace: Trace, name: str
+) -> None:
+    def crashing(evidence: KitchenEvidence) -> Iterator[Check]:
+        raise RuntimeError
+
+    verdict = house.judge(trace, {**EVALUATORS, name: crashing})
+    assert verdict.success is None
+    assert verdict.why.startswith("could not be judged")
+
+
+@settings(deadline=None, max_examples=50)
+@given(reasoning=st.text(), understood=st.none() | st.lists(st.text(), max_size=3))
+def test_a_verdict_never_depends_on_the_planners_words(
+    house: House, reasoning: str, understood: list[str] | None
+) -> None:
+    truth = house.knowing(Without(food="butter"), note="dry")
+    said = None if understood is None else {"o1.1": understood}
+
+    def verdict(words: str, read: dict[str, list[str]] | None) -> Verdict:
+        trace = house.play(
+            house.serve(TOAST[:1]),
+            {0: [house.order("Buttered Toast", note="dry")]},
+            reasoning=words,
+            understood=read,
+        )
+        return judge(trace, truth)
+
+    plain, wordy = verdict("", None), verdict(reasoning, said)
+    assert (wordy.success, wordy.why) == (plain.success, plain.why) == (True, plain.why)
+    assert [c for c in wordy.checks if c.name not in ("reading", "error")] == [
+        c for c in plain.checks if c.name not in ("reading", "error")
+    ]
+    assert verdict(reasoning, None) == plain
+
+
+def test_plans_may_be_missing_altogether(house: House, trace: Trace) -> None:
+    silent = Trace(tuple(r for r in trace.records if not isinstance(r, PlanRecord)))
+    verdict = judge(silent, house.truth)
+    assert verdict.success is True
+    assert verdict.summary["planner_calls"] == 0
+
+
+def test_an_episode_in_which_a_cancelled_line_was_served_is_no_success(
+    house: House, trace: Trace
+) -> None:
+    def service(evidence: KitchenEvidence) -> Iterator[Check]:
+        yield Check(name="cancelled_served", subject="episode", value=1, passed=False)
+
+    verdict = house.judge(trace, {**EVALUATORS, "service": service})
+    assert (verdict.success, verdict.why) == (False, "a cancelled line was served")

@@ -1,0 +1,30 @@
+"""What is forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from orchestrator.dialogue.look_ahead import Violation
+from orchestrator.dialogue.memory import MOST_LESSONS, Memory
+from orchestrator.dialogue.prompting import Prompting
+
+
+def test_the_oldest_lessons_are_forgotten_first(models: Any) -> None:
+    observation = models.observe("level1/01")
+    memory = Memory.of(observation, replace(Prompting(), lessons=True))
+    many = [
+        Violation(number, "worker_1", f"navigate(place_{number})", "unknown", "no such station")
+        for number in range(MOST_LESSONS + 3)
+    ]
+    lessons = memory.after(observation, [], many, {}, "", "")["lessons"]
+    assert [lesson["timestep"] for lesson in lessons] == list(range(3, MOST_LESSONS + 3))
+
+
+def test_a_lesson_learnt_again_counts_as_new(models: Any) -> None:
+    observation = models.observe("level1/01")
+    memory = Memory.of(observation, replace(Prompting(), lessons=True))
+    first = Violation(0, "worker_1", "serve(o1.1)", "empty", "the hand is empty")
+    other = Violation(1, "worker_2", "discard", "empty", "the hand is empty")
+    lessons = memory.after(observation, [], [first, other, first], {}, "", "")["lessons"]
+    assert [lesson["action"] for lesson in lessons] == ["discard", "serve(o1.1)"]

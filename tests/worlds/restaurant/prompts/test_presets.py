@@ -1,0 +1,240 @@
+"""Presets and prompts: each for every kitchen, any number of workers, with files to edit."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from episodes.errors import CookMASError, InputError
+from kitchen.customizations import customise
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.dialogue.prompting import PRESETS, Prompting
+from orchestrator.dialogue.render import render
+from orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
+from orchestrator.episode import episode_of
+from orchestrator.models.options import ModelOptions
+from scenarios.kitchens import SHIPPED_KITCHENS
+from scenarios.menu import load_menu
+from scenarios.scenario import load_scenario
+from worlds.restaurant.prompts.demonstrations import DISHES
+from worlds.restaurant.prompts.loading import load_conversation
+from worlds.restaurant.prompts.voice import VOICE
+from worlds.restaurant.reading import Larder, read_note, read_recipe
+
+TEMPLATES = Templates(VOICE.prompts)
+
+
+def _scenario(folder: Path, kitchen: str, workers: int) -> str:
+    path = folder / "own.yaml"
+    event = {"at": 0, "kind": "new_order", "order": "o1", "lines": [{"item": "Greek Salad"}]}
+    data = {"title": "x", "level": 1, "kitchen": kitchen, "workers": workers, "events": [event]}
+    path.write_text(yaml.safe_dump(data))
+    return str(path)
+
+
+@pytest.mark.parametrize("workers", range(1, 7))
+@pytest.mark.parametrize("kitchen", sorted(path.stem for path in SHIPPED_KITCHENS.glob("*.yaml")))
+def test_every_preset_has_a_prompt_for_every_kitchen(
+    kitchen: str, workers: int, models: Any, tmp_path: Path
+) -> None:
+    observation = models.observe(load_scenario(_scenario(tmp_path, kitchen, workers)))
+    for ways in PRESETS.values():
+        messages = render(observation, VOICE, ways, TEMPLATES)
+        read = load_conversation(m.model_dump() for m in messages).observation()
+        assert len(read.world.workers) == workers
+        assert "{{" not in messages[0].content
+        assert f'"worker_{workers}": "wait"' in messages[0].content or workers == 1
+
+
+@pytest.mark.parametrize("dish", DISHES, ids=lambda dish: dish.item)
+def test_a_careful_reader_takes_from_a_demonstration_what_it_shows(dish: Any) -> None:
+    menu = load_menu()
+    larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
+    reading = read_recipe(dish.recipe, larder)
+    wishes, doubts = read_note(dish.note, reading.components, larder)
+    assert not reading.doubts
+    assert not doubts
+    made = customise(reading.components, wishes, menu.doneness)
+    assert [str(component) for component in made] == sorted(dish.components)
+    assert dish.item not in menu.items
+
+
+def test_another_dish_than_those_ordered_is_shown(models: Any) -> None:
+    observation = models.observe("level1/01")
+    lines = {
+        name: line._replace(item=DISHES[0].item) for name, line in observation.state.lines.items()
+    }
+    observation = replace(observation, state=replace(observation.state, lines=lines))
+    system = render(observation, VOICE, Prompting(demonstration="full"), TEMPLATES)[0].content
+    assert DISHES[0].item not in system
+    assert DISHES[1].item in system
+
+
+def test_a_demonstration_shows_the_state_before_all_actions(models: Any) -> None:
+    system = render(models.observe("level1/01"), VOICE, Prompting(demonstration="full"), TEMPLATES)[
+        0
+    ]
+    shown = load_conversation([system.model_dump()]).data["DEMONSTRATION"]["timesteps"]
+    assert {tuple(timestep) for timestep in shown} == {("state", "actions")}
+    for before, after in pairwise(shown):
+        for worker, action in before["actions"].items():
+            if action.startswith("navigate"):
+                assert after["state"]["workers"][worker][0] in action
+    assert "serve(demo.1)" in shown[-1]["actions"].values()
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, Prompting(hints=True)),
+        ({"preset": "cac"}, PRESETS["cac"]),
+        ({"preset": "cac", "memory": 0}, replace(PRESETS["cac"], memory=0)),
+        ({"hints": False, "look_ahead": 3}, Prompting(look_ahead=3)),
+        ({"temperature": 0.5, "max_tokens": 9}, Prompting(hints=True)),
+    ],
+)
+def test_options_change_the_preset(given: dict[str, Any], expected: Prompting) -> None:
+    assert AskingOptions(**given).prompting(Prompting(hints=True), VOICE.presets) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "label"),
+    [
+        ({}, ""),
+        ({"preset": "react"}, "react"),
+        ({"preset": "io", "look_ahead": 2, "hints": False}, "io,look-ahead=2,no-hints"),
+        ({"chain_of_thought": True, "model_seed": 5}, "chain-of-thought"),
+        ({"temperature": 0.5, "max_tokens": 9}, "temperature=0.5,max-tokens=9"),
+    ],
+)
+def test_results_are_named_after_the_way_of_asking(given: dict[str, Any], label: str) -> None:
+    assert AskingOptions(**given).label(VOICE.prompts) == label
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: AskingOptions(preset="magic").prompting(Prompting(), VOICE.presets),
+        lambda: Prompting(look_ahead=-1),
+        lambda: Prompting(demonstration_workers=7),
+        lambda: Prompting(recipes="guessed"),  # type: ignore[arg-type]
+        lambda: AskingOptions(prompts=SHARED_PROMPTS.parent).label(VOICE.prompts),
+    ],
+)
+def test_a_way_that_there_is_not_is_one_line(make: Any) -> None:
+    with pytest.raises(CookMASError, match="expected"):
+        make()
+
+
+@pytest.mark.parametrize("slot", ["time", "Timestep", " timestep ", "time step", ""])
+def test_a_slot_that_cannot_be_filled_is_named(slot: str, tmp_path: Path) -> None:
+    (tmp_path / "task_step.md").write_text(f"At {{{{{slot}}}}}.")
+    with pytest.raises(CookMASError, match=rf"task_step.md: .*{slot}\}}\}}; .*one of: timestep"):
+        Templates(VOICE.prompts, tmp_path)
+
+
+def test_an_empty_folder_of_prompts_is_named(tmp_path: Path) -> None:
+    (tmp_path / "hints.txt").write_text("Hurry.")
+    with pytest.raises(CookMASError, match="holds no prompt file"):
+        Templates(VOICE.prompts, tmp_path)
+
+
+def test_a_prompt_that_is_no_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "hints.md").mkdir()
+    with pytest.raises(CookMASError, match=r"hints.md: cannot be read"):
+        Templates(VOICE.prompts, tmp_path)
+    (tmp_path / "hints.md").rmdir()
+    (tmp_path / "hints.md").symlink_to(tmp_path / "none")
+    with pytest.raises(CookMASError, match=r"hints.md: cannot be read"):
+        Templates(VOICE.prompts, tmp_path)
+
+
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "hints.md").write_text("Hurry.", encoding="utf-8-sig")
+    assert Templates(VOICE.prompts, tmp_path).text("hints") == "Hurry."
+
+
+def test_edited_prompts_name_the_results(tmp_path: Path) -> None:
+    (tmp_path / "hints.md").write_text("Hurry.")
+    first = AskingOptions(prompts=tmp_path).label(VOICE.prompts)
+    (tmp_path / "hints.md").write_text("Do not hurry.")
+    second = AskingOptions(prompts=tmp_path).label(VOICE.prompts)
+    assert first.partition("@")[0] == second.partition("@")[0] == f"prompts={tmp_path.name}"
+    assert first != second
+
+
+@pytest.mark.parametrize("name", ["rulez.md", "observation.txt.md"])
+def test_a_file_that_is_no_prompt_is_named(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("x")
+    with pytest.raises(CookMASError, match="is no prompt file"):
+        Templates(VOICE.prompts, tmp_path)
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CookMASError, match="no such folder"):
+        Templates(VOICE.prompts, tmp_path / "none")
+
+
+def test_every_prompt_file_is_used(models: Any) -> None:
+    from orchestrator.dialogue.render import Kept, render_problem, render_violations
+    from worlds.restaurant.prompts.reading import render_reading
+
+    templates = Templates(VOICE.prompts)
+    observation = models.observe("level1/01")
+    kept = Kept(decisions=[{"timestep": 0}], lessons=[{"lesson": "x"}])
+    everything = Prompting(
+        chain_of_thought=True, hints=True, lessons=True, legal_actions=True, demonstration="full"
+    )
+    for ways in (
+        everything,
+        replace(everything, per_step=True, recipes="tool", demonstration="two_steps"),
+    ):
+        render(observation, VOICE, ways, templates, kept)
+        render_reading(observation, observation.state.open_lines(), ways, templates)
+    render_problem({}, 1, "x", templates)
+    render_violations({}, 1, [], templates)
+    shipped = [*VOICE.prompts.glob("*.md"), *SHARED_PROMPTS.glob("*.md")]
+    assert set(templates._texts) == {path.stem for path in shipped}
+
+
+ADVERSARIAL = [f"adversarial/{number:02}" for number in range(1, 7)]
+
+
+@pytest.mark.parametrize("name", ADVERSARIAL)
+def test_notes_that_give_orders_to_the_planner_ask_for_food_alone(name: str, models: Any) -> None:
+    from cookmas import judge
+    from scenarios.truth.truth import load_truth
+    from worlds.restaurant.planners.embedded import EmbeddedPlanner
+    from worlds.restaurant.planners.hybrid import HybridPlanner
+    from worlds.restaurant.planners.llm import LLMPlanner
+
+    scenario = load_scenario(name)
+    model = models.Scripted()
+    for planner in (EmbeddedPlanner(), LLMPlanner(model), HybridPlanner(model)):
+        trace = asyncio.run(episode_of(scenario, planner, horizon=400).run())
+        verdict = judge(trace, load_truth(scenario))
+        assert verdict.success, verdict.why
+    assert {tuple(m.role for m in r.messages) for r in model.requests} == {("system", "user")}
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: AskingOptions(temperature=float("inf")), "--temperature: .*finite"),
+        (lambda: AskingOptions(max_tokens=-3), "--max-tokens: .*greater than 0, not -3"),
+        (lambda: AskingOptions(speed=1), "speed: there is no such option, only preset"),  # type: ignore[call-arg]
+        (lambda: ModelOptions(deadline=float("nan")), "--deadline: "),
+        (lambda: ModelOptions(price_in=float("inf")), "--price-in: .*finite"),
+        (lambda: ModelOptions(budget_calls=-1), "--budget-calls: .*not -1"),
+    ],
+)
+def test_an_option_that_is_no_good_is_one_line(make: Any, says: str) -> None:
+    with pytest.raises(InputError, match=says) as caught:
+        make()
+    assert "\n" not in str(caught.value)

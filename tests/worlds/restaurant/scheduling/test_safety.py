@@ -1,0 +1,116 @@
+"""Dishes that wait for each other in a circle: seen before it happens, and never happening."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from kitchen.components import parse_component
+from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.rolling import RollingSearch
+from worlds.restaurant.scheduling.search import Search
+from worlds.restaurant.scheduling.states import Unplaceable
+
+SAUCED = ("(oil + vinegar) > mix 2", "lettuce")
+"""A dish that needs the one mixer of the small kitchen, and one of its three plating places."""
+
+
+def searched(kind: Any, shift: Any, *options: Any) -> Any:
+    work = remaining(shift.kitchen, shift.seen(), shift.open())
+    return kind(shift.kitchen, shift.seen(), work, *options)
+
+
+def sauced(floor: Any, lines: int) -> Any:
+    shift = floor.shift("small", workers=2)
+    shift.order(["Buttered Toast"] * lines)
+    parts = tuple(parse_component(text, {}) for text in SAUCED)
+    shift.wanted = dict.fromkeys(shift.wanted, parts)
+    return shift
+
+
+def stages(search: Any, kind: str) -> list[int]:
+    return [n for n, stage in enumerate(search.tasks.stages) if stage.kind == kind]
+
+
+def test_a_circle_of_plating_places_and_a_mixer_is_not_safe(floor: Any) -> None:
+    search = searched(RollingSearch, sauced(floor, 4), 0, 0.0)
+    everything = sum(entry.bit for entry in search.entries)
+    plates, mixers = stages(search, "plating"), stages(search, "mixer")
+
+    def safe(*held: int) -> bool:
+        begun = sum(1 << stage for stage in held)
+        return bool(search.safety.safe(begun, held, everything))
+
+    assert safe()
+    assert safe(*plates[:3]), "the mixer is free for each of them"
+    assert safe(*plates[:2], mixers[3]), "the fourth has a plating place left"
+    assert safe(*plates[:3], mixers[1]), "the second goes on, then the others"
+    assert not safe(*plates[:3], mixers[3]), "three wait for the mixer, the fourth for a place"
+
+
+def test_a_food_joined_on_a_plating_place_needs_a_second_one(floor: Any) -> None:
+    shift = floor.shift("small", workers=1)
+    shift.order(["Buttered Toast"] * 3)
+    parts = (parse_component("(bread + butter) > assemble 1 > bake 4", {}), egg())
+    shift.wanted = dict.fromkeys(shift.wanted, parts)
+    search = searched(RollingSearch, shift, 0, 0.0)
+    everything = sum(entry.bit for entry in search.entries)
+    lasts = [n for n in stages(search, "plating") if n in search.safety.lasts.values()]
+    begun = [sum(1 << stage for stage in lasts[:count]) for count in (2, 3)]
+    assert search.safety.safe(begun[0], lasts[:2], everything)
+    assert not search.safety.safe(begun[1], lasts, everything)
+
+
+def egg() -> Any:
+    return parse_component("egg > boil 5", {})
+
+
+def rush(floor: Any, seed: int, lines: int, name: str, workers: int) -> Any:
+    shift = floor.shift(name, workers, effort=1)
+    shift.order(Random(seed).choices(list(floor.items), k=lines))
+    return shift
+
+
+def test_a_narrow_search_for_a_full_table_runs_into_a_circle(floor: Any) -> None:
+    shift = rush(floor, 0, 24, "small", 3)
+    with pytest.raises(Unplaceable):
+        searched(Search, shift).best(1, hold=0)
+    assert searched(RollingSearch, shift, 1, 0.0).best(1, hold=0).length > 0
+
+
+@pytest.mark.parametrize("seed", [0, 7, 9, 10])
+def test_the_banker_keeps_even_a_single_state_out_of_a_circle(floor: Any, seed: int) -> None:
+    shift = rush(floor, seed, 18, "small", 3)
+    assert searched(RollingSearch, shift, 2, 1.0).best(1, hold=0).length > 0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_any_rush_is_planned_whole_in_any_kitchen(floor: Any, seed: int) -> None:
+    rng = Random(1000 + seed)
+    name = rng.choice(["small", "small", "standard", "large"])
+    shift = rush(floor, seed, rng.randint(10, 40), name, rng.randint(1, 6))
+    shift.play(3000)
+    shift.sound()
+    assert shift.calls == [0], "one schedule serves them all"
+    assert shift.leftovers() == []
+
+
+def test_new_orders_into_a_full_kitchen_are_planned_with_the_rest(floor: Any) -> None:
+    shift = rush(floor, 3, 20, "small", 5)
+    for _ in range(3):
+        shift.play(30)
+        shift.order(Random(len(shift.calls)).choices(list(floor.items), k=4))
+    shift.play(3000)
+    shift.sound()
+    assert len(shift.calls) == 4
+
+
+def test_a_plating_place_is_not_begun_when_what_it_waits_for_needs_another(floor: Any) -> None:
+    rng = Random(9016)
+    kitchen = rng.choice(["small", "small", "standard"]), rng.randint(1, 6)
+    shift = floor.shift(*kitchen)
+    shift.order(rng.choices(list(floor.items), k=rng.randint(2, 12)))
+    search = searched(Search, shift)
+    assert search.best(1, hold=0).length > 0

@@ -1,0 +1,66 @@
+"""The collaboration score from traces: `python -m worlds.cuisineworld.collaboration TRACE...`.
+
+Give it the traces of a run: three episodes at each of the five order intervals. Traces of several
+levels, numbers of agents or planners are told apart.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from episodes.errors import CookMASError, TraceError
+from episodes.replay import final_state
+from episodes.trace import Trace, read_trace
+from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
+from worlds.cuisineworld.world import CuisineWorld
+
+Run = tuple[str, int, str]
+"""Level, number of agents and planner."""
+
+
+def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, Tally]]:
+    """The tallies of each run, pooled over its episodes, by order interval.
+
+    Raises TraceError if a trace is of another world or has no end.
+    """
+    found: dict[Run, dict[str, list[Tally]]] = {}
+    for trace in traces:
+        header = trace.header
+        if header.world != CuisineWorld.name or trace.end is None:
+            raise TraceError(f"expected a whole trace of CuisineWorld, not one of {header.world}")
+        world = CuisineWorld.of_setup(header.setup)
+        kitchen = world.kitchen
+        run = (kitchen.level, kitchen.agents, header.planner)
+        tally = tally_of(final_state(trace, world))
+        found.setdefault(run, {}).setdefault(kitchen.tau, []).append(tally)
+    return {
+        run: {tau: pooled(tallies) for tau, tallies in intervals.items()}
+        for run, intervals in found.items()
+    }
+
+
+def main(paths: Sequence[str]) -> int:
+    """Print the score of each run in the traces, and what it is made of; the exit code."""
+    if not paths:
+        print("usage: python -m worlds.cuisineworld.collaboration TRACE...", file=sys.stderr)
+        return 2
+    try:
+        runs = by_interval(read_trace(Path(path)) for path in paths)
+    except CookMASError as error:
+        print(error, file=sys.stderr)
+        return 2
+    for (level, agents, planner), tallies in runs.items():
+        score = collaboration_score(tallies)
+        shown = "unscored: not every order interval is there" if score is None else f"{score:.3f}"
+        parts = ", ".join(
+            f"tau {tau} {tally.successes}/{tally.successes + tally.failures}"
+            for tau, tally in sorted(tallies.items())
+        )
+        print(f"{level}, {agents} agents, {planner}: CoS {shown} ({parts})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

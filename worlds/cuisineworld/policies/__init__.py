@@ -1,0 +1,1 @@
+"""Planners that need no model: they see a kitchen and its state, and answer with commands."""

@@ -1,0 +1,224 @@
+"""The embedded planner: a search over the dishes to cook next, needing no model.
+
+A plan is a list of dishes in the order in which they are wanted, and a style of giving out jobs.
+It is played ahead to the end of the episode in the engine itself, without any orders; what it puts
+on the table when is held against the orders that wait and guesses of those to come. The first plans
+take dishes by what they are expected to serve for their labour; better ones are looked for among
+their neighbours.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from worlds.cuisineworld.engine import Task, play
+from worlds.cuisineworld.kitchen import STEPS, Kitchen
+from worlds.cuisineworld.labour import labour
+from worlds.cuisineworld.policies.demand import Demand, demand_of
+from worlds.cuisineworld.policies.dispatch import Style, dispatch
+from worlds.cuisineworld.policies.left import labour_left
+from worlds.cuisineworld.state import State
+
+PLANS = 12
+"""Plans that are played ahead in one call."""
+LONGEST = 15
+"""Dishes that a first plan looks ahead."""
+_SHARE = 0.45
+"""The least share of a dish's labour that passes in timesteps, however many agents help."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Dishes to cook, in the order in which they are wanted, and how jobs are given out.
+
+    `schedule` is the commands of each timestep from here to the end of the episode, `value` the
+    orders that they are expected to serve.
+    """
+
+    dishes: tuple[str, ...]
+    style: Style
+    schedule: tuple[tuple[str, ...], ...]
+    value: float
+
+
+def plan(
+    kitchen: Kitchen,
+    state: State,
+    *,
+    seed: int = 0,
+    last: tuple[tuple[str, ...], Style] | None = None,
+) -> Plan:
+    """The best plan found from a state; `last` is the dishes and style of an earlier one.
+
+    The same state, seed and `last` give the same plan.
+    """
+    demand = demand_of(kitchen, state, seed)
+    draw = random.Random(seed)
+    best: Plan | None = None
+    tried = set()
+    style = last[1] if last else Style()
+    for dishes in _first(kitchen, state, demand, last[0] if last else None):
+        if (dishes, style) not in tried:
+            tried.add((dishes, style))
+            best = _better(best, _ahead(kitchen, state, dishes, style, demand))
+    assert best is not None
+    for _ in range(PLANS - len(tried)):
+        dishes, style = _neighbour(kitchen, state, demand, best, draw)
+        if (dishes, style) not in tried:
+            tried.add((dishes, style))
+            best = _better(best, _ahead(kitchen, state, dishes, style, demand))
+    return best
+
+
+class Search:
+    """The planner as one that is called at every timestep and plans again when orders change."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+        self._plan: Plan | None = None
+        self._from: State | None = None
+
+    def __call__(self, kitchen: Kitchen, state: State) -> list[str]:
+        """The commands of a timestep; who is not named has nothing to do."""
+        if self._from is None or state.timestep < self._from.timestep or state.timestep == 0:
+            self._plan = plan(kitchen, state, seed=self._seed)
+            self._from = state
+        elif (state.arrived, state.failed) != (self._from.arrived, self._from.failed):
+            assert self._plan is not None
+            made = _made(kitchen, state) - _made(kitchen, self._from)
+            last = tuple(_without(self._plan.dishes, made))
+            self._plan = plan(kitchen, state, seed=self._seed, last=(last, self._plan.style))
+            self._from = state
+        assert self._plan is not None
+        return list(self._plan.schedule[state.timestep - self._from.timestep])
+
+
+def _made(kitchen: Kitchen, state: State) -> Counter[str]:
+    """The dishes that were put on the table so far."""
+    return Counter((*state.completed, *state.inside.get(kitchen.table, ())))
+
+
+def _without(dishes: Sequence[str], made: Counter[str]) -> Iterator[str]:
+    for dish in dishes:
+        if made[dish]:
+            made[dish] -= 1
+        else:
+            yield dish
+
+
+def _better(best: Plan | None, other: Plan) -> Plan:
+    return other if best is None or other.value > best.value + 1e-9 else best
+
+
+def _ahead(
+    kitchen: Kitchen, state: State, dishes: tuple[str, ...], style: Style, demand: Demand
+) -> Plan:
+    """Play a plan to the end of the episode; what it serves is left to the demand."""
+    task = Task(kitchen=kitchen, stream=())
+    wanted = list(dishes)
+    now = state._replace(orders=())
+    put = [(state.timestep, dish) for dish in state.inside.get(kitchen.table, ())]
+    schedule = []
+    for timestep in range(state.timestep, STEPS):
+        before = len(now.inside.get(kitchen.table, ()))
+        commands = dispatch(kitchen, now, wanted, style)
+        now, _ = play(task, now, commands)
+        schedule.append(tuple(commands))
+        for dish in now.inside.get(kitchen.table, ())[before:]:
+            put.append((timestep, dish))
+            if dish in wanted:
+                wanted.remove(dish)
+    return Plan(dishes=dishes, style=style, schedule=tuple(schedule), value=demand.served(put))
+
+
+def _first(
+    kitchen: Kitchen, state: State, demand: Demand, last: tuple[str, ...] | None
+) -> Iterator[tuple[str, ...]]:
+    """The plans to begin with: the earlier one, two by worth, and the orders by their lifetimes."""
+    rest = kitchen.servable * 2
+    if last:
+        yield last
+    for sharpness in (1.0, 0.3):
+        yield (*_by_worth(kitchen, state, demand, sharpness), *rest)
+    table = list(state.inside.get(kitchen.table, ()))
+    ordered = []
+    for order in state.orders:
+        if order.dish in table:
+            table.remove(order.dish)
+        elif order.dish in kitchen.servable:
+            ordered.append(order.dish)
+    yield (*ordered, *rest, *rest)
+
+
+def _by_worth(
+    kitchen: Kitchen,
+    state: State,
+    demand: Demand,
+    sharpness: float,
+    draw: random.Random | None = None,
+) -> list[str]:
+    """Dishes by the orders they are expected to serve more, for their labour.
+
+    The time at which a dish is done is estimated: the labour so far, shared by all agents.
+    """
+    now, agents = state.timestep, kitchen.agents
+    put: dict[str, list[int]] = {dish: [] for dish in kitchen.servable}
+    for dish in state.inside.get(kitchen.table, ()):
+        put[dish].append(now)
+    served = {dish: demand.of_dish(dish, put[dish]) for dish in put}
+    cost = {dish: labour_left(kitchen, state, dish) for dish in put}
+    spent = 0.0
+    chosen: list[str] = []
+    while len(chosen) < LONGEST:
+        best, best_worth, best_done = None, 0.0, 0
+        for dish in put:
+            share = cost[dish] * _SHARE if agents > 1 else 0
+            done = int(now + max((spent + cost[dish]) / agents, share))
+            if done >= STEPS:
+                continue
+            more = demand.of_dish(dish, sorted((*put[dish], done))) - served[dish]
+            if draw is not None:
+                more *= 1 + draw.random() / 2
+            worth = more / max(cost[dish], 1) ** sharpness
+            if worth > best_worth:
+                best, best_worth, best_done = dish, worth, done
+        if best is None:
+            break
+        chosen.append(best)
+        put[best] = sorted((*put[best], best_done))
+        served[best] = demand.of_dish(best, put[best])
+        spent += cost[best]
+        cost[best] = labour(kitchen, best)
+    return chosen
+
+
+def _neighbour(
+    kitchen: Kitchen, state: State, demand: Demand, best: Plan, draw: random.Random
+) -> tuple[tuple[str, ...], Style]:
+    """A plan that differs a little from the best so far, mostly in what comes first."""
+    dishes: list[str] = list(best.dishes)
+    how = draw.random()
+    if how < 0.25:
+        return best.dishes, Style(draw.choice((1, 2, 3, 4)), draw.random() < 0.7)
+    if how < 0.4:
+        sharpness = draw.choice((0.3, 1.0, 1.0, 2.0))
+        dishes = [
+            *_by_worth(kitchen, state, demand, sharpness, draw),
+            *kitchen.servable,
+            *kitchen.servable,
+        ]
+    elif how < 0.6:
+        one, other = draw.randrange(_front(dishes, 8)), draw.randrange(_front(dishes, 8))
+        dishes[one], dishes[other] = dishes[other], dishes[one]
+    elif how < 0.8:
+        dishes.insert(draw.randrange(_front(dishes, 3)), draw.choice(kitchen.servable))
+    elif len(dishes) > 1:
+        dishes.pop(draw.randrange(_front(dishes, 6)))
+    return tuple(dishes), best.style
+
+
+def _front(dishes: Sequence[str], most: int) -> int:
+    return min(len(dishes), most)

@@ -1,0 +1,41 @@
+"""The counts that MindAgent prints for its models, as they are printed."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
+
+from worlds.cuisineworld.kitchen import MOST_AGENTS, TAUS
+
+
+class Row(BaseModel):
+    """One model on one level: its counts for each order interval and the score beside them."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    table: int
+    model: str
+    level: str
+    agents: int = Field(ge=1, le=MOST_AGENTS)
+    counts: list[str] = Field(min_length=len(TAUS), max_length=len(TAUS))
+    cos: float
+
+    @property
+    def reckoned(self) -> float | None:
+        """The collaboration score that the counts give; None for counts without denominators."""
+        rates = []
+        for count in self.counts:
+            completed, _, closed = count.partition("/")
+            if not closed:
+                return None
+            rates.append(int(completed) / int(closed))
+        return sum(rates) / len(rates)
+
+
+@cache
+def published() -> tuple[Row, ...]:
+    """All rows of the paper's tables."""
+    text = files(__package__).joinpath("published.yaml").read_text(encoding="utf-8")
+    return tuple(Row.model_validate(row) for row in yaml.safe_load(text)["rows"])

@@ -1,0 +1,196 @@
+"""Write docs/reference/cuisineworld-results.md: every planner on every level, beside the bound.
+
+    python -m worlds.cuisineworld.tables [FILE]
+
+Plays the three episodes of a run with seed 0 on each of the thirteen levels, for each order
+interval and one to four agents, with each planner; takes about five minutes on two cores.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+from worlds.cuisineworld.bound import upper_bound
+from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, TAUS
+from worlds.cuisineworld.policies.search import Search
+from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
+from worlds.cuisineworld.published import Row, published
+from worlds.cuisineworld.runs import Planner, run
+from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
+from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_task
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cuisineworld-results.md"
+
+PLANNERS: Mapping[str, Callable[[], Planner]] = {
+    "embedded": Search,
+    "shared greedy": lambda: shared_greedy,
+    "greedy": lambda: greedy,
+    "random": Random,
+    "noop": lambda: noop,
+}
+
+HEAD = """\
+# CuisineWorld: results
+
+Written by `python -m worlds.cuisineworld.tables`, which plays everything anew. The rules are in
+[cuisineworld-rules](../explanation/cuisineworld-rules.md).
+
+Each entry pools the three episodes of a run with seed 0. Entries of planners are completed /
+(completed + failed) as MindAgent prints them: orders still open at the end count in neither, and
+orders that fail in the same timestep count as one failure, as in the original. *came* is all orders
+that came, so that completed of those that came can be read off beside them; *bound* is how many
+could be served at all, by somebody who knew all orders beforehand (a relaxation:
+[worlds/cuisineworld/bound.py](../../worlds/cuisineworld/bound.py)). CoS is the collaboration
+score, the mean of the five rates.
+
+- *embedded*: a search over the dishes to cook next; sees neither seed nor orders to come.
+- *shared greedy*: what there is to do for the order that expires soonest is given out first.
+- *greedy*: one agent for each order, the order that expires soonest first.
+- *random*: legal commands at random. *noop*: nothing at all.
+
+In `level_12` the frenchFries cannot be served, since it has no fryer; its bound leaves them out.
+"""
+
+
+class Cell(NamedTuple):
+    """What was played: a level with its order interval and number of agents."""
+
+    level: str
+    agents: int
+    tau: str
+
+
+class Result(NamedTuple):
+    """The pooled episodes of a cell: a tally for each planner, and the bound."""
+
+    bound: int
+    tallies: Mapping[str, Tally]
+
+
+def play_cell(cell: Cell) -> Result:
+    """Play the three episodes of a cell with every planner."""
+    tasks = [
+        build_task(cell.level, cell.tau, cell.agents, episode=episode + 1)
+        for episode in range(EPISODES)
+    ]
+    tallies = {}
+    for name, make in PLANNERS.items():
+        tallies[name] = pooled(tally_of(run(task, make())) for task in tasks)
+    return Result(sum(upper_bound(task) for task in tasks), tallies)
+
+
+def page(results: Mapping[Cell, Result]) -> str:
+    """The whole page."""
+    levels = list(dict.fromkeys(cell.level for cell in results))
+    parts = [HEAD, _summary(results)]
+    for level in levels:
+        parts.append(_level(level, {c: r for c, r in results.items() if c.level == level}))
+    parts.append(_printed(published()))
+    return "\n".join(parts)
+
+
+def _summary(results: Mapping[Cell, Result]) -> str:
+    bound = sum(result.bound for result in results.values())
+    total = {name: pooled(result.tallies[name] for result in results.values()) for name in PLANNERS}
+    rows = []
+    best = total["embedded"].successes
+    for name, tally in total.items():
+        times = f"{best / tally.successes:.2f}" if tally.successes else "-"
+        rows.append((name, tally.successes, tally.came, f"{tally.successes / bound:.1%}", times))
+    columns = ("planner", "completed", "came", "of the bound", "embedded completes times")
+    by_agents = [
+        (
+            agents,
+            sum(r.bound for c, r in results.items() if c.agents == agents),
+            *(
+                sum(r.tallies[name].successes for c, r in results.items() if c.agents == agents)
+                for name in PLANNERS
+            ),
+        )
+        for agents in sorted({cell.agents for cell in results})
+    ]
+    return "\n".join(
+        [
+            f"## All levels, order intervals and numbers of agents\n\nThe bound is {bound}.\n",
+            *_table(columns, rows),
+            "\nCompleted, by the number of agents:\n",
+            *_table(("agents", "bound", *PLANNERS), by_agents),
+            "",
+        ]
+    )
+
+
+def _level(level: str, results: Mapping[Cell, Result]) -> str:
+    rows: list[Sequence[object]] = []
+    for agents in sorted({cell.agents for cell in results}):
+        mine = {cell.tau: result for cell, result in results.items() if cell.agents == agents}
+        for tau, result in mine.items():
+            came = result.tallies["noop"].came
+            counts = [_count(result.tallies[name]) for name in PLANNERS]
+            rows.append((agents, tau, came, result.bound, *counts))
+        scores = [
+            collaboration_score({tau: result.tallies[name] for tau, result in mine.items()})
+            for name in PLANNERS
+        ]
+        rows.append((agents, "CoS", "", "", *map(_score, scores)))
+    return "\n".join(
+        [f"## {level}\n", *_table(("agents", "tau", "came", "bound", *PLANNERS), rows), ""]
+    )
+
+
+def _printed(rows: Iterable[Row]) -> str:
+    made = [
+        (f"{row.table}", row.model, row.level, row.agents, *row.counts, f"{row.cos:g}")
+        for row in rows
+    ]
+    columns = ("table", "model", "level", "agents", *(f"tau {tau}" for tau in TAUS), "CoS")
+    return "\n".join(
+        [
+            "## What MindAgent prints for its models\n",
+            "Counts and scores as printed, by the number of the paper's table. The tables disagree",
+            "in places: for GPT-4 with two agents on level_3, Table 6 has 11/13, 12/12 and a CoS",
+            "of 0.764 where Table 9 has 11/18, 11/13 and 0.686. There is no row for level_6, and",
+            "none for one agent.\n",
+            *_table(columns, made),
+            "",
+        ]
+    )
+
+
+def _count(tally: Tally) -> str:
+    return f"{tally.successes}/{tally.successes + tally.failures}"
+
+
+def _score(score: float | None) -> str:
+    return "unscored" if score is None else f"{score:.3f}"
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    yield f"| {' | '.join(columns)} |"
+    yield f"|{'---|' * len(columns)}"
+    for row in rows:
+        yield f"| {' | '.join(map(str, row))} |"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Play everything and write the page."""
+    path = Path(arguments[0]) if arguments else PAGE
+    cells = [
+        Cell(level, agents, tau)
+        for level, agents, tau in product(ORIGINAL_LEVELS, range(1, MOST_AGENTS + 1), TAUS)
+    ]
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        results = dict(zip(cells, pool.map(play_cell, cells), strict=True))
+    path.write_text(page(results), encoding="utf-8")
+    print(f"{path}: {len(cells)} cells")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,356 @@
+"""The modes of each task: how food gets to where foods are gathered, or to the pass.
+
+Within a task nobody waits: a worker takes the food from station to station and works on it; where
+it cooks the worker is free, and somebody comes for it within the minutes the recipe allows. Each
+task is tried in several modes, which differ in the minutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import islice, product
+
+from kitchen.stages import Fetch, Held, Here, Lying, Made, Source
+from worlds.restaurant.scheduling.clearing import MAX_HOLD, cleared
+from worlds.restaurant.scheduling.mode import Arrival, Mode, Op, Spot, Stay, Visit
+from worlds.restaurant.scheduling.tasks import Task, Tasks
+
+MAX_DELAYS = 4
+"""How many of the minutes that a recipe allows are tried, from the fewest on."""
+
+SOON = 3
+"""How many timesteps later at most something is started that lies in an appliance already."""
+
+TWO_WORKERS, ONE_WORKER = 2, 4
+"""Timesteps between two puts into one vessel: by different workers, or all by one."""
+
+MAX_MODES = 24
+"""How many modes a task with several cookings is tried in."""
+
+
+class Modes(Tasks):
+    """The tasks of a workload with their modes, which are their possible times."""
+
+    @cached_property
+    def _walked(self) -> dict[tuple[Task, bool], list[Mode]]:
+        return {}
+
+    def modes(self, task: Task, linked: bool = False) -> list[Mode]:
+        """The modes of a task, quickest first; `linked`: its worker stands there already."""
+        key = (task, linked)
+        if key not in self._walked:
+            walked = self._start(task.stage) if self.put_in(task) else self._walk(task, not linked)
+            made = list(islice(walked, 4 * MAX_MODES))
+            if linked:
+                made = [mode for mode in made if mode.blocks[0][0] == 0]
+            made.sort(key=lambda mode: (mode.end, mode.work))
+            self._walked[key] = made[:MAX_MODES]
+        return self._walked[key]
+
+    def _walk(self, task: Task, t: int) -> Iterator[Mode]:
+        """All modes of a task whose first action after walking is at `t`."""
+        match task.kind:
+            case "clear":
+                yield cleared(self.work.clears[task.index], t, self.crowded)
+            case "work":
+                yield from self._work(task.stage, t)
+            case "deliver":
+                delivery = self.deliveries[task.index]
+                yield from self._from_source(delivery.source, t, None, None, delivery.line)
+            case "input":
+                source = self.stages[task.stage].inputs[task.index].source
+                line = self.stages[task.stage].line
+                yield from self._from_source(source, t, task.stage, task.index, line)
+
+    def _from_source(
+        self, source: Source, t: int, stage: int | None, index: int | None, line: str
+    ) -> Iterator[Mode]:
+        if isinstance(source, Held):
+            yield from self._from_hand(source.worker, stage, index, line)
+            return
+        draft = Mode()
+        if isinstance(source, Fetch):
+            spot = Spot(kind=source.kind)
+            draft.ops.append(Op(t, 0, "pick", spot, source.name))
+        else:
+            assert isinstance(source, Lying)
+            spot = Spot(station=source.station)
+            draft.ops.append(Op(t, 0, "pick", spot, slot=source.slot))
+            if source.station not in self.crowded:
+                draft.lifted.append((source.station, source.slot, t))
+        draft.visits.append(Visit(spot, 0, t + 1))
+        draft.walks(t, spot)
+        yield from self._carry(draft, 0, 0, t + 1, stage, index, line)
+
+    def _from_hand(
+        self, worker: int, stage: int | None, index: int | None, line: str
+    ) -> Iterator[Mode]:
+        place = Spot(station=self.places[worker])
+        for delay in range(-1, MAX_HOLD):
+            draft = Mode(hands=[(0, worker)])
+            if delay > 0:
+                draft.ops.append(Op(0, 0, "aside", place))
+            for mode in self._carry(draft, 0, 0, delay, stage, index, line):
+                if delay < 0:
+                    first = next(op for op in mode.ops if op.verb == "nav")
+                    mode.ops.remove(first)
+                    mode.visits[0] = mode.visits[0]._replace(arrive=0)
+                    mode.on_spot = worker
+                yield mode
+
+    def _work(self, number: int, t: int) -> Iterator[Mode]:
+        stage = self.stages[number]
+        draft = Mode()
+        spot, begin = Spot(stage=number), max(0, t - 1)
+        draft.walks(t, spot)
+        if not stage.cooks:
+            pick = t + len(stage.work)
+            draft.ops.extend(
+                Op(t + done, 0, "work", spot, process) for done, process in enumerate(stage.work)
+            )
+            draft.visits.append(Visit(spot, begin, pick + 1))
+            yield from self._taken_out(draft, 0, begin, pick, number)
+            return
+        sinces = [e.source.since for e in stage.inputs if isinstance(e.source, Here)]
+        if any(since is not None for since in sinces):
+            yield from self._running(number)
+            return
+        draft.ops.append(Op(t, 0, "start", spot))
+        late = self.late(number)
+        entries = [e for index, e in enumerate(stage.inputs) if index not in late]
+        low, high = max(e.low for e in entries), min(e.high for e in entries)
+        for minutes in range(low, min(high, low + MAX_DELAYS - 1) + 1):
+            for mode in self._let_cook(draft.copy(), 0, begin, t, minutes, number, begin):
+                yield from self._with_late(mode, number, t + minutes)
+
+    def _start(self, number: int) -> Iterator[Mode]:
+        """Modes of food that only has to be started: now, or in the next few timesteps."""
+        for worker in sorted(self.empty):
+            if self.places[worker] == self.stages[number].station:
+                for mode in self._work(number, 0):
+                    mode.on_spot = worker
+                    mode.hands.append((0, worker))
+                    yield mode
+        for t in range(1, SOON + 1):
+            yield from self._work(number, t)
+
+    def _running(self, number: int) -> Iterator[Mode]:
+        """Modes of food that is cooking: their times count from now."""
+        stage = self.stages[number]
+        low, high = 0, 10**6
+        for entry in stage.inputs:
+            if isinstance(entry.source, Here) and entry.source.since is not None:
+                low = max(low, entry.source.since + entry.low - self.now)
+                high = min(high, entry.source.since + entry.high - self.now)
+        spot = Spot(stage=number)
+        for pick in range(low, min(high, low + 2 * MAX_DELAYS) + 1):
+            draft = Mode()
+            begin = max(0, pick - 1)
+            if pick > 0:
+                draft.ops.append(Op(begin, 0, "nav", spot))
+            else:
+                there = [w for w in sorted(self.empty) if self.places[w] == stage.station]
+                if not there:
+                    continue
+                draft.on_spot = there[0]
+                draft.hands.append((0, there[0]))
+            draft.visits.append(Visit(spot, begin, pick + 1))
+            for mode in self._taken_out(draft, 0, begin, pick, number):
+                yield from self._with_late(mode, number, pick)
+
+    def _with_late(self, mode: Mode, number: int, pick: int) -> Iterator[Mode]:
+        """Add the modes of what goes into a vessel while it is running."""
+        entries = self.stages[number].inputs
+        together: dict[tuple[int, int], list[int]] = {}
+        if idle := self.unstarted(number):
+            low, high = (
+                max(entries[index].low for index in idle),
+                min(entries[index].high for index in idle),
+            )
+            together[low, high] = []
+        for index in self.late(number):
+            together.setdefault((entries[index].low, entries[index].high), []).append(index)
+        if not together:
+            yield mode
+            return
+        choices = [
+            [
+                added
+                for minutes in range(max(1, low), high + 1)[:MAX_DELAYS]
+                for added in self._added(number, indices or idle[:1], pick - minutes)
+            ]
+            for (low, high), indices in together.items()
+        ]
+        here = Spot(stage=number)
+        begun = min((op.time for op in mode.ops if op[2:4] == ("start", here)), default=-2)
+        for combination in islice(product(*choices), MAX_MODES):
+            if any(put.put <= begun for added in combination for put in added.arrivals):
+                continue
+            whole = mode.copy()
+            for added in combination:
+                whole.merge(added)
+            begin = min(start for start, _ in whole.blocks)
+            if self._under_way(number):
+                if begin >= 0:
+                    yield whole
+            else:
+                yield whole.shifted(-begin, 0)
+
+    def _under_way(self, number: int) -> bool:
+        """Whether the times of a vessel count from now."""
+        task = Task("work", number)
+        return self.running(task) or self.put_in(task)
+
+    def _added(self, number: int, indices: Sequence[int], start: int) -> Iterator[Mode]:
+        """The modes of inputs that are started together at `start`, by whoever comes last."""
+        ways = [
+            [
+                mode
+                for mode in islice(self._late_modes(number, index), MAX_MODES)
+                if self._begins_right(mode, number)
+            ]
+            for index in indices
+        ]
+        apart = (TWO_WORKERS, ONE_WORKER) if len(indices) > 1 else (TWO_WORKERS,)
+        for modes, gap in islice(product(product(*ways), apart), 2 * MAX_MODES):
+            whole = Mode()
+            for before, mode in enumerate(reversed(modes)):
+                shift = start - 1 - gap * before - mode.arrivals[-1].put
+                if mode.hands and (shift or not self._under_way(number)):
+                    break
+                moved = mode.shifted(shift, 0)
+                if before:
+                    moved.leave_unstarted()
+                whole.merge(moved)
+            else:
+                yield whole
+
+    def _begins_right(self, mode: Mode, number: int) -> bool:
+        """Whether a mode that must begin on the spot does: at the vessel itself."""
+        if mode.on_spot is None:
+            return True
+        there = self.places[mode.on_spot] == self.stages[number].station
+        return there and mode.visits[0].spot.stage == number
+
+    def _only_start(self, number: int) -> Iterator[Mode]:
+        """Somebody starts what lies in a running vessel already."""
+        spot = Spot(stage=number)
+        for worker in sorted(self.empty):
+            if self.places[worker] == self.stages[number].station:
+                yield Mode(
+                    blocks=[(0, 1)],
+                    visits=[Visit(spot, 0, 1)],
+                    ops=[Op(0, 0, "start", spot)],
+                    arrivals=[Arrival(number, -1)],
+                    hands=[(0, worker)],
+                )
+        yield Mode(
+            blocks=[(0, 2)],
+            visits=[Visit(spot, 0, 2)],
+            ops=[Op(0, 0, "nav", spot), Op(1, 0, "start", spot)],
+            arrivals=[Arrival(number, 0)],
+        )
+
+    def _late_modes(self, number: int, index: int) -> Iterator[Mode]:
+        source: Source = self.stages[number].inputs[index].source
+        if isinstance(source, Here):
+            yield from self._only_start(number)
+            return
+        stage, entry = number, index
+        while isinstance(source, Made):
+            stage, entry = source.stage, 0
+            if self.gathers(stage):
+                yield from self._work(stage, 1)
+                return
+            source = self.stages[stage].inputs[0].source
+        line = self.stages[stage].line
+        if isinstance(source, Fetch):
+            for worker in sorted(self.empty):
+                if self.kinds[worker] == source.kind:
+                    for mode in self._from_source(source, 0, stage, entry, line):
+                        mode.hands.append((0, worker))
+                        yield mode
+        yield from self._from_source(source, 1, stage, entry, line)
+
+    def _taken_out(
+        self, draft: Mode, block: int, begin: int, pick: int, number: int
+    ) -> Iterator[Mode]:
+        """Somebody takes out what a stage made, at `pick`, and carries it on."""
+        draft.ops.append(Op(pick, block, "pick", Spot(stage=number)))
+        if self.gathers(number):
+            draft.leaves.append((number, pick))
+        stage, index = self.consumer.get(number, (None, None))
+        line = self.stages[number].line
+        yield from self._carry(draft, block, begin, pick + 1, stage, index, line)
+
+    def _carry(
+        self,
+        draft: Mode,
+        block: int,
+        begin: int,
+        t: int,
+        stage: int | None,
+        index: int | None,
+        line: str,
+    ) -> Iterator[Mode]:
+        """Food is in the hand, the worker can walk at `t`; its block of work began at `begin`."""
+        if stage is None:
+            spot = Spot(kind="pass")
+            draft.ops += (Op(t, block, "nav", spot), Op(t + 1, block, "serve", spot, line))
+            draft.visits.append(Visit(spot, t, t + 2))
+            draft.blocks.append((begin, t + 2))
+            draft.served = t + 1
+            yield draft
+            return
+        spot = Spot(stage=stage)
+        draft.ops += (Op(t, block, "nav", spot), Op(t + 1, block, "place", spot))
+        entered = self.stages[stage]
+        if self.gathers(stage):
+            draft.arrivals.append(Arrival(stage, t + 1))
+            leave = t + 2
+            if index in self.late(stage):
+                draft.ops.append(Op(leave, block, "start", spot))
+                leave += 1
+            draft.visits.append(Visit(spot, t, leave))
+            draft.blocks.append((begin, leave))
+            yield draft
+            return
+        if not entered.cooks:
+            pick = t + 2 + len(entered.work)
+            draft.ops.extend(
+                Op(t + 2 + done, block, "work", spot, process)
+                for done, process in enumerate(entered.work)
+            )
+            draft.visits.append(Visit(spot, t, pick + 1))
+            draft.stays.append(Stay(stage, t + 1, pick))
+            yield from self._taken_out(draft, block, begin, pick, stage)
+            return
+        draft.ops.append(Op(t + 2, block, "start", spot))
+        entry = entered.inputs[0]
+        for minutes in range(entry.low, entry.high + 1)[:MAX_DELAYS]:
+            grown = draft.copy()
+            grown.stays.append(Stay(stage, t + 1, t + 2 + minutes))
+            yield from self._let_cook(grown, block, begin, t + 2, minutes, stage, t)
+
+    def _let_cook(
+        self,
+        draft: Mode,
+        block: int,
+        begin: int,
+        start: int,
+        minutes: int,
+        number: int,
+        arrive: int,
+    ) -> Iterator[Mode]:
+        """An appliance was started at `start`; somebody is back for it after `minutes`."""
+        spot, pick = Spot(stage=number), start + minutes
+        if minutes == 1:
+            draft.visits.append(Visit(spot, arrive, pick + 1))
+            yield from self._taken_out(draft, block, begin, pick, number)
+            return
+        draft.visits.append(Visit(spot, arrive, start + 1))
+        draft.blocks.append((begin, start + 1))
+        draft.ops.append(Op(pick - 1, block + 1, "nav", spot))
+        draft.visits.append(Visit(spot, pick - 1, pick + 1))
+        yield from self._taken_out(draft, block + 1, pick - 1, pick, number)

@@ -1,0 +1,133 @@
+"""Safety: whether everything that was begun can still be finished.
+
+Foods that are gathered keep their station until the last of them is there, and a dish waits for
+what its foods wait for; so dishes can wait for each other in a circle. The banker's algorithm
+(Dijkstra 1965, Habermann 1969) avoids it: a partial schedule is safe if there is an order of the
+lines in which each can be finished with what is free and what those before it give back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from kitchen.stages import Made, Source
+from worlds.restaurant.scheduling.modes import Modes
+from worlds.restaurant.scheduling.tasks import Task
+
+Units = dict[str, int]
+"""Stations by kind."""
+
+
+@dataclass(slots=True)
+class _Branch:
+    """What leads to one input of a line's last stage.
+
+    `gathers` are the gathering stages on it, `passes` the kinds of station that its tasks need on
+    their way, by the bit of the task.
+    """
+
+    gathers: list[int] = field(default_factory=list)
+    passes: list[tuple[int, str]] = field(default_factory=list)
+
+
+class Safety:
+    """Tells whether partial schedules of a workload are safe.
+
+    `bits` is the bit of each task in what a state has left to do, `units` the stations of each
+    kind.
+    """
+
+    def __init__(self, tasks: Modes, bits: Mapping[Task, int], units: Mapping[str, int]) -> None:
+        self.tasks = tasks
+        self.bits = bits
+        self.kind = [stage.kind for stage in tasks.stages]
+        self.line = [stage.line for stage in tasks.stages]
+        kept = {self.kind[n] for n in range(len(self.kind)) if tasks.gathers(n)}
+        self.units = {kind: units.get(kind, 0) for kind in sorted(kept)}
+        self.lasts: dict[str, int] = {}
+        self.branches: dict[str, list[_Branch]] = {}
+        for delivery in tasks.deliveries:
+            if isinstance(delivery.source, Made):
+                last = delivery.source.stage
+                self.lasts[delivery.line] = last
+                self.branches[delivery.line] = [
+                    self._branch(last, index) for index in range(len(tasks.stages[last].inputs))
+                ]
+
+    def _branch(self, stage: int, index: int) -> _Branch:
+        branch = _Branch()
+        self._follow(branch, stage, index, Task("work", stage))
+        return branch
+
+    def _follow(self, branch: _Branch, stage: int, index: int, onward: Task) -> None:
+        """Add what leads to an input; `onward` is the task that takes what is gathered on."""
+        source: Source = self.tasks.stages[stage].inputs[index].source
+        task = Task("input", stage, index)
+        passed: list[str] = []
+        while isinstance(source, Made):
+            stage, index = source.stage, 0
+            if self.tasks.gathers(stage):
+                task = Task("work", stage)
+                break
+            passed.append(self.kind[stage])
+            source = self.tasks.stages[stage].inputs[0].source
+            task = Task("input", stage, 0)
+        bit = self.bits.get(task, self.bits.get(onward, 0))
+        branch.passes.extend((bit, kind) for kind in passed if kind in self.units)
+        if task.kind == "work":
+            branch.gathers.append(stage)
+            for number in range(len(self.tasks.stages[stage].inputs)):
+                self._follow(branch, stage, number, task if task in self.bits else onward)
+
+    def safe(self, begun: int, held: Collection[int], todo: int) -> bool:
+        """Whether all lines can be finished.
+
+        `begun` are the stages begun so far as a bit mask, `held` those of them that keep a station,
+        `todo` the tasks that are not begun.
+        """
+        free = dict(self.units)
+        waiting: dict[str, Units] = {}
+        for stage in held:
+            kind = self.kind[stage]
+            free[kind] -= 1
+            holds = waiting.setdefault(self.line[stage], {})
+            holds[kind] = holds.get(kind, 0) + 1
+        while waiting:
+            able = [
+                line
+                for line, holds in waiting.items()
+                if self._fits(line, holds, free, begun, todo)
+            ]
+            if not able:
+                return False
+            for line in able:
+                for kind, units in waiting.pop(line).items():
+                    free[kind] += units
+        return True
+
+    def _fits(self, line: str, holds: Units, free: Units, begun: int, todo: int) -> bool:
+        """Whether a line can be finished with what is free: one branch after the other."""
+        if line not in self.lasts:
+            return True
+        last = self.lasts[line]
+        first = None if begun >> last & 1 else self.kind[last]
+        for branch in self.branches[line]:
+            need = dict(self._needs(branch, begun, todo))
+            if first:
+                need[first] = need.get(first, 0) + 1
+            for kind, units in need.items():
+                if free[kind] < min(units, self.units[kind] - holds.get(kind, 0)):
+                    return False
+        return True
+
+    def _needs(self, branch: _Branch, begun: int, todo: int) -> Iterator[tuple[str, int]]:
+        """How many stations of each kind a branch needs at most at the same time."""
+        need: Units = {}
+        for stage in branch.gathers:
+            if not begun >> stage & 1:
+                need[self.kind[stage]] = need.get(self.kind[stage], 0) + 1
+        for bit, kind in branch.passes:
+            if bit & todo:
+                need.setdefault(kind, 1)
+        yield from need.items()
