@@ -22,6 +22,7 @@ from cookmas.commands import (
     listing,
     model_server,
     prompt,
+    read,
     replay,
     run,
     show,
@@ -67,6 +68,7 @@ app.command("run", context_settings=TAKES_SETTINGS)(run.run)
 app.command("resume")(run.resume)
 app.command("list")(listing.list_scenarios)
 app.command("show", context_settings=TAKES_SETTINGS)(show.show)
+app.command("read")(read.read)
 app.command("replay")(replay.replay)
 app.command("eval")(evaluate.evaluate)
 app.command("check")(check.check)
