@@ -195,6 +195,12 @@ class NoteReader:
                 if not entries or words[at] in _JOINTS:
                     at += 1
                     continue
+            if not entries and words[at].endswith(("-free", "less")):
+                stem = words[at].removesuffix("less").removesuffix("-free")
+                entries = self._table.at([stem], 0)[1]
+                where = _words(tokens, at, at + 1)
+                if any(entry.kind in ("food", "kind") for entry in entries):
+                    parts[-1].items.append(Item(kind="without", value="-free", words=where, at=at))
             if not entries:
                 at += 1
                 continue

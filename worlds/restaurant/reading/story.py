@@ -342,6 +342,13 @@ class Story:
             pronoun = event.foods and all(ref.kind == "pronoun" for ref in event.foods)
             if pronoun and all(ref.value == "one" for ref in event.foods) and len(nodes) > 1:
                 nodes = nodes[-1:]
+        if process in PREP:
+            uncut = self.lexicon.sets["uncut"]
+            nodes = [n for n in nodes if n.name not in uncut]
+            if not nodes and event.foods:
+                self.loose.append(("nothing to cut", event, event.words))
+            if not nodes:
+                return
         self._confirm(nodes)
         gap = self.previous
         if (
@@ -397,7 +404,8 @@ class Story:
         ):
             early = True
         if process == "peel":
-            early = early or heat is None or not later
+            told = heat is not None and heat.batch is not None and heat.batch.timed
+            early = early or heat is None or not (later or ("base" in event.flags and told))
         for step in node.steps:
             same = step.process == process
             swapped = (

@@ -271,6 +271,9 @@ def _amount(tokens: Sequence[Token], at: int) -> tuple[int, int, bool] | None:
     """Tokens, minutes, and whether a unit stands there."""
     if at >= len(tokens):
         return None
+    stem, _, unit = tokens[at].text.rpartition("-")
+    if stem and unit in _UNITS and (alone := number([tokens[at]._replace(text=stem)], 0)):
+        return 1, int(alone[1]), True
     if hour := _hours(tokens, at):
         return hour[0], hour[1], True
     found = number(tokens, at)
