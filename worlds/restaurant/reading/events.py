@@ -308,6 +308,8 @@ def _names(marks: Sequence[Mark], at: int) -> int:
 
 def _shapes(marks: Sequence[Mark], at: int) -> bool:
     """Whether a shape says what food is cut into."""
+    if at and marks[at - 1].word in ("his", "her", "your", "my", "their"):
+        return False
     for back in range(at - 1, max(-1, at - 4), -1):
         if marks[back].kind == "preposition" and marks[back].value in ("in", "into"):
             return True
