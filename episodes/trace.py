@@ -151,6 +151,7 @@ class PlanRecord(Record):
     """A planner's answer: a schedule from this timestep on, the commands of each timestep in order.
 
     `understood` is what it took from the texts, for each thing asked for, where it says so.
+    `doubts` are what it did not understand of them, a sentence each, where there is any.
     `refused` is why a malformed schedule was refused whole; `gave_up` why there is no schedule.
     `agent` is whose answer it is in a team; None: the one planner's.
     """
@@ -161,6 +162,7 @@ class PlanRecord(Record):
     reasoning: str
     schedule: list[Entry]
     understood: dict[str, list[str]] | None = None
+    doubts: list[str] | None = None
     refused: str | None = None
     gave_up: str | None = None
 

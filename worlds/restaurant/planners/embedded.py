@@ -37,6 +37,7 @@ class EmbeddedPlanner:
             return Plan(
                 schedule=(),
                 understood=understood.notation(),
+                doubts=understood.doubts,
                 gave_up="no open order line can be made as it was understood: "
                 + "; ".join(remarks),
             )
@@ -47,6 +48,7 @@ class EmbeddedPlanner:
             schedule=schedule,
             reasoning="; ".join([summary, *remarks]),
             understood=understood.notation(),
+            doubts=understood.doubts,
         )
 
     def focus(

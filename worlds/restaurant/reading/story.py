@@ -209,6 +209,8 @@ class Story:
         number = self.lexicon.numbers.get(ref.word, 0)
         if ref.value in ("one", "all") and before:
             return []
+        if ref.value == "all" and event.kind == "serve" and "bowl" in event.flags:
+            return [n for n in self.nodes if n.within is None and n not in self.asked]
         if ref.value == "all" and event.kind == "heat" and not any(n.heat() for n in self.focus):
             recent = [
                 n.top() for n in self.nodes
