@@ -136,10 +136,10 @@ class RestaurantDomain:
         return picture(world.kitchen, state)
 
     def check(self, path: Path) -> list[str]:
-        """Whether a scenario, kitchen, menu or schedule is sound."""
-        from scenarios.check import check
+        """Whether a scenario, kitchen, menu or schedule is sound, and how a menu is read."""
+        from worlds.restaurant.checking import checked
 
-        return check(path)
+        return checked(path)
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path, Path]:
         """A scenario of a level with so many order lines, and its truth."""
