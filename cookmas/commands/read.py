@@ -56,7 +56,9 @@ def _texts(what: str, menu: Menu) -> Mapping[str, str]:
         return {item: read_text(menu.recipe_file(item)) for item in menu.items}
     if what in menu.items:
         return {what: read_text(menu.recipe_file(what))}
-    raise MissingError(f"there is no dish, file or menu folder {what!r}; expected one of them, or -")
+    raise MissingError(
+        f"there is no dish, file or menu folder {what!r}; expected one of them, or -"
+    )
 
 
 def _truth(file: Path, dish: str, menu: Menu) -> Sequence[Component]:

@@ -111,9 +111,9 @@ def _component(node: Node, doneness: DonenessTable, ending: Ending) -> Component
         spec, source, words = _spec(node, step, doneness, ending)
         if spec is None:
             continue
-        if component.steps and component.steps[-1].process == spec.process:
-            if spec.process not in HEAT:
-                continue
+        again = component.steps and component.steps[-1].process == spec.process
+        if again and spec.process not in HEAT:
+            continue
         component = component.with_steps((*component.steps, spec))
         ending.steps.append(
             ReadStep(food=component.name, step=str(spec), words=tuple(words), source=source)

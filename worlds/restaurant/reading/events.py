@@ -262,7 +262,7 @@ def ref_kind(mark: Mark) -> RefKind:
 
 
 def shared(events: Sequence[Event]) -> list[Event]:
-    """Give a verb without a food the food of the verb it is joined with: `peel and chop an onion`."""
+    """Give a verb the food of the verb it is joined with: `peel and chop an onion`."""
     out = list(events)
     for at in range(len(out) - 1):
         event, after = out[at], out[at + 1]

@@ -307,9 +307,9 @@ class NoteReader:
         for index, part in enumerate(parts):
             if part.has("level"):
                 self._done(parts, index)
-            if part.has("time") or (part.has("more", "less") and self._near(parts, index, "time")):
-                if self._longer(parts, index):
-                    continue
+            near = part.has("more", "less") and self._near(parts, index, "time")
+            if (part.has("time") or near) and self._longer(parts, index):
+                continue
             if part.has("extra"):
                 self._plain(parts, index, "extra")
             elif (
@@ -471,7 +471,7 @@ class NoteReader:
         return True
 
     def _cooking(self, foods: Sequence[str], places: Sequence[str]) -> tuple[str, str] | None:
-        """Which food is cooked how, by what is said of them: its last cooking where none is said."""
+        """Which food is cooked how, by what is said: its last cooking where nothing is."""
         paths: list[tuple[str, str]] = []
 
         def walk(component: Component, above: tuple[str, ...]) -> None:

@@ -20,7 +20,9 @@ def lines_of(text: str, reading: Reading) -> Iterable[str]:
     yield "steps, and the words they were read from"
     for step in reading.steps:
         quotes = [f'"{words.of(text)}"' for words in dict.fromkeys(step.words)]
-        yield from _wrapped("  ", f"{step.food} > {step.step}  [{step.source}]  {' .. '.join(quotes)}")
+        yield from _wrapped(
+            "  ", f"{step.food} > {step.step}  [{step.source}]  {' .. '.join(quotes)}"
+        )
     if reading.skipped:
         yield "skipped as a remark"
         for words in reading.skipped:
@@ -78,5 +80,8 @@ def _plain(component: Component) -> Component:
 
 def _wrapped(indent: str, text: str) -> list[str]:
     return wrap(
-        " ".join(text.split()), WIDTH, initial_indent=indent, subsequent_indent=" " * len(indent) + "  "
+        " ".join(text.split()),
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=" " * len(indent) + "  ",
     )

@@ -469,7 +469,8 @@ class Story:
             for since in (event.sentence, event.sentence - 1):
                 near = [
                     n.top() for n in self.nodes
-                    if n.kind == "food" and n.said >= since and n not in self.asked and n.heat() is None
+                    if n.kind == "food" and n.said >= since and n not in self.asked
+                    and n.heat() is None
                 ]  # fmt: skip
                 if len(set(near)) > 1:
                     tops = list(dict.fromkeys(near))
@@ -615,9 +616,9 @@ class Story:
             return
         self.place = ""
         self._confirm([*nodes, *others])
-        if "while" in event.flags and event.span is None:
-            if not named or any(n.kind != "food" or n.heat() is not None for n in nodes):
-                return
+        known = not named or any(n.kind != "food" or n.heat() is not None for n in nodes)
+        if "while" in event.flags and event.span is None and known:
+            return
         pronouns = bool(event.foods) and all(ref.kind == "pronoun" for ref in event.foods)
         early = any(
             (s := n.heat()) is not None
@@ -1063,8 +1064,10 @@ class Story:
         if self.asking is not None and named and event.kind == "name":
             mix, self.asking = self.asking, None
             self._mix(
-                Event(kind="work", process=(mix.find("mix") or mix.steps[-1]).process, words=event.words,
-                      sentence=event.sentence), [mix], named,
+                Event(
+                    kind="work", process=(mix.find("mix") or mix.steps[-1]).process,
+                    words=event.words, sentence=event.sentence,
+                ), [mix], named,
             )  # fmt: skip
             return
         if company and named and self.focus and not any(n.heat() or n.within for n in self.focus):
@@ -1114,7 +1117,8 @@ class Story:
         ):
             again = Event(
                 kind=self.previous.kind, words=event.words, sentence=event.sentence,
-                process=self.previous.process, foods=event.foods, span=event.span or self.previous.span,
+                process=self.previous.process, foods=event.foods,
+                span=event.span or self.previous.span,
                 level=event.level, flags=self.previous.flags - {"earlier"},
             )  # fmt: skip
             self.tell(again)

@@ -198,9 +198,10 @@ def time_at(tokens: Sequence[Token], at: int) -> tuple[int, Span] | None:
         if second is None:
             continue
         bare = sign in ((",",), ("and",))
-        if bare and not (not unit and second[1] == low + 1 and second[2]):
-            if not (sign == ("and",) and at and tokens[at - 1].text == "between"):
-                continue
+        next_to = not unit and second[1] == low + 1 and second[2]
+        between = sign == ("and",) and at and tokens[at - 1].text == "between"
+        if bare and not next_to and not between:
+            continue
         if second[1] > low or (sign == ("or",) and second[1] > low):
             high, unit, joined = second[1], unit or second[2], True
             after = end + second[0]
@@ -282,7 +283,8 @@ def _amount(tokens: Sequence[Token], at: int) -> tuple[int, int, bool] | None:
     length, value = found
     skip = 0
     while at + length + skip < len(tokens) and tokens[at + length + skip].text in (
-        "full", "whole", "good", "solid", "single", "-", "short", "of", "those", "these", "more", "further",
+        "full", "whole", "good", "solid", "single", "-", "short", "of", "those", "these", "more",
+        "further",
     ):  # fmt: skip
         skip += 1
     unit = tokens[at + length + skip].text if at + length + skip < len(tokens) else ""

@@ -157,10 +157,12 @@ def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
         for name in names:
             table.add(name, "pronoun", number)
     for key, kind in (
-        ("negations", "negation"), ("remarks", "remark"), ("wholly", "wholly"), ("reasons", "reason"),
+        ("negations", "negation"), ("remarks", "remark"), ("wholly", "wholly"),
+        ("reasons", "reason"),
         ("untils", "until"), ("times", "times"), ("befores", "before"), ("earlier", "earlier"),
         ("afterwards", "afterwards"), ("same", "same"), ("own", "own"), ("whole", "uncut"),
-        ("together", "together"), ("likewise", "likewise"), ("neutral", "word"), ("assent", "yes"), ("dissent", "no"),
+        ("together", "together"), ("likewise", "likewise"), ("neutral", "word"),
+        ("assent", "yes"), ("dissent", "no"),
     ):  # fmt: skip
         for phrase in talk[key]:
             table.add(str(phrase), cast("MarkKind", kind))
