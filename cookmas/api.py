@@ -27,7 +27,7 @@ from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
 from orchestrator.planners.load import load_planner as load_planner_of
 from orchestrator.runs import MEASUREMENTS, RUN, TRACE, RunFile, create_run, open_run, read_run
-from worlds.domain import Domain, Settings
+from worlds.domain import Domain, HasOracle, Settings
 
 Listener = Callable[[AnyRecord], None]
 """Is told each record of a trace as it is written."""
@@ -78,6 +78,8 @@ def load_planner(
     Raises CookMASError.
     """
     domain = _home(scenario, world)
+    if spec == "oracle" and isinstance(domain, HasOracle):
+        return domain.oracle(scenario)
     return load_planner_of(
         spec,
         domain.planners,

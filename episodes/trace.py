@@ -21,9 +21,10 @@ from episodes.world import Command, Tally
 SCHEMA = 2
 """Version of the trace format."""
 
-PlannerClass = Literal["pure", "assisted", "hybrid", "embedded", "per-step", "fixed"]
+PlannerClass = Literal["pure", "assisted", "hybrid", "embedded", "oracle", "per-step", "fixed"]
 """What helped a planner, in this order: a model alone; a model and checks in the simulator; a model
-that only reads; no model at all; a model called at every timestep; a schedule made beforehand.
+that only reads; no model at all; no model, and the truth of what is asked for; a model called at
+every timestep; a schedule made beforehand.
 Results are never mixed across these."""
 
 Termination = Literal[

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from rich.console import RenderableType
 
@@ -18,7 +18,7 @@ from episodes.trace import Header
 from episodes.world import Json, World
 from evals.judge import Judging
 from evals.report import Details
-from orchestrator.planner import Entry
+from orchestrator.planner import Entry, Planner
 from orchestrator.planners.load import Named
 from worlds.script import Script
 
@@ -32,6 +32,14 @@ class Shown:
 
     picture: RenderableType
     data: Any
+
+
+@runtime_checkable
+class HasOracle(Protocol):
+    """A domain that can hand its truth to a planner, so that scheduling is measured by itself."""
+
+    def oracle(self, scenario: Any) -> Planner:
+        """A planner that knows what a scenario asks for; its class is `oracle`."""
 
 
 class Domain(Protocol):
