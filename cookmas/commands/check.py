@@ -25,7 +25,8 @@ def check(
         findings: list[str] = []
         fault: str | None = None
         try:
-            findings = list(domain_of(located(str(path), world)[0]).check(path))
+            where, name = located(str(path), world)
+            findings = list(domain_of(where).check(Path(name)))
         except InputError as error:
             fault, faulty = str(error), True
         if json:

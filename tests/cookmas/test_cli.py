@@ -266,6 +266,10 @@ def test_check_tells_sound_files_from_faulty_ones(scenario: str, schedule: str) 
     assert "level" in fails("check", "bad.yaml", code=1)
 
 
+def test_check_takes_a_name_that_says_its_world() -> None:
+    assert "frenchFries cannot be served" in cookmas("check", "cuisineworld/level_12").stdout
+
+
 def test_what_is_generated_is_sound_and_the_same_again() -> None:
     for name in ("one.yaml", "two.yaml"):
         assert cookmas("generate", "3", "--size", "5", "--seed", "4", "-o", name).exit_code == 0
