@@ -266,7 +266,9 @@ def test_check_tells_sound_files_from_faulty_ones(scenario: str, schedule: str) 
     assert "level" in fails("check", "bad.yaml", code=1)
 
 
-def test_check_takes_a_name_that_says_its_world() -> None:
+def test_check_takes_the_names_of_scenarios() -> None:
+    assert "scenario level3/07" in cookmas("check", "level3/07").stdout
+    assert cookmas("check", "corridor/two").exit_code == 0
     assert "frenchFries cannot be served" in cookmas("check", "cuisineworld/level_12").stdout
 
 

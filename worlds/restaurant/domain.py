@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 from episodes.errors import InputError, MissingError
 from kitchen.world import Restaurant
 from scenarios.open import OPEN, open_kitchen
-from scenarios.scenario import Scenario, build_scenario, load_scenario, scenario_names
+from scenarios.scenario import (
+    Scenario,
+    build_scenario,
+    load_scenario,
+    scenario_names,
+    scenario_path,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -165,7 +171,8 @@ class RestaurantDomain:
         """Whether a scenario, kitchen, menu or schedule is sound."""
         from scenarios.check import check
 
-        return check(path)
+        shipped = str(path) in scenario_names()
+        return check(scenario_path(str(path)) if shipped else path)
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path, Path]:
         """A scenario of a level with so many order lines, and its truth."""
