@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
-
 from episodes.errors import InputError
+from episodes.importing import imported
 from workers.protocol import Worker
 from workers.scripted import ScriptedWorker
 
@@ -18,15 +16,9 @@ def load_worker(spec: str | None) -> Worker:
     if spec is None:
         return ScriptedWorker()
     where = f"worker {spec!r}"
-    module_name, _, class_name = spec.partition(":")
-    if module_name[:1] in ("", ".") or not class_name:
-        raise InputError(where, "expected package.module:Class")
+    factory = imported(spec, where)
     try:
-        found: Any = getattr(importlib.import_module(module_name), class_name)()
-    except ImportError as error:
-        raise InputError(where, f"cannot be imported ({error})") from None
-    except AttributeError:
-        raise InputError(where, f"module {module_name} has no {class_name}") from None
+        found = factory()
     except TypeError as error:
         raise InputError(where, f"cannot be made without arguments ({error})") from None
     if not callable(getattr(found, "act", None)):

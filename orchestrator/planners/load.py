@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
 from episodes.errors import InputError
+from episodes.importing import imported
 from episodes.trace import PlannerClass
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import Prompting
@@ -47,19 +47,8 @@ def load_planner(
     if spec.endswith((".yaml", ".yml")):
         _no_model(options, asking, where)
         return FixedPlanner(schedules(Path(spec)))
-    module_name, _, class_name = named.get(spec, spec).partition(":")
-    if module_name[:1] in ("", ".") or not class_name:
-        known = ", ".join(named)
-        raise InputError(
-            where, f"expected {known}, package.module:Class or a schedule file (.yaml)"
-        )
-    try:
-        module = importlib.import_module(module_name)
-    except ImportError as error:
-        raise InputError(where, f"cannot be imported ({error})") from None
-    factory = getattr(module, class_name, None)
-    if factory is None:
-        raise InputError(where, f"module {module_name} has no {class_name}")
+    expected = f"{', '.join(named)}, package.module:Class or a schedule file (.yaml)"
+    factory = imported(named.get(spec, spec), where, expected)
     given = _given(factory, workers, options, asking, where)
     if "name" in given:
         given["name"] = _reported(spec, asking, _asked(given), factory)
