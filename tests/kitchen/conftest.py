@@ -1,16 +1,10 @@
-"""Kitchens, random runs and the second simulator for the tests of the kitchen.
-
-The tests are imported without packages (`--import-mode=importlib`), so what they share comes to
-them as fixtures, and the second simulator is loaded by its path.
-"""
+"""Kitchens and random runs for the tests of the kitchen."""
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Mapping
-from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -24,9 +18,6 @@ from kitchen.notation import parse_thing
 from kitchen.simulator import name_of, step
 from kitchen.state import Content, KitchenState, WorkerState, opening_state
 from kitchen.world import Restaurant
-
-if TYPE_CHECKING:
-    from tests.kitchen.slow_kitchen import SlowKitchen
 
 FOODS = ("beef patty", "bun", "egg", "oil", "onion", "soy sauce")
 MENU = ("Burger", "Soup of the Day")
@@ -294,16 +285,3 @@ def bench() -> Bench:
 @pytest.fixture(scope="session")
 def chaos() -> Chaos:
     return Chaos()
-
-
-@pytest.fixture(scope="session")
-def slow_kitchen() -> type[SlowKitchen]:
-    """The class of the second simulator."""
-    path = Path(__file__).with_name("slow_kitchen.py")
-    spec = importlib.util.spec_from_file_location("slow_kitchen", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    found: type[SlowKitchen] = module.SlowKitchen
-    return found

@@ -22,10 +22,10 @@ from kitchen.simulator import Reason
 from kitchen.world import Restaurant
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
+from tests.kitchen.slow_kitchen import SlowKitchen
 
 if TYPE_CHECKING:
     from tests.kitchen.conftest import Chaos
-    from tests.kitchen.slow_kitchen import SlowKitchen
 
 BLOCKS = 5
 RUNS = 300
@@ -33,8 +33,8 @@ RUNS = 300
 TIMESTEPS = 40
 
 
-def slow_twin(slow_kitchen: type[SlowKitchen], kitchen: Kitchen) -> SlowKitchen:
-    return slow_kitchen(
+def slow_twin(kitchen: Kitchen) -> SlowKitchen:
+    return SlowKitchen(
         stations={s.name: (s.kind.name, s.slots, s.room) for s in kitchen.stations.values()},
         larder=dict(kitchen.larder),
         menu=list(kitchen.menu),
@@ -87,13 +87,12 @@ def as_snapshot(kitchen: Kitchen, dump: Mapping[str, Any]) -> dict[str, Any]:
 def play(
     rng: Random,
     chaos: Chaos,
-    slow_kitchen: type[SlowKitchen],
     kitchen: Kitchen,
     timesteps: int = TIMESTEPS,
 ) -> Counter[str]:
     """A run of both simulators; what happened in it, as `event kind` and `verb: reason` counts."""
     happened: Counter[str] = Counter()
-    restaurant, slow = Restaurant(kitchen), slow_twin(slow_kitchen, kitchen)
+    restaurant, slow = Restaurant(kitchen), slow_twin(kitchen)
     state = restaurant.start()
     assert as_snapshot(kitchen, restaurant.dump(state)) == slow.snapshot()
     for _ in range(timesteps):
@@ -116,11 +115,11 @@ def play(
 
 
 @pytest.mark.parametrize("block", range(BLOCKS))
-def test_agree_on_seeded_runs(block: int, chaos: Chaos, slow_kitchen: type[SlowKitchen]) -> None:
+def test_agree_on_seeded_runs(block: int, chaos: Chaos) -> None:
     happened: Counter[str] = Counter()
     for seed in range(block * RUNS, (block + 1) * RUNS):
         rng = Random(seed)
-        happened += play(rng, chaos, slow_kitchen, chaos.kitchen(rng))
+        happened += play(rng, chaos, chaos.kitchen(rng))
 
     # The runs are worth something: everything that can happen happened in each block of them.
     reasons = {what.partition(": ")[2] for what in happened}
@@ -133,13 +132,11 @@ def test_agree_on_seeded_runs(block: int, chaos: Chaos, slow_kitchen: type[SlowK
 
 
 @pytest.mark.parametrize("name", ["small", "standard", "large"])
-def test_agree_in_the_shipped_kitchens(
-    name: str, chaos: Chaos, slow_kitchen: type[SlowKitchen]
-) -> None:
+def test_agree_in_the_shipped_kitchens(name: str, chaos: Chaos) -> None:
     kitchen = build_kitchen(kitchen_path(name), load_menu(), workers=4, stock={"plate": 3})
     assert {station.kind.name for station in kitchen.stations.values()} == set(KINDS)
     for seed in range(10):
-        happened = play(Random(seed), chaos, slow_kitchen, kitchen, timesteps=60)
+        happened = play(Random(seed), chaos, kitchen, timesteps=60)
         assert happened["navigate: done"] > 0
 
 
@@ -151,7 +148,5 @@ def test_agree_in_the_shipped_kitchens(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(rng=st.randoms(use_true_random=False))
-def test_agree_on_what_hypothesis_makes_up(
-    rng: Random, chaos: Chaos, slow_kitchen: type[SlowKitchen]
-) -> None:
-    play(rng, chaos, slow_kitchen, chaos.kitchen(rng), timesteps=10)
+def test_agree_on_what_hypothesis_makes_up(rng: Random, chaos: Chaos) -> None:
+    play(rng, chaos, chaos.kitchen(rng), timesteps=10)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.worlds.cuisineworld.slow_engine import SlowEngine
 from worlds.cuisineworld.engine import Task, play, start
 from worlds.cuisineworld.kitchen import TAUS
 from worlds.cuisineworld.legal import legal_commands
@@ -15,9 +14,6 @@ from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.simple import Random, shared_greedy
 from worlds.cuisineworld.state import State, dump, load
 from worlds.cuisineworld.tasks.book import book, levels
-
-if TYPE_CHECKING:
-    from tests.worlds.cuisineworld.slow_engine import SlowEngine
 
 TASKS = st.builds(
     build_task,
@@ -29,9 +25,9 @@ TASKS = st.builds(
 )
 
 
-def slow_copy(slow_engine: type[SlowEngine], task: Task) -> SlowEngine:
+def slow_copy(task: Task) -> SlowEngine:
     kitchen = task.kitchen
-    return slow_engine(
+    return SlowEngine(
         places=list(kitchen.places),
         recipes={
             product: (tool, inputs)
@@ -106,10 +102,8 @@ def some_commands(draw: st.DataObject, task: Task, state: State) -> list[str]:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(draw=st.data(), task=TASKS)
-def test_two_engines_agree_on_whatever_is_commanded(
-    slow_engine: type[SlowEngine], draw: st.DataObject, task: Task
-) -> None:
-    slow, state = slow_copy(slow_engine, task), start(task)
+def test_two_engines_agree_on_whatever_is_commanded(draw: st.DataObject, task: Task) -> None:
+    slow, state = slow_copy(task), start(task)
     assert_same(state, slow)
     for _ in range(draw.draw(st.integers(1, 25))):
         commands = some_commands(draw, task, state)
@@ -121,12 +115,10 @@ def test_two_engines_agree_on_whatever_is_commanded(
 
 @pytest.mark.parametrize("level", levels())
 @pytest.mark.parametrize("agents", [1, 2, 3, 4])
-def test_two_engines_agree_on_whole_episodes(
-    slow_engine: type[SlowEngine], level: str, agents: int
-) -> None:
+def test_two_engines_agree_on_whole_episodes(level: str, agents: int) -> None:
     for tau in TAUS:
         task = build_task(level, tau, agents, seed=agents)
-        slow, state, at_random = slow_copy(slow_engine, task), start(task), Random(agents)
+        slow, state, at_random = slow_copy(task), start(task), Random(agents)
         for timestep in range(60):
             planner = at_random if timestep % 7 == 6 else shared_greedy
             commands = planner(task.kitchen, state)
