@@ -1,19 +1,9 @@
-"""Recipe stores: the database in which the orchestrator looks recipes up."""
+"""The recipe store: the database in which the orchestrator looks recipes up."""
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from episodes.files import read_text
 from scenarios.menu import Menu
-
-
-class RecipeStore(Protocol):
-    """Where recipes are kept as prose."""
-
-    async def recipe(self, item: str) -> str:
-        """The recipe of a menu item. Raises MissingError if there is none."""
-        ...
 
 
 class MenuStore:

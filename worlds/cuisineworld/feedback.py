@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Kind(StrEnum):
-    """Why a command, or a whole list of them, was not carried out."""
+    """Why a command was not carried out; the first six refuse a whole list of them."""
 
     UNKNOWN_VERB = "unknown_verb"
     TOO_FEW_WORDS = "too_few_words"
@@ -25,19 +25,6 @@ class Kind(StrEnum):
     NOT_TO_TAKE = "not_to_take"
     NO_INGREDIENT = "no_ingredient"
     NO_RECIPE = "no_recipe"
-
-
-MALFORMED = frozenset(
-    (
-        Kind.UNKNOWN_VERB,
-        Kind.TOO_FEW_WORDS,
-        Kind.TOO_MANY_WORDS,
-        Kind.UNKNOWN_AGENT,
-        Kind.UNKNOWN_PLACE,
-        Kind.REPEATED_AGENT,
-    )
-)
-"""The kinds that refuse the whole list; the others refuse one command."""
 
 
 class Feedback(NamedTuple):

@@ -33,7 +33,6 @@ EXTRA = re.compile(
 )
 LESS = re.compile(r"\b(?:less|shorter|fewer|earlier|sooner|early|short)\b")
 MORE = re.compile(r"\b(?:longer|more|extra|additional|further|another|later|over|on top)\b")
-VAGUE = re.compile(r"\b(?:longer|shorter|a bit|a little|crisp\w*|crunch\w*|well)\b")
 NOT_A_WISH = re.compile(
     r"\b(?:no (?:need|rush|hurry|problem|worries|idea|matter|doubt|one|nonsense|fuss|way|extra|"
     r"changes?|wonder|more than)|not (?:sure|need|worry|forget|too|very|leave out|skip|omit|hold)|"

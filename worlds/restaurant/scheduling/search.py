@@ -60,7 +60,6 @@ class Search:
         self._plating = sum(1 << n for n, s in enumerate(work.stages) if s.kind == "plating")
         ranking = Ranking(self.tasks, self.resources.kind, self._owner)
         self._after, self._inner, self.entries = ranking.after, ranking.inner, ranking.entries
-        self.by_bit = {entry.bit: entry for entry in self.entries}
         self.needed = sum(entry.bit for entry in self.entries if entry.task.kind != "clear")
 
     def _owner(self, task: Task) -> str:
