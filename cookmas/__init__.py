@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         replay,
         truth_of,
     )
-    from episodes.trace import read_trace
+    from episodes.trace_file import read_trace
     from orchestrator.episode import episode_of
 
 __all__ = [
@@ -47,7 +47,7 @@ __version__ = "0.1.0"
 
 _HOMES: Mapping[str, str] = {
     "episode_of": "orchestrator.episode",
-    "read_trace": "episodes.trace",
+    "read_trace": "episodes.trace_file",
 }
 
 

@@ -17,7 +17,8 @@ from episodes.errors import InputError, MissingError
 from episodes.replay import Frame
 from episodes.replay import replay as replay_in
 from episodes.scenario import Scenario
-from episodes.trace import AnyRecord, Trace, read_trace
+from episodes.trace import AnyRecord, Trace
+from episodes.trace_file import read_trace
 from evals.judge import judge as judge_with
 from evals.measured import measured, read_measurements
 from evals.verdict import Measurements, Verdict
@@ -147,7 +148,9 @@ async def aplay(
     loaded = planner
     if isinstance(loaded, str):
         loaded = load_planner(loaded, scenario, model, asking, world)
-    episode = episode_of(scenario, loaded, horizon=domain.horizon(scenario))
+    episode = episode_of(
+        scenario, loaded, horizon=domain.horizon(scenario), judges=domain.judging.version
+    )
     began = time.perf_counter()
     trace = await _listened(episode.stream(), listen)
     calls = [asdict(call) for call in episode.measured]
@@ -195,6 +198,7 @@ def create(
         scenario_digest=loaded.digest,
         planner=planner,
         horizon=None if pace is not None else loaded.horizon or domain.horizon(loaded),
+        judges=domain.judging.version,
         pace=pace,
         redis=redis,
         checkpoints=checkpoints,

@@ -61,12 +61,13 @@ def trace_page() -> str:
         "scenario and the same planner answers give the same bytes; seconds and money are in "
         "`measurements.json` beside it. Fields without a value are left out.",
         "`cookmas.read_trace(path)` reads one, `cookmas.replay(trace)` simulates it again "
-        "([Python API](python-api.md)). The first record is the header, the last one `end`; a "
-        "trace without it breaks off.",
+        "([Python API](python-api.md)). The first record is the header, the last one `end`.",
         "From one timestep to the next: a `superstep` of the workers, one of the kitchen, "
         "the `step` that they made; then what opens the next timestep, its `event` and `trigger` "
         "records; and where there are triggers, a `superstep` of the planner, and the `lookup`, "
         "`model_call` and `plan` records that it makes.",
+        "## Whole, unfinished, damaged",
+        _WHOLE,
         "## Records",
         *(_record(record) for record in records),
         "## Parts of records",
@@ -78,6 +79,41 @@ def trace_page() -> str:
         f"`purpose`: {_choices(trace.Purpose)}.",
     )
 
+
+_WHOLE = """
+Every line has one more field, the last: `chain`, the first sixteen hexadecimal digits of the
+SHA-256 of the `chain` of the line before (nothing, for the header) and of the line as it is
+without its own. So a whole trace is closed by a digest of everything in it:
+
+```python
+import hashlib
+import re
+
+import cookmas
+
+before = ""
+for line in cookmas.play("level1/03").trace.lines():
+    body, chain = re.fullmatch(r'(.*),"chain":"([0-9a-f]{16})"}', line).groups()
+    before = hashlib.sha256((before + body + "}").encode()).hexdigest()[:16]
+    assert chain == before
+```
+
+A trace that does not end in `end` is *unfinished*: its run was killed, or is still being played.
+It is read up to its last whole line; `cookmas replay` compares the timesteps that are there, calls
+it unfinished and exits with 1, and `cookmas eval` leaves it unscored. One in which the chain
+breaks, or whose records cannot follow each other so, is *damaged*: `replay` and `eval` name the
+line, use nothing of it, and exit with 2. A chain is made against accidents; who means to deceive
+can make it anew.
+
+`replay` compares the digest of the state and the FAILs of every timestep, and the workers and the
+tally at the end with those in the trace. `judges` in the header is the version of the evaluators
+when it was played; a verdict has that of those who judged, and `eval` says where they differ.
+
+Format 3 differs from format 2 in `chain` and `judges` alone. The golden traces in `tests/traces`
+were converted line by line (the header's `schema_version` set to 3, `judges` put behind `rules`,
+each line closed by its `chain`), and fresh runs under the same rules wrote the very same bytes.
+Traces of other formats are refused.
+""".strip()
 
 _TERMINATION = """
 `finished`: nothing was left to be done and no event was to come. `closed`: the same of an open
@@ -226,7 +262,9 @@ def _page(title: str, *parts: str) -> str:
 
 
 def _wrapped(text: str) -> str:
-    """Prose in lines of a readable length; tables, headings and indented lines as they are."""
+    """Prose in lines of a readable length; tables, headings, indented lines and code stay."""
+    if "```" in text:
+        return text
     paragraphs = text.split("\n\n")
     return "\n\n".join(p if p[:1] in "|# " else _WRAP.fill(p) for p in paragraphs)
 

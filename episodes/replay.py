@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from episodes.errors import TraceError
-from episodes.trace import EventRecord, StepRecord, Trace
-from episodes.world import Command, Outcome, World, digest
+from episodes.trace import EventRecord, Header, StepRecord, Trace
+from episodes.trace_file import check_order
+from episodes.world import Command, Outcome, Tally, World, digest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +17,8 @@ class Frame:
     """One timestep simulated again.
 
     `before` is the state the actions met (events applied), `after` what came of them; `found` is
-    the digest of `after`, `expected` the one in the trace.
+    the digest of `after`, `expected` the one in the trace; `recorded_fails` are the kinds of FAIL
+    in the trace, by worker.
     """
 
     timestep: int
@@ -26,24 +28,23 @@ class Frame:
     outcomes: Mapping[str, Outcome]
     expected: str
     found: str
+    recorded_fails: Mapping[str, str]
 
     @property
     def equal(self) -> bool:
-        """Whether the timestep came out as it did in the recorded run."""
-        return self.expected == self.found
+        """Whether the timestep came out as it did in the recorded run, with the same FAILs."""
+        fails = {name: outcome.fail for name, outcome in self.outcomes.items() if not outcome.done}
+        return self.expected == self.found and self.recorded_fails == fails
 
 
 def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
     """Simulate the timesteps of a trace one after the other, from its events and actions alone.
 
-    Raises TraceError if the trace was made under other rules.
+    Raises TraceError if the trace was made under other rules or with other workers, if its records
+    are out of order, or, after the last timestep, if it ended otherwise than it says.
     """
-    header = trace.header
-    if (header.world, header.rules) != (world.name, world.rules):
-        raise TraceError(
-            f"the trace is of {header.world} under rules {header.rules}; "
-            f"this is {world.name} under rules {world.rules}"
-        )
+    _check_header(trace.header, world)
+    check_order(trace.records, "the trace")
     state = world.start()
     for record in trace.records:
         if isinstance(record, EventRecord):
@@ -59,7 +60,31 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
                 outcomes=outcomes,
                 expected=record.digest,
                 found=digest(world.dump(state)),
+                recorded_fails={name: fail.fail for name, fail in record.fails.items()},
             )
+    if trace.end and world.tally(state) != trace.end.tally:
+        raise TraceError(
+            f"the trace says that it ended with {_told(trace.end.tally)}; "
+            f"simulated again it ends with {_told(world.tally(state))}"
+        )
+
+
+def _check_header(header: Header, world: World[Any]) -> None:
+    if (header.world, header.rules) != (world.name, world.rules):
+        raise TraceError(
+            f"the trace is of {header.world} under rules {header.rules}; "
+            f"this is {world.name} under rules {world.rules}"
+        )
+    if header.workers != list(world.workers):
+        raise TraceError(
+            f"the trace names the workers {', '.join(header.workers)}; "
+            f"its setup has {', '.join(world.workers)}"
+        )
+
+
+def _told(tally: Tally) -> str:
+    score = "" if tally.score is None else f", score {tally.score}"
+    return f"{tally.done} done, {tally.lost} lost{score}"
 
 
 def _after(record: EventRecord, world: World[Any], state: Any) -> Any:

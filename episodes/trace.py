@@ -1,24 +1,24 @@
 """The trace: one JSON line for each thing that happened, enough to simulate it all again.
 
-Every line is one of the records below, told apart by `kind`. Measurements (seconds, money) are not
+Every line is one of the records below, told apart by `kind`, and closed by the chain of digests
+(`episodes.chain`); `episodes.trace_file` reads them. Measurements (seconds, money) are not
 in it, so that the same run gives the same bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from episodes.chain import Chain
 from episodes.conversation import Message, ToolCall, Usage
-from episodes.errors import MissingError, TraceError
 from episodes.world import Command, Tally
 
-SCHEMA = 2
+SCHEMA = 3
 """Version of the trace format."""
 
 PlannerClass = Literal["pure", "assisted", "hybrid", "embedded", "per-step", "fixed"]
@@ -46,16 +46,18 @@ class Header(Record):
     """First line: what is played, by whom, under which rules.
 
     `setup` is the world as it was built, `scenario` the scenario as its file says, without truth.
-    An open episode has no `horizon`: it goes on until it is closed.
+    `judges` is the version of the world's evaluators when it was played, where they were known. An
+    open episode has no `horizon`: it goes on until it is closed.
     """
 
     kind: Literal["header"] = "header"
     schema_version: int = SCHEMA
     world: str
     rules: str
-    workers: list[str]
+    judges: str | None = None
+    workers: Annotated[list[str], Field(min_length=1)]
     seed: int
-    horizon: int | None = None
+    horizon: Annotated[int, Field(ge=1)] | None = None
     planner: str
     planner_class: PlannerClass
     scenario_name: str
@@ -213,13 +215,11 @@ AnyRecord = (
     | End
 )
 
-_RECORD: TypeAdapter[AnyRecord] = TypeAdapter(Annotated[AnyRecord, Field(discriminator="kind")])
-
 R = TypeVar("R", bound=Record)
 
 
 def to_line(record: Record) -> str:
-    """A record as its line in the file, without the end of line."""
+    """A record as its line in the file, without its digest and the end of line."""
     return record.model_dump_json(exclude_defaults=False, exclude_none=True)
 
 
@@ -238,7 +238,7 @@ class Trace:
 
     @property
     def end(self) -> End | None:
-        """The last record of a finished episode; None where the trace breaks off."""
+        """The last record of a finished episode; None where the trace is unfinished."""
         last = self.records[-1]
         return last if isinstance(last, End) else None
 
@@ -247,42 +247,6 @@ class Trace:
         return (record for record in self.records if isinstance(record, kind))
 
     def lines(self) -> Iterator[str]:
-        """The lines of the file."""
-        return map(to_line, self.records)
-
-
-def parse_trace(lines: Iterable[str], name: str) -> Trace:
-    """Read a trace from its lines. Raises TraceError with the line and what is wrong."""
-    records: list[AnyRecord] = []
-    for number, line in enumerate(lines, start=1):
-        records.append(read_record(line, name, number))
-    _check(records, name)
-    return Trace(tuple(records))
-
-
-def read_record(line: str, name: str, number: int) -> AnyRecord:
-    """The record in line `number` of a trace. Raises TraceError."""
-    try:
-        return _RECORD.validate_json(line)
-    except ValidationError as error:
-        problem = error.errors()[0]["msg"]
-        raise TraceError(f"{name}, line {number}: is no trace record ({problem})") from None
-
-
-def _check(records: Sequence[AnyRecord], name: str) -> None:
-    if not records or not isinstance(records[0], Header):
-        raise TraceError(f"{name}: is no trace, the first line should be its header")
-    version = records[0].schema_version
-    if version != SCHEMA:
-        raise TraceError(f"{name}: has trace format {version}; this version reads {SCHEMA}")
-
-
-def read_trace(path: Path) -> Trace:
-    """Read a trace file. Raises MissingError or TraceError."""
-    try:
-        with path.open(encoding="utf-8") as file:
-            return parse_trace((line for line in file if line.strip()), str(path))
-    except FileNotFoundError:
-        raise MissingError(f"{path}: there is no such trace") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise TraceError(f"{path}: cannot be read ({error})") from None
+        """The lines of the file, without their ends."""
+        chain = Chain()
+        return (chain.close(to_line(record)) for record in self.records)

@@ -16,9 +16,11 @@ from evals.verdict import EPISODE, Check, JudgedLine, Verdict, unscored
 class Judging(Protocol):
     """How the episodes of a world are judged.
 
-    `evaluators` are by name; `summary`, `columns` and `measures` are what is reported.
+    `version` rises when the verdict on one trace can come out otherwise than before; `evaluators`
+    are by name; `summary`, `columns` and `measures` are what is reported.
     """
 
+    version: str
     evaluators: Evaluators
     summary: Sequence[Entry]
     columns: Sequence[Column]
@@ -47,9 +49,10 @@ def judge(
 ) -> Verdict:
     """Judge an episode from its trace and the truth alone.
 
-    A trace that breaks off, ended by an infrastructure error or does not replay is unscored.
+    A trace that is unfinished, ended by an infrastructure error or does not replay is unscored.
     An evaluator that crashes makes one unscored check of its name; `evaluators` take the place of
-    the world's. Raises TraceError if the trace is not of this world under the present rules.
+    the world's. Raises TraceError if the trace is not of this world under the present rules,
+    is out of order, or ended otherwise than it says.
     """
     evaluators = judging.evaluators if evaluators is None else evaluators
     evidence: Evidence | None = None
@@ -77,7 +80,7 @@ def _unfinished(trace: Trace) -> str | None:
     """Why an episode cannot be judged at all, as far as its records say."""
     if trace.end is None:
         timesteps = sum(1 for _ in trace.of(StepRecord))
-        return f"the trace breaks off at timestep {timesteps}"
+        return f"the trace is unfinished: it breaks off at timestep {timesteps}"
     if trace.end.termination == "infrastructure_error":
         return f"infrastructure error: {trace.end.why}"
     return None
@@ -118,6 +121,7 @@ def _verdict(
         level=3 if injected else header.scenario.get("level"),
         planner=header.planner,
         planner_class=header.planner_class,
+        judges=judging.version,
         termination=trace.end.termination if trace.end else None,
         success=success,
         why=why,

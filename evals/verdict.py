@@ -85,7 +85,8 @@ class Verdict(_Model):
 
     `summary` is the verdict in numbers, by the world's names for them. `success` is None where the
     episode is unscored; `why` gives the reason either way. `level` is that of the scenario, or 3
-    where events were injected. `termination` is None where the trace breaks off. `measured` is None
+    where events were injected. `judges` is the version of the world's
+    evaluators. `termination` is None where the trace is unfinished. `measured` is None
     where nothing was measured beside the trace.
     """
 
@@ -95,6 +96,7 @@ class Verdict(_Model):
     level: int | None
     planner: str
     planner_class: PlannerClass
+    judges: str
     termination: Termination | None
     success: bool | None
     why: str

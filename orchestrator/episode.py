@@ -28,6 +28,7 @@ def episode_of(
     planner: Planner | Team,
     *,
     horizon: int | None = None,
+    judges: str | None = None,
     fetch: Fetch | None = None,
     workers: Mapping[str, Worker] | None = None,
     path: Path | None = None,
@@ -38,13 +39,15 @@ def episode_of(
 ) -> Episode:
     """An episode of a scenario, as `Episode` takes it.
 
-    `horizon` is used where the scenario has none of its own; `fetch` takes the place of the texts
+    `horizon` is used where the scenario has none of its own; `judges` is the version of those who
+    will judge it; `fetch` takes the place of the texts
     that the scenario comes with. With a `desk` the episode is open and has no horizon.
     """
     world = scenario.world()
     header = Header(
         world=world.name,
         rules=world.rules,
+        judges=judges,
         workers=list(world.workers),
         seed=scenario.seed,
         horizon=None if desk else scenario.horizon or horizon or DEFAULT_HORIZON,

@@ -8,16 +8,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
+from episodes.chain import Chain
 from episodes.errors import TraceError
-from episodes.trace import (
-    AnyRecord,
-    ModelCall,
-    PlanRecord,
-    Trace,
-    parse_trace,
-    read_record,
-    to_line,
-)
+from episodes.trace import AnyRecord, ModelCall, PlanRecord, Trace, to_line
+from episodes.trace_file import parse_trace, read_record, whole_lines
 from orchestrator.models.budget import NOTHING_SPENT, Spent
 
 PLANS_KEPT = 64
@@ -33,6 +27,7 @@ class Recorder:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._count = 0
+        self._chain = Chain()
         self._fresh: list[AnyRecord] = []
         self._plans: dict[int, PlanRecord] = {}
         self._spent = NOTHING_SPENT
@@ -46,7 +41,7 @@ class Recorder:
         one before, having been paused, does not write into this trace. Raises TraceError if the
         trace has fewer lines.
         """
-        lines = _whole_lines(path)
+        lines = list(whole_lines(path))
         if len(lines) < records:
             raise TraceError(f"{path}: has {len(lines)} lines, the checkpoint expects {records}")
         kept = lines[:records]
@@ -54,6 +49,7 @@ class Recorder:
         recorder = cls()
         recorder._path = path
         recorder._count = records
+        recorder._chain = Chain.behind(kept[-1])
         recorder._spent = Spent.by(trace.of(ModelCall))
         recorder._file = _begin(path, kept)
         return recorder, trace
@@ -78,7 +74,7 @@ class Recorder:
         if isinstance(record, PlanRecord):
             self._keep(number, record)
         if self._file:
-            self._file.write(to_line(record) + "\n")
+            self._file.write(self._chain.close(to_line(record)) + "\n")
             self._file.flush()
         return number
 
@@ -92,7 +88,7 @@ class Recorder:
         if number not in self._plans and self._path:
             with self._path.open(encoding="utf-8") as lines:
                 line = next(islice(lines, number, None), None)
-            record = read_record(line, str(self._path), number + 1) if line else None
+            record = read_record(line.rstrip("\n"), str(self._path)) if line else None
             if isinstance(record, PlanRecord):
                 self._keep(number, record)
         return self._plans.get(number)
@@ -109,25 +105,11 @@ class Recorder:
             self._file = None
 
 
-def read_written(path: Path) -> Trace:
-    """A trace that may break off, without a last line that was torn. Raises TraceError."""
-    return parse_trace(_whole_lines(path), str(path))
-
-
-def _whole_lines(path: Path) -> list[str]:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise TraceError(f"{path}: cannot be read ({error})") from None
-    whole = data[: data.rfind(b"\n") + 1]
-    return [line.decode() for line in whole.splitlines(keepends=True)]
-
-
 def _begin(path: Path, lines: Sequence[str]) -> TextIO:
     """A new file with these lines in place of the one there; further lines go behind them."""
     draft = path.with_suffix(".new")
     file = draft.open("w", encoding="utf-8", newline="\n")
-    file.writelines(lines)
+    file.writelines(f"{line}\n" for line in lines)
     file.flush()
     os.replace(draft, path)
     return file

@@ -15,6 +15,7 @@ from episodes.desk import Desk
 from episodes.errors import InputError
 from episodes.mailbox import Letter, Mailbox, MemoryMailbox
 from episodes.trace import AnyRecord, EventRecord, Header, Lookup, Trace
+from episodes.trace_file import read_trace
 from episodes.world import Json, World
 from orchestrator.central import CENTRAL
 from orchestrator.checkpoints import Checkpoints
@@ -25,7 +26,7 @@ from orchestrator.member import Team
 from orchestrator.models.message import Measured
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
-from orchestrator.recorder import Recorder, read_written
+from orchestrator.recorder import Recorder
 from orchestrator.state import Context, State
 from orchestrator.team import TEAM
 from workers.protocol import Worker
@@ -128,7 +129,7 @@ class Episode:
         return self._play(recorder, Library(self._fetch), State(records=1))
 
     async def _go_on(self, path: Path, records: int) -> AsyncIterator[AnyRecord]:
-        written = read_written(path)
+        written = read_trace(path)
         if not written.end:
             self._mailbox.restore(_letters(written))
             recorder, written = Recorder.reopened(path, records)

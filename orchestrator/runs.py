@@ -30,6 +30,7 @@ from episodes.redis_address import need_redis
 from episodes.scenario import Scenario
 from episodes.sqlite_mailbox import SqliteMailbox, create_mailbox, read_meanings
 from episodes.trace import PlannerClass
+from episodes.trace_file import read_trace
 from episodes.world import Json
 from orchestrator.checkpoints import Checkpoints, sqlite_checkpoints
 from orchestrator.dialogue.options import AskingOptions
@@ -40,7 +41,6 @@ from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.pace import Pace
 from orchestrator.planner import Observation, Plan, Planner
-from orchestrator.recorder import read_written
 from orchestrator.redis_place import RedisPlace
 from orchestrator.runner import Episode
 from workers.protocol import Worker
@@ -59,9 +59,9 @@ class RunFile(BaseModel):
 
     `world` is a name or `package.module:Domain`; `scenario` a name or the absolute path of a file,
     `settings` what was said of it beside; `planner`, `model` and `asking` are what a planner is
-    made of. An open run has a `pace`, in seconds a timestep, and no `horizon`; `redis` says where
-    its kitchen is, if it is in Redis. `checkpoints` is the URL of a PostgreSQL database, in which
-    they are those of a `thread`.
+    made of, `judges` the version of the world's evaluators. An open run has a `pace`, in seconds a
+    timestep, and no `horizon`; `redis` says where its kitchen is, if it is in Redis. `checkpoints`
+    is the URL of a PostgreSQL database, in which they are those of a `thread`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -74,6 +74,7 @@ class RunFile(BaseModel):
     scenario_digest: str
     planner: str
     horizon: int | None = None
+    judges: str | None = None
     pace: float | None = None
     redis: RedisPlace | None = None
     checkpoints: str | None = None
@@ -118,8 +119,8 @@ def finished(folder: Path) -> bool:
     """Whether the run in a folder is over. Raises MissingError if there is none."""
     read_run(folder)
     try:
-        return read_written(folder / TRACE).end is not None
-    except TraceError:
+        return read_trace(folder / TRACE).end is not None
+    except (MissingError, TraceError):
         return False
 
 
@@ -149,6 +150,7 @@ async def open_run(
             scenario,
             timed,
             horizon=file.horizon,
+            judges=file.judges,
             path=folder / TRACE,
             checkpointer=saver,
             fetch=outside.fetch,

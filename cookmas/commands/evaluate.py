@@ -9,7 +9,7 @@ import typer
 
 from cookmas.commands.verdicts import tell_suite, tell_verdict
 from cookmas.commands.world_options import World
-from cookmas.terminal import print_json
+from cookmas.terminal import print_json, say_error
 
 if TYPE_CHECKING:
     from evals.verdict import Verdict
@@ -25,7 +25,7 @@ def evaluate(
 ) -> None:
     """Judge traces again."""
     from cookmas.api import judge, truth_of
-    from episodes.trace import read_trace
+    from episodes.trace_file import read_trace
     from evals.measured import read_measurements
     from orchestrator.runs import MEASUREMENTS
 
@@ -33,6 +33,8 @@ def evaluate(
     for path in traces:
         trace = read_trace(path)
         verdict = judge(trace, truth_of(trace, path, truth, world), world)
+        if (then := trace.header.judges) not in (None, verdict.judges):
+            say_error(f"{path}: was played under judges {then}; these are judges {verdict.judges}")
         found = read_measurements(path.with_name(MEASUREMENTS))
         verdicts.append(verdict.model_copy(update={"measured": found}))
     if json:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cookmas.commands.world_options import World
-from cookmas.terminal import console, print_json, tell
+from cookmas.terminal import console, print_json, say_error, tell
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from episodes.replay import Frame
     from episodes.trace import Trace
 
@@ -25,46 +27,50 @@ def replay(
 ) -> None:
     """Simulate a trace again and compare every timestep with the record."""
     from cookmas.api import replay as simulate
-    from episodes.trace import read_trace
+    from episodes.trace_file import read_trace
 
     recorded = read_trace(trace)
-    if at is not None:
-        _show(recorded, at, world, json)
-        return
-    frames: list[Frame] = []
-    for frame in simulate(recorded, world):
-        frames.append(frame)
-        if not frame.equal:
+    if at is None:
+        equal = _compare(simulate(recorded, world), json)
+        if equal and recorded.end and not json:
+            count = recorded.end.timestep
+            tell(f"All {count} timesteps are equal.", style="green")
+    else:
+        equal = _show(recorded, at, world, json)
+    if equal and recorded.end is None:
+        say_error(f"{trace}: is unfinished: it was killed, or is still being played")
+    raise typer.Exit(int(not equal or recorded.end is None))
+
+
+def _compare(frames: Iterable[Frame], json: bool) -> bool:
+    """Say of each timestep up to the first divergence whether it is equal; whether all are."""
+    rows: list[dict[str, Any]] = []
+    equal = True
+    for frame in frames:
+        equal = frame.equal
+        row = {"timestep": frame.timestep, "equal": equal}
+        rows.append({**row, "expected": frame.expected, "found": frame.found})
+        if not json:
+            _tell(frame)
+        if not equal:
             break
     if json:
-        print_json(
-            [
-                {
-                    "timestep": frame.timestep,
-                    "equal": frame.equal,
-                    "expected": frame.expected,
-                    "found": frame.found,
-                }
-                for frame in frames
-            ]
-        )
+        print_json(rows)
+    return equal
+
+
+def _tell(frame: Frame) -> None:
+    line = f"{frame.timestep:4}  {frame.found}  "
+    if frame.equal:
+        tell(f"{line}equal")
+    elif frame.expected != frame.found:
+        tell(f"{line}diverges: expected {frame.expected}", style="red")
     else:
-        _tell(frames)
-    raise typer.Exit(int(not all(frame.equal for frame in frames)))
+        tell(f"{line}diverges: the actions that FAIL are others", style="red")
 
 
-def _tell(frames: list[Frame]) -> None:
-    for frame in frames:
-        if frame.equal:
-            tell(f"{frame.timestep:4}  {frame.found}  equal")
-        else:
-            line = f"{frame.timestep:4}  {frame.found}  diverges: expected {frame.expected}"
-            tell(line, style="red")
-    if all(frame.equal for frame in frames):
-        tell(f"All {len(frames)} timesteps are equal.", style="green")
-
-
-def _show(trace: Trace, at: int, world: str | None, json: bool) -> None:
+def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
+    """Show the state at a timestep; whether the timesteps before it are equal."""
     from cookmas.worlds import world_of
     from episodes.errors import InputError
     from episodes.replay import final_state
@@ -72,12 +78,20 @@ def _show(trace: Trace, at: int, world: str | None, json: bool) -> None:
 
     domain = world_of(trace, world)
     rules = domain.world(trace.header.setup)
-    frames = list(simulate(trace, rules))
-    states = {frame.timestep: frame.before for frame in frames}
-    states.setdefault(len(frames), final_state(trace, rules))
-    if at not in states:
-        raise InputError("--at", f"expected a timestep from 0 to {len(frames)}, not {at}")
+    state, last = None, -1
+    for frame in simulate(trace, rules):
+        last = frame.timestep
+        if last == at:
+            state = frame.before
+        if last < at and not frame.equal:
+            say_error(f"timestep {last} diverges from the record; 'cookmas replay' says how")
+            return False
+    if at == last + 1:
+        state = final_state(trace, rules)
+    if state is None:
+        raise InputError("--at", f"expected a timestep from 0 to {last + 1}, not {at}")
     if json:
-        print_json(rules.dump(states[at]))
+        print_json(rules.dump(state))
     else:
-        console().print(domain.picture(rules, states[at]))
+        console().print(domain.picture(rules, state))
+    return True

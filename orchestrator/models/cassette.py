@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -13,12 +12,14 @@ from pydantic import ValidationError
 from episodes.conversation import Message
 from episodes.errors import CookMASError, InputError, MissingError, TraceError
 from episodes.trace import AnsweredRequest, ModelCall, to_line
+from episodes.trace_file import read_trace
 from orchestrator.models.answered import answered
 from orchestrator.models.message import Answer, Measured, Model, Request
 
 _SHOWN = 60
 _BEFORE = 20
 _BEGINNING = b'{"request":'
+_TRACE = b'{"kind":'
 
 
 class CassetteError(CookMASError):
@@ -84,15 +85,13 @@ def _read(path: Path) -> Iterator[AnsweredRequest]:
         raise MissingError(f"{path}: there is no such cassette or trace") from None
     except OSError as error:
         raise TraceError(f"{path}: cannot be read ({error.strerror})") from None
+    if data.startswith(_TRACE):
+        yield from read_trace(path).of(ModelCall)
+        return
     for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
         try:
-            fields = json.loads(line)
-            kind = fields.get("kind") if isinstance(fields, dict) else None
-            if kind is None:
-                yield AnsweredRequest.model_validate_json(line)
-            elif kind == "model_call":
-                yield ModelCall.model_validate_json(line)
-        except (ValidationError, ValueError):
+            yield AnsweredRequest.model_validate_json(line)
+        except ValidationError:
             raise TraceError(f"{path}, line {number}: is no recorded answer") from None
 
 
@@ -103,7 +102,7 @@ def _make_recordable(path: Path) -> None:
         with path.open("a+b") as file:
             file.seek(0)
             data = file.read()
-            if data.startswith(b'{"kind":'):
+            if data.startswith(_TRACE):
                 raise TraceError(f"{path}: is a trace, which can be replayed and not recorded to")
             if not data.startswith(_BEGINNING[: len(data)]):
                 raise TraceError(f"{path}: is no cassette; expected a file of its own")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from typer.testing import CliRunner, Result
 
 from cookmas.cli import app
 from scenarios.scenario import scenario_names
+from tests.rechained import rechained, write_trace
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()"]
@@ -170,16 +172,17 @@ def test_replay_says_that_every_timestep_is_equal(scenario: str, schedule: str) 
 def test_replay_stops_at_the_first_divergence(scenario: str, schedule: str) -> None:
     cookmas("run", scenario, "-p", schedule)
     trace = Path("runs/toast-schedule/trace.jsonl")
-    trace.write_text(
-        trace.read_text().replace(
-            '"commands":[["worker_1","pick(bread)"]', '"commands":[["worker_1","wait"]'
-        )
-    )
+    before = trace.read_text()
+    wait = '"commands":[["worker_1","wait"]'
+    trace.write_text(before.replace('"commands":[["worker_1","pick(bread)"]', wait))
+    assert re.search(r"line \d+: is damaged", fails("replay", str(trace)))
+    write_trace(trace, rechained(trace.read_text().splitlines()))
     done = cookmas("replay", str(trace))
     assert done.exit_code == 1
     assert "diverges" in done.stdout.splitlines()[-1]
     assert len(done.stdout.splitlines()) == 2
     assert cookmas("eval", str(trace)).exit_code == 1
+    assert "diverges" in fails("replay", str(trace), "--at", "9", code=1)
 
 
 def test_replay_shows_the_kitchen_at_a_timestep(scenario: str, schedule: str) -> None:

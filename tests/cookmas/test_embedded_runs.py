@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from episodes.trace import TriggerRecord, read_trace
+from episodes.trace import TriggerRecord
+from episodes.trace_file import read_trace
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()"]

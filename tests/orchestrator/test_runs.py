@@ -21,7 +21,8 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from cookmas.api import load_planner
 from episodes.errors import CookMASError, MissingError
-from episodes.trace import EventRecord, StepRecord, read_trace
+from episodes.trace import EventRecord, StepRecord
+from episodes.trace_file import read_trace
 from orchestrator.lease import RunError
 from orchestrator.runner import Episode
 from orchestrator.runs import RunFile, create_run, open_run, read_run

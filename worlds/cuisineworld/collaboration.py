@@ -12,7 +12,8 @@ from pathlib import Path
 
 from episodes.errors import CookMASError, TraceError
 from episodes.replay import final_state
-from episodes.trace import Trace, read_trace
+from episodes.trace import Trace
+from episodes.trace_file import read_trace
 from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
 from worlds.cuisineworld.world import CuisineWorld
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from episodes.errors import InputError
-from episodes.trace import End, ModelCall, PlanRecord, parse_trace
+from episodes.trace import End, ModelCall, PlanRecord
+from episodes.trace_file import parse_trace
 from orchestrator.dialogue.calls import Calls
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Prices, Spent
 from orchestrator.models.message import Message, Model, Request, Usage

@@ -8,11 +8,24 @@ from typing import Any
 import pytest
 
 from episodes.errors import InfrastructureError, InputError, MissingError, TraceError
-from episodes.trace import ModelCall, Superstep, to_line
+from episodes.trace import Header, ModelCall, Trace
 from orchestrator.models.answered import answered
 from orchestrator.models.cassette import Cassette, CassetteError
 from orchestrator.models.message import Message, Request, Schema
 from orchestrator.models.openai_model import OpenAIModel
+
+HEADER = Header(
+    world="corridor",
+    rules="1",
+    workers=["walker_1"],
+    seed=0,
+    planner="llm",
+    planner_class="pure",
+    scenario_name="one",
+    scenario_digest="",
+    scenario={},
+    setup={},
+)
 
 
 async def test_what_is_recorded_is_replayed(
@@ -156,9 +169,9 @@ async def test_a_trace_is_a_cassette(server: Any, question: Any, tmp_path: Any) 
     request = question()
     answer, _ = await OpenAIModel("stub", server.url).answer(request)
     record = answered(request, answer, "stub")
-    call = ModelCall(**dict(record), timestep=3, number=1, purpose="plan")
+    call = ModelCall(**dict(record), timestep=0, number=1, purpose="plan")
     path = tmp_path / "trace.jsonl"
-    path.write_text(f"{to_line(Superstep(timestep=3, nodes=[]))}\n{to_line(call)}\n")
+    path.write_text("".join(f"{line}\n" for line in Trace((HEADER, call)).lines()))
     assert (await Cassette(path).answer(request))[0] == answer
     with pytest.raises(TraceError, match="is a trace"):
         Cassette(path, OpenAIModel("stub", server.url))
@@ -168,10 +181,13 @@ async def test_a_trace_is_a_cassette(server: Any, question: Any, tmp_path: Any) 
 def test_cassettes_that_cannot_be_replayed(tmp_path: Any) -> None:
     with pytest.raises(MissingError, match="no such cassette"):
         Cassette(tmp_path / "none")
-    for text in ("nonsense\n", '{"kind": "model_call"}\n', "[1]\n", '{"request": "x"}\n'):
+    for text in ("nonsense\n", "[1]\n", '{"request": "x"}\n'):
         (tmp_path / "bad").write_text(text)
         with pytest.raises(TraceError, match="line 1: is no recorded answer"):
             Cassette(tmp_path / "bad")
+    (tmp_path / "bad").write_text('{"kind":"model_call"}\n')
+    with pytest.raises(TraceError, match="is no trace"):
+        Cassette(tmp_path / "bad")
     (tmp_path / "empty").write_text("")
     with pytest.raises(TraceError, match="holds no answers"):
         Cassette(tmp_path / "empty")

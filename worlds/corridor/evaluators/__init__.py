@@ -25,6 +25,7 @@ def ringing(evidence: Evidence) -> Iterator[Check]:
 class CorridorJudging:
     """Every bell that was asked for."""
 
+    version = "1"
     evidence = Evidence
     evaluators: Evaluators
     summary: Sequence[Entry] = (

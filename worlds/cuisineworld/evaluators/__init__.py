@@ -114,6 +114,7 @@ EVALUATORS: Evaluators = {"orders": orders, "failures": failures, "planning": pl
 class CuisineJudging:
     """Orders completed and orders lost."""
 
+    version = "1"
     evidence = OrderEvidence
     evaluators = EVALUATORS
     summary: Sequence[Entry] = (

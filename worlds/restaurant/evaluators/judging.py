@@ -53,6 +53,7 @@ EVALUATORS: Evaluators = {
 class RestaurantJudging:
     """Each dish complete and as the customer asked; the rest is measured."""
 
+    version = "1"
     evidence = KitchenEvidence
     evaluators = EVALUATORS
     summary: Sequence[Entry] = (

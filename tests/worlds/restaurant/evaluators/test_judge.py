@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from cookmas import judge
 from episodes.errors import TraceError
-from episodes.trace import PlanRecord, Record, Termination, Trace, parse_trace
+from episodes.trace import PlanRecord, Record, Termination, Trace
+from episodes.trace_file import parse_trace
 from evals.verdict import Check, Verdict
 from kitchen.customizations import Without
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
@@ -62,7 +63,7 @@ def test_an_injected_event_makes_it_level_3(house: House, trace: Trace) -> None:
 def test_a_trace_that_breaks_off_is_unscored(house: House, trace: Trace, kept: int) -> None:
     verdict = judge(Trace(trace.records[:kept]), house.truth)
     assert verdict.success is None
-    assert verdict.why.startswith("the trace breaks off at")
+    assert verdict.why.startswith("the trace is unfinished: it breaks off at")
     assert verdict.termination is None
     assert [check.name for check in verdict.checks] == list(EVALUATORS)
     assert not any(check.scored for check in verdict.checks)

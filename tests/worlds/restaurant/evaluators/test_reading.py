@@ -78,6 +78,7 @@ def test_what_was_last_understood_before_serving_counts(house: House) -> None:
     misread = trace.records[first].model_copy(update={"understood": {"o1.1": MISREAD}})
     early = type(trace)((*trace.records[:first], misread, *trace.records[first + 1 :]))
     assert [c.passed for c in judge(early, house.truth).of("reading")] == [True]
-    late = misread.model_copy(update={"timestep": 900})
+    assert trace.end
+    late = misread.model_copy(update={"timestep": trace.end.timestep})
     after = type(trace)((*trace.records[:-1], late, trace.records[-1]))
     assert [c.passed for c in judge(after, house.truth).of("reading")] == [True]

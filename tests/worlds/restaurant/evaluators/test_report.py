@@ -53,7 +53,7 @@ def test_a_report_of_an_unscored_episode_says_why(house: House) -> None:
     trace = house.play(["wait"], {0: [house.order("Ramen")]})
     text = rendered(of_one(judge(Trace(trace.records[:-1]), house.truth)))
     assert text.startswith("UNSCORED")
-    assert "the trace breaks off at timestep 1" in text
+    assert "the trace is unfinished: it breaks off at timestep 1" in text
 
 
 def test_a_crashed_evaluator_shows_in_the_report(house: House) -> None:

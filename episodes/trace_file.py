@@ -1,0 +1,118 @@
+"""Reading traces: whole, or unfinished up to the last whole line; a damaged one is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Annotated, BinaryIO
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from episodes.chain import Chain, parted
+from episodes.errors import MissingError, TraceError
+from episodes.trace import SCHEMA, AnyRecord, End, Header, StepRecord, Trace
+
+LONGEST_LINE = 2**26
+"""Bytes that a line of a trace may have."""
+
+_RECORD: TypeAdapter[AnyRecord] = TypeAdapter(Annotated[AnyRecord, Field(discriminator="kind")])
+
+
+def read_trace(path: Path) -> Trace:
+    """Read a trace file; of an unfinished one what is whole, without a last line that was torn.
+
+    Raises MissingError, or TraceError with the line at which it is damaged.
+    """
+    return parse_trace(whole_lines(path), str(path))
+
+
+def whole_lines(path: Path) -> Iterator[str]:
+    """The lines of a trace file that end, without their ends. Raises MissingError or TraceError."""
+    number = 0
+    try:
+        with path.open("rb") as file:
+            for number in count(1):
+                line = _line(file, f"{path}, line {number}")
+                if line is None:
+                    return
+                yield line
+    except FileNotFoundError:
+        raise MissingError(f"{path}: there is no such trace") from None
+    except OSError as error:
+        raise TraceError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _line(file: BinaryIO, where: str) -> str | None:
+    line = file.readline(LONGEST_LINE + 1)
+    if not line.endswith(b"\n"):
+        if len(line) > LONGEST_LINE:
+            raise TraceError(f"{where}: is longer than {LONGEST_LINE} bytes and no trace record")
+        return None
+    try:
+        return line[:-1].decode()
+    except UnicodeDecodeError:
+        raise TraceError(f"{where}: is damaged or no trace record (no UTF-8)") from None
+
+
+def parse_trace(lines: Iterable[str], name: str) -> Trace:
+    """Read a trace from its lines. Raises TraceError with the first line that is not as written."""
+    chain = Chain()
+    records: list[AnyRecord] = []
+    for number, line in enumerate(lines, start=1):
+        where = f"{name}, line {number}"
+        if number == 1:
+            _check_version(line, name)
+        if not chain.takes(line):
+            raise TraceError(
+                f"{where}: is damaged: the chain of digests breaks, so nothing of it is used"
+            )
+        records.append(read_record(line, where))
+    check_order(records, name)
+    return Trace(tuple(records))
+
+
+def _check_version(line: str, name: str) -> None:
+    try:
+        version = json.loads(line)["schema_version"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise TraceError(f"{name}: is no trace, the first line should be its header") from None
+    if version != SCHEMA:
+        raise TraceError(f"{name}: has trace format {version}; this version reads {SCHEMA}")
+
+
+def read_record(line: str, where: str) -> AnyRecord:
+    """The record in a line of a trace. Raises TraceError."""
+    try:
+        return _RECORD.validate_json(parted(line)[0])
+    except ValidationError as error:
+        problem = error.errors()[0]["msg"]
+        raise TraceError(f"{where}: is no trace record ({problem})") from None
+
+
+def check_order(records: Iterable[AnyRecord], name: str) -> None:
+    """Whether records can follow each other so, as many of them as there are.
+
+    A header begins, an end closes, and every record is of the timestep that comes after the steps
+    before it. Raises TraceError with the first line that is out of order.
+    """
+    timestep = number = 0
+    ended = False
+    for number, record in enumerate(records, start=1):
+        where = f"{name}, line {number}"
+        if isinstance(record, Header) != (number == 1):
+            wrong = "is no header" if number == 1 else "is a second header"
+            raise TraceError(f"{where}: {wrong}; a trace has one, as its first line")
+        if isinstance(record, Header):
+            continue
+        if ended:
+            raise TraceError(f"{where}: comes after the end of the trace")
+        if record.timestep != timestep:
+            raise TraceError(
+                f"{where}: is of timestep {record.timestep}, where {timestep} is expected"
+            )
+        timestep += isinstance(record, StepRecord)
+        ended = isinstance(record, End)
+    if not number:
+        raise TraceError(f"{name}: has no whole line; it is no trace, or one that has just begun")
