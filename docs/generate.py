@@ -42,8 +42,10 @@ def actions_page() -> str:
         "a FAIL, which changes nothing. Planners and `cookmas show actions` have the same text; "
         "the [rules of the kitchen](../explanation/kitchen-rules.md) say it exactly.",
         "An action is written as its name with its arguments in brackets: `navigate(grill_1)`, "
-        "`pick(onion)`, `pick(slot 2)`, `chop`, `serve(o1.2)`. A schedule has one for each worker "
-        "and timestep; a worker that is left out waits.",
+        "`pick`, `pick(onion)`, `pick(slot 2)`, `pick(onion, slot 2)`, `chop`, `serve(o1.2)`. It "
+        "has [one spelling](../explanation/kitchen-rules.md#actions-in-text), without other spaces "
+        "and without empty brackets. A schedule has one for each worker and timestep; a worker "
+        "that is left out waits.",
         *sections,
         "## Reasons of a FAIL",
         f"{', '.join(f'`{reason}`' for reason in Reason)}. Which check of which action gives which "

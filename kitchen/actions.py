@@ -94,16 +94,22 @@ class Wait:
 Action = Navigate | Pick | Place | Work | Start | Serve | Discard | Wait
 
 
-_CALL = re.compile(r"\s*([a-z]+)\s*(?:\(([^()]*)\))?\s*")
-_SLOT = re.compile(r"slot\s*=?\s*(\d{1,3})")
+_NAME = r"[^\s(),]+(?: [^\s(),]+)*"
+_SLOT = r"slot ([1-9][0-9]{0,2})"
+_CALL = re.compile(r"([a-z]+)(?:\((.*)\))?")
+_ONLY_SLOT = re.compile(_SLOT)
+_ONLY_NAME = re.compile(_NAME)
+_FOOD = re.compile(rf"(?!slot)({_NAME})(?:, {_SLOT})?")
+
+Read = Callable[[str | None], Action | None]
+"""Makes the action of its argument (None: it has no brackets); None where it cannot be that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionSpec:
     """One entry of the action library, in words, and how its text is read.
 
-    `read` makes the action of the whole text and its argument, which is empty where there is none;
-    it raises NotationError.
+    `forms` are all the ways to write it.
     """
 
     name: str
@@ -111,48 +117,36 @@ class ActionSpec:
     where: str
     needs: str
     effect: str
-    read: Callable[[str, str], Action]
+    forms: tuple[str, ...]
+    read: Read
 
     def __str__(self) -> str:
         call = f"{self.name}({self.argument})" if self.argument else self.name
         return f"{call}: at {self.where}. Needs {self.needs}. {self.effect}"
 
 
-def _plain(action: Action) -> Callable[[str, str], Action]:
+def _plain(action: Action) -> Read:
     """An action that takes no argument."""
-
-    def read(text: str, argument: str) -> Action:
-        if argument:
-            raise NotationError(text, f"{action} takes no argument")
-        return action
-
-    return read
+    return lambda argument: action if argument is None else None
 
 
-def _about(name: str, of: str, make: Callable[[str], Action]) -> Callable[[str, str], Action]:
-    """An action that needs its argument."""
+def _about(make: Callable[[str], Action]) -> Read:
+    """An action that needs its argument, which is a name."""
 
-    def read(text: str, argument: str) -> Action:
-        if not argument:
-            raise NotationError(text, f"{name} needs its argument: {name}({of})")
-        return make(argument)
+    def read(argument: str | None) -> Action | None:
+        return make(argument) if argument and _ONLY_NAME.fullmatch(argument) else None
 
     return read
 
 
-def _pick(text: str, argument: str) -> Pick:
-    food: str | None = None
-    slot: int | None = None
-    for part in filter(None, map(str.strip, argument.split(","))):
-        if match := _SLOT.fullmatch(part):
-            slot = int(match[1])
-        elif food is None:
-            food = part
-        else:
-            raise NotationError(text, "pick takes one food and one slot: pick(food, slot N)")
-    if slot == 0:
-        raise NotationError(text, "slots count from 1")
-    return Pick(food, slot)
+def _pick(argument: str | None) -> Pick | None:
+    if argument is None:
+        return Pick()
+    if match := _ONLY_SLOT.fullmatch(argument):
+        return Pick(None, int(match[1]))
+    if match := _FOOD.fullmatch(argument):
+        return Pick(match[1], int(match[2]) if match[2] else None)
+    return None
 
 
 def _work_spec(process: str) -> ActionSpec:
@@ -165,6 +159,7 @@ def _work_spec(process: str) -> ActionSpec:
             needs="an empty hand, and there a plate with at least one food, or no plate and at "
             "least two foods",
             effect="With a plate it becomes a dish; without one the foods become a single food.",
+            forms=(process,),
             read=_plain(Work(process)),
         )
     return ActionSpec(
@@ -173,6 +168,7 @@ def _work_spec(process: str) -> ActionSpec:
         where=f"a {kind}",
         needs="an empty hand and food there",
         effect="One timestep of this work is done to all food there; repeat it until it is enough.",
+        forms=(process,),
         read=_plain(Work(process)),
     )
 
@@ -186,7 +182,8 @@ LIBRARY: Mapping[str, ActionSpec] = {
             where="any place",
             needs="room at the station",
             effect="The worker stands at the station; any distance takes one timestep.",
-            read=_about("navigate", "station", Navigate),
+            forms=("navigate(station)",),
+            read=_about(Navigate),
         ),
         ActionSpec(
             name="pick",
@@ -195,8 +192,9 @@ LIBRARY: Mapping[str, ActionSpec] = {
             needs="an empty hand and something there that fits what is named; a dispenser needs "
             "the name of an ingredient",
             effect="It is in the hand. Elsewhere than at a dispenser both arguments may be left "
-            "out: the lowest filled slot that fits is taken. Its clock stops. A pot or pan is "
-            "emptied whole.",
+            "out: the lowest filled slot that fits is taken. Its clock stops. All that has cooked "
+            "in a pot or pan comes out as one.",
+            forms=("pick", "pick(food)", "pick(slot N)", "pick(food, slot N)"),
             read=_pick,
         ),
         ActionSpec(
@@ -205,6 +203,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             where="a counter, tool or appliance",
             needs="something in the hand that belongs there and a free slot",
             effect="It lies in the lowest free slot. Nothing cooks before start.",
+            forms=("place",),
             read=_plain(Place()),
         ),
         *(_work_spec(process) for process in WORK),
@@ -214,6 +213,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             where="an appliance",
             needs="an empty hand and food there that is not cooking yet",
             effect="That food begins to cook, each with a clock of its own, until it is taken out.",
+            forms=("start",),
             read=_plain(Start()),
         ),
         ActionSpec(
@@ -222,7 +222,8 @@ LIBRARY: Mapping[str, ActionSpec] = {
             where="the pass",
             needs="a dish in the hand and an open order line",
             effect="The line is served, rightly or wrongly, for good.",
-            read=_about("serve", "order line", Serve),
+            forms=("serve(order line)",),
+            read=_about(Serve),
         ),
         ActionSpec(
             name="discard",
@@ -230,6 +231,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             where="the bin",
             needs="something in the hand",
             effect="It is gone.",
+            forms=("discard",),
             read=_plain(Discard()),
         ),
         ActionSpec(
@@ -238,6 +240,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             where="any place",
             needs="nothing",
             effect="Nothing happens.",
+            forms=("wait",),
             read=_plain(Wait()),
         ),
     )
@@ -246,12 +249,22 @@ LIBRARY: Mapping[str, ActionSpec] = {
 
 @lru_cache(maxsize=4096)
 def parse_action(text: str) -> Action:
-    """Read an action in text. Raises NotationError with what is wrong and what was expected."""
+    """Read an action in text: `str` of the action is that text again, for there is one spelling.
+
+    Raises NotationError with how the action is written.
+    """
     match = _CALL.fullmatch(text)
     spec = LIBRARY.get(match[1]) if match else None
-    if match is None or spec is None:
-        name, _, argument = text.strip().partition(" ")
-        if name in LIBRARY and argument and match is None:
-            raise NotationError(text, f"an argument stands in brackets: {name}({argument})")
-        raise NotationError(text, f"is no action; the actions are {', '.join(LIBRARY)}")
-    return spec.read(text, (match[2] or "").strip())
+    action = spec.read(match[2]) if match and spec else None
+    if action is None:
+        raise NotationError(text, _expected(text))
+    return action
+
+
+def _expected(text: str) -> str:
+    """How to write the action that a text begins with, or which actions there are."""
+    begins = re.match(r"\s*([a-z]+)\b", text)
+    spec = LIBRARY.get(begins[1]) if begins else None
+    if spec is None:
+        return f"is no action; the actions are {', '.join(LIBRARY)}"
+    return f"{spec.name} is written {' or '.join(spec.forms)}"

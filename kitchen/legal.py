@@ -5,7 +5,7 @@ from __future__ import annotations
 from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Wait, Work
 from kitchen.foods import Dish
 from kitchen.layout import Kitchen, Station
-from kitchen.simulator import name_of, step
+from kitchen.simulator import lots, name_of, step
 from kitchen.state import KitchenState
 
 
@@ -43,10 +43,9 @@ def _candidates(
             return [Pick(food) for food in kitchen.dispenses(station.kind.name)]
         case "counter" | "tool" | "appliance":
             contents = state.contents.get(station.name, ())
-            if station.kind.vessel:
-                contents = contents[:1]
             picks: list[Action] = [
-                Pick(None if station.kind.vessel else name_of(c.thing), c.slot) for c in contents
+                Pick(None if station.kind.vessel else name_of(thing), slots[0])
+                for slots, thing in lots(state, station, contents)
             ]
             work: list[Action] = (
                 [Work(process) for process in station.kind.processes]

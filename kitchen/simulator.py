@@ -19,8 +19,8 @@ from kitchen.foods import PLATE, Dish, Food, Plate, Thing, join, make_dish
 from kitchen.layout import ASSEMBLE, PLATE_NAME, Kitchen, Station
 from kitchen.state import Content, KitchenState, OrderLine, Outage, WorkerState
 
-RULES = "1"
-"""Version of the rules; any change of what a run does raises it."""
+RULES = "2"
+"""Version of the rules; any change of what a run does raises it, and is named on their page."""
 
 
 class Reason(StrEnum):
@@ -185,16 +185,38 @@ def _pick(draft: _Draft, worker: int, action: Pick) -> Outcome:
     if station.kind.role == "dispenser":
         return _dispense(draft, worker, action, station)
     contents = draft.contents.get(station.name, ())
-    if station.kind.vessel:
-        return _empty_vessel(draft, worker, action, station, contents)
-    for content in contents:
-        if action.slot in (None, content.slot) and action.food in (None, name_of(content.thing)):
-            draft.put(station.name, tuple(c for c in contents if c is not content))
-            draft.hold(worker, _taken_out(draft, station, content))
+    for slots, thing in lots(draft.state, station, contents):
+        if action.slot in (None, slots[0]) and action.food in (None, name_of(thing)):
+            draft.put(station.name, tuple(c for c in contents if c.slot not in slots))
+            draft.hold(worker, thing)
             return DONE
     unmade = action.food == "dish" and station.kind.name == "plating" and contents
     missing = ": assemble is missing" if unmade else ""
     return Outcome(Reason.NOT_HERE, f"{action} finds nothing at {station.name}{missing}.")
+
+
+def lots(
+    state: KitchenState, station: Station, contents: tuple[Content, ...]
+) -> list[tuple[tuple[int, ...], Thing]]:
+    """What can be taken out of a station one after the other, from the lowest slot on.
+
+    With each thing, as it would come out now, the slots that it is in: several for what has cooked
+    together in a pot or pan.
+    """
+    single: list[tuple[tuple[int, ...], Thing]] = []
+    together: list[tuple[int, Food]] = []
+    for content in contents:
+        thing, minutes = content.thing, state.cooked(station.name, content)
+        if isinstance(thing, Food) and minutes:
+            thing = thing.after(station.kind.processes[0], minutes)
+            if station.kind.vessel:
+                together.append((content.slot, thing))
+                continue
+        single.append(((content.slot,), thing))
+    if together:
+        whole = join(tuple(food for _, food in together))
+        single.append((tuple(slot for slot, _ in together), whole))
+    return sorted(single, key=lambda lot: lot[0])
 
 
 def name_of(thing: Thing) -> str:
@@ -202,26 +224,6 @@ def name_of(thing: Thing) -> str:
     if isinstance(thing, Food):
         return thing.name
     return PLATE_NAME if isinstance(thing, Plate) else "dish"
-
-
-def _taken_out(draft: _Draft, station: Station, content: Content) -> Thing:
-    if content.since is None or not isinstance(content.thing, Food):
-        return content.thing
-    minutes = draft.state.cooked(station.name, content)
-    return content.thing.after(station.kind.processes[0], minutes)
-
-
-def _empty_vessel(
-    draft: _Draft, worker: int, action: Pick, station: Station, contents: tuple[Content, ...]
-) -> Outcome:
-    foods = tuple(_taken_out(draft, station, content) for content in contents)
-    if foods and action.slot in (None, 1):
-        food = join(tuple(food for food in foods if isinstance(food, Food)))
-        if action.food in (None, food.name):
-            draft.put(station.name, ())
-            draft.hold(worker, food)
-            return DONE
-    return Outcome(Reason.NOT_HERE, f"{action} finds nothing at {station.name}.")
 
 
 def _dispense(draft: _Draft, worker: int, action: Pick, station: Station) -> Outcome:
@@ -330,6 +332,8 @@ def _serve(draft: _Draft, worker: int, action: Serve) -> Outcome:
         return _wrong_station(action, station)
     if place.holding is None:
         return Outcome(Reason.HANDS_EMPTY, "There is no dish in the hand to serve.")
+    if station.name in draft.out:
+        return _out_of_service(station.name)
     if not isinstance(place.holding, Dish):
         why = (
             f"{place.holding} is no dish: assemble is missing, which makes one of plate and foods."
@@ -353,6 +357,8 @@ def _discard(draft: _Draft, worker: int, action: Discard) -> Outcome:
         return _wrong_station(action, station)
     if place.holding is None:
         return Outcome(Reason.HANDS_EMPTY, "There is nothing in the hand to discard.")
+    if station.name in draft.out:
+        return _out_of_service(station.name)
     draft.hold(worker, None)
     return DONE
 

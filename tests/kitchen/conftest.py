@@ -37,6 +37,23 @@ UNREADABLE = (
     "wait(3)",
     "walk(pantry)",
     "navigate(bin)(bin)",
+    "navigate(bin )",
+    "wait()",
+    " wait",
+    "Wait",
+    "wait\n",
+    "place()",
+    "pick()",
+    "pick(,)",
+    "pick(slot 1234)",
+    "pick(slot=1)",
+    "pick(slot \u0661)",
+    "pick(slot 01)",
+    "pick(slot 1, slot 2)",
+    "pick(slot 1, onion)",
+    "pick(onion,slot 1)",
+    "pick(onion, slot 1, slot 1)",
+    "pick(beef  patty)",
 )
 SLOTS = {
     "counter": 3,
@@ -157,10 +174,10 @@ class Chaos:
         """A small kitchen with any slots and rooms, so that workers are in each other's way."""
         stations: dict[str, Station] = {}
         for kind in KINDS.values():
-            count = rng.choice([1, 1, 2]) if kind.exclusive or kind.name == "counter" else 1
             holds = kind.exclusive or kind.name == "counter"
+            count = rng.choice([1, 1, 2]) if holds or kind.name in ("aisle", "pass") else 1
             for number in range(1, count + 1):
-                name = f"{kind.name}_{number}" if holds else kind.name
+                name = f"{kind.name}_{number}" if holds or number > 1 else kind.name
                 slots = 1 if kind.name == "board" else rng.randint(1, 4) if holds else 0
                 room = 1 if kind.exclusive else None
                 if rng.random() < 0.4:
@@ -222,7 +239,9 @@ class Chaos:
         verb = rng.choice([*LIBRARY, "navigate", "navigate", "pick", "pick", "serve", "place"])
         if here.kind.role == "pass" and rng.random() < 0.8:
             verb = "serve"
-        if verb in WORK and rng.random() < 0.5 and here.kind.role == "tool":
+        if here.kind.role == "bin" and rng.random() < 0.5:
+            verb = "discard"
+        if here.kind.role == "tool" and rng.random() < (0.5 if verb in WORK else 0.2):
             verb = rng.choice(here.kind.processes)
         if verb == "navigate":
             return f"navigate({rng.choice([*kitchen.stations, 'nowhere'])})"
@@ -265,12 +284,14 @@ class Chaos:
                 {"kind": "cancel_order", "order": order},
                 {
                     "kind": "fault",
-                    "station": rng.choice(rng.choice([busy or anywhere, anywhere])),
+                    "station": rng.choice(
+                        rng.choice([busy or anywhere, anywhere, kitchen.workers])
+                    ),
                     "timesteps": timesteps,
                 },
                 {
                     "kind": "fault",
-                    "worker": rng.choice([*kitchen.workers, "nobody"]),
+                    "worker": rng.choice([*kitchen.workers, "nobody", kitchen.aisle]),
                     "timesteps": timesteps,
                 },
             ]

@@ -6,7 +6,7 @@ plain data goes in (dicts, lists, text), plain data comes out.
 
 from __future__ import annotations
 
-import re
+from copy import deepcopy
 from typing import Any
 
 # A food: {"what": "food", "name": "potato" or "", "parts": [foods], "steps": [["peel", 1], ...]}
@@ -97,35 +97,55 @@ def text_of(thing: Thing) -> str:
     return str(text)
 
 
-# ------------------------------------------------------------------------------------ Actions
+# ---------------------------------------------------------------------------- Actions in text
+
+
+def is_name(text: str) -> bool:
+    """One or more words with one space between two words."""
+    for word in text.split(" "):
+        if word == "":
+            return False
+        for character in word:
+            if character.isspace() or character in "(),":
+                return False
+    return True
+
+
+def is_number(text: str) -> bool:
+    return 1 <= len(text) <= 3 and all(c in "0123456789" for c in text) and text[0] != "0"
+
+
+def is_food(text: str) -> bool:
+    return is_name(text) and not text.startswith("slot")
+
+
+def is_slot(text: str) -> bool:
+    return text.startswith("slot ") and is_number(text[len("slot ") :])
 
 
 def read_action(text: str | None) -> tuple[str, dict[str, Any]] | None:
     """The verb and its arguments; None for what cannot be read."""
     if text is None:
         return None
-    match = re.fullmatch(r"([a-z]+)(?:\(([^()]+)\))?", text)
-    if match is None:
+    if text in [*ATTENDED, "place", "start", "discard", "wait"]:
+        return text, {}
+    if text == "pick":
+        return "pick", {"food": None, "slot": None}
+    if not text.endswith(")"):
         return None
-    verb, inside = match.group(1), match.group(2)
-    if verb == "navigate" and inside is not None:
-        return verb, {"station": inside}
-    if verb == "serve" and inside is not None:
-        return verb, {"line": inside}
-    if verb == "pick":
-        food, slot = None, None
-        for argument in (inside or "").split(", "):
-            if re.fullmatch(r"slot \d+", argument):
-                slot = int(argument.removeprefix("slot "))
-            elif argument and food is None:
-                food = argument
-            elif argument:
-                return None
-        if slot == 0:
-            return None
-        return verb, {"food": food, "slot": slot}
-    if verb in [*ATTENDED, "place", "start", "discard", "wait"] and inside is None:
-        return verb, {}
+    for verb, key in [("navigate", "station"), ("serve", "line")]:
+        if text.startswith(verb + "("):
+            inside = text[len(verb) + 1 : -1]
+            return (verb, {key: inside}) if is_name(inside) else None
+    if text.startswith("pick("):
+        inside = text[len("pick(") : -1]
+        if is_slot(inside):
+            return "pick", {"food": None, "slot": int(inside[len("slot ") :])}
+        if is_food(inside):
+            return "pick", {"food": inside, "slot": None}
+        food, comma, slot = inside.partition(", ")
+        if comma and is_food(food) and is_slot(slot):
+            return "pick", {"food": food, "slot": int(slot[len("slot ") :])}
     return None
 
 
@@ -181,7 +201,7 @@ class SlowKitchen:
         if kind == "cancel_order":
             return self.cancel_order(event["order"])
         if kind == "fault":
-            return self.fault(event.get("station") or event["worker"], event["timesteps"])
+            return self.fault(event.get("station"), event.get("worker"), event["timesteps"])
         raise ValueError(kind)
 
     # ------------------------------------------------------------------- A timestep, 2. - 4.
@@ -287,8 +307,6 @@ class SlowKitchen:
             return "hands_full"
         if self.role(here) == "dispenser":
             return self.pick_at_dispenser(worker, here, food, number)
-        if self.kind[here] in VESSELS:
-            return self.pick_at_vessel(worker, here, food, number)
         return self.pick_elsewhere(worker, here, food, number)
 
     def pick_at_dispenser(
@@ -309,41 +327,39 @@ class SlowKitchen:
         self.hand[worker] = {"what": "plate"} if food == "plate" else raw(food)
         return None
 
-    def pick_at_vessel(
-        self, worker: str, here: str, food: str | None, number: int | None
-    ) -> str | None:
-        filled = [slot for slot in self.slots[here] if slot is not None]
-        if not filled:
-            return "not_here"
-        if number is not None and number != 1:
-            return "not_here"
-        if food is not None and food != name_of(join([slot["thing"] for slot in filled])):
-            return "not_here"
-        for slot in filled:
-            self.cook(here, slot)
-        self.hand[worker] = join([slot["thing"] for slot in filled])
-        self.slots[here] = [None for _ in self.slots[here]]
-        return None
-
     def pick_elsewhere(
         self, worker: str, here: str, food: str | None, number: int | None
     ) -> str | None:
-        for index, slot in enumerate(self.slots[here]):
-            if slot is None:
+        for thing, slots in self.things_at(here):
+            if number is not None and number != slots[0]:
                 continue
-            if number is not None and number != index + 1:
+            if food is not None and food != name_of(thing):
                 continue
-            if food is not None and food != name_of(slot["thing"]):
-                continue
-            self.cook(here, slot)
-            self.hand[worker] = slot["thing"]
-            self.slots[here][index] = None
+            self.hand[worker] = thing
+            for slot in slots:
+                self.slots[here][slot - 1] = None
             return None
         return "not_here"
 
-    def cook(self, here: str, slot: dict[str, Any]) -> None:
-        if slot["minutes"] is not None:
-            do_process(slot["thing"], APPLIANCE_PROCESS[self.kind[here]], slot["minutes"])
+    def things_at(self, here: str) -> list[tuple[Thing, list[int]]]:
+        """What lies here as things in slots, by their lowest slots."""
+        singles: list[tuple[Thing, list[int]]] = []
+        cooked_here: list[Thing] = []
+        their_slots: list[int] = []
+        for number, slot in enumerate(self.slots[here], start=1):
+            if slot is None:
+                continue
+            thing = deepcopy(slot["thing"])
+            if slot["minutes"]:
+                do_process(thing, APPLIANCE_PROCESS[self.kind[here]], slot["minutes"])
+            if slot["minutes"] and self.kind[here] in VESSELS:
+                cooked_here.append(thing)
+                their_slots.append(number)
+            else:
+                singles.append((thing, [number]))
+        if cooked_here:
+            singles.append((join(cooked_here), their_slots))
+        return sorted(singles, key=lambda single: single[1][0])
 
     # ------------------------------------------------------------------------------ place
 
@@ -442,6 +458,8 @@ class SlowKitchen:
         thing = self.hand[worker]
         if thing is None:
             return "hands_empty"
+        if here in self.back_at:
+            return "out_of_service"
         if thing["what"] != "dish":
             return "unsuitable"
         if line not in self.lines:
@@ -458,6 +476,8 @@ class SlowKitchen:
             return "wrong_station"
         if self.hand[worker] is None:
             return "hands_empty"
+        if here in self.back_at:
+            return "out_of_service"
         self.hand[worker] = None
         return None
 
@@ -549,12 +569,16 @@ class SlowKitchen:
 
     # ----------------------------------------------------------------------------- Faults
 
-    def fault(self, name: str, timesteps: int) -> str | None:
-        if name not in self.kind and name not in self.workers:
-            return "unknown"
-        self.back_at[name] = max(self.back_at.get(name, 0), self.t + timesteps)
-        if name in self.workers:
-            self.at[name] = self.aisle
+    def fault(self, station: str | None, worker: str | None, timesteps: int) -> str | None:
+        if station is not None and station not in self.kind:
+            return "no station of the name"
+        if worker is not None and worker not in self.workers:
+            return "no worker of the name"
+        for name in [station, worker]:
+            if name is not None:
+                self.back_at[name] = max(self.back_at.get(name, 0), self.t + timesteps)
+        if worker is not None:
+            self.at[worker] = self.aisle
         return None
 
     # --------------------------------------------------------------------------- Snapshot

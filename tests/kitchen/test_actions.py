@@ -22,7 +22,7 @@ from kitchen.actions import (
 )
 from kitchen.layout import WORK
 
-names = st.from_regex(r"[a-z][a-z0-9_+.' -]{0,12}[a-z0-9]", fullmatch=True).filter(
+names = st.from_regex(r"[^\s(),]{1,6}( [^\s(),]{1,6})?", fullmatch=True).filter(
     lambda name: not name.startswith("slot")
 )
 actions: st.SearchStrategy[Action] = st.one_of(
@@ -44,19 +44,16 @@ def test_an_action_is_read_as_it_is_written(action: Action) -> None:
     [
         ("navigate(grill_1)", Navigate("grill_1")),
         ("pick", Pick()),
-        ("pick()", Pick()),
         ("pick(beef patty)", Pick("beef patty")),
         ("pick(slot 2)", Pick(None, 2)),
-        ("pick(slot=2)", Pick(None, 2)),
         ("pick(onion, slot 2)", Pick("onion", 2)),
-        ("pick(slot 2, onion)", Pick("onion", 2)),
+        ("pick(slot 999)", Pick(None, 999)),
         ("pick(egg+onion)", Pick("egg+onion")),
         ("place", Place()),
-        ("place()", Place()),
-        ("  chop  ", Work("chop")),
+        ("chop", Work("chop")),
         ("assemble", Work("assemble")),
         ("start", Start()),
-        ("serve( o1.2 )", Serve("o1.2")),
+        ("serve(o1.2)", Serve("o1.2")),
         ("discard", Discard()),
         ("wait", Wait()),
     ],
@@ -82,6 +79,7 @@ def test_what_is_written(action: Action, text: str) -> None:
 
 
 ACTIONS = ", ".join(LIBRARY)
+PICK = "pick is written pick or pick(food) or pick(slot N) or pick(food, slot N)"
 
 
 @pytest.mark.parametrize(
@@ -91,18 +89,36 @@ ACTIONS = ", ".join(LIBRARY)
         ("dance", f"is no action; the actions are {ACTIONS}"),
         ("Wait", f"is no action; the actions are {ACTIONS}"),
         ("fry", f"is no action; the actions are {ACTIONS}"),
-        ("pick onion", "an argument stands in brackets: pick(onion)"),
-        (" serve o1.1", "an argument stands in brackets: serve(o1.1)"),
-        ("pick(onion", f"is no action; the actions are {ACTIONS}"),
-        ("pick((oil + egg))", f"is no action; the actions are {ACTIONS}"),
-        ("wait, wait", f"is no action; the actions are {ACTIONS}"),
-        ("chop(onion)", "chop takes no argument"),
-        ("wait(3)", "wait takes no argument"),
-        ("navigate", "navigate needs its argument: navigate(station)"),
-        ("navigate( )", "navigate needs its argument: navigate(station)"),
-        ("serve", "serve needs its argument: serve(order line)"),
-        ("pick(onion, egg)", "pick takes one food and one slot: pick(food, slot N)"),
-        ("pick(slot 0)", "slots count from 1"),
+        ("pick onion", PICK),
+        (" serve o1.1", "serve is written serve(order line)"),
+        ("pick(onion", PICK),
+        ("pick((oil + egg))", PICK),
+        ("wait, wait", "wait is written wait"),
+        ("wait()", "wait is written wait"),
+        (" wait", "wait is written wait"),
+        ("wait\n", "wait is written wait"),
+        ("chop(onion)", "chop is written chop"),
+        ("wait(3)", "wait is written wait"),
+        ("navigate", "navigate is written navigate(station)"),
+        ("navigate( )", "navigate is written navigate(station)"),
+        ("navigate(grill_1 )", "navigate is written navigate(station)"),
+        ("navigate(the  grill)", "navigate is written navigate(station)"),
+        ("serve", "serve is written serve(order line)"),
+        ("pick()", PICK),
+        ("pick(,)", PICK),
+        ("pick(onion, egg)", PICK),
+        ("pick(onion,slot 2)", PICK),
+        ("pick(slot 2, onion)", PICK),
+        ("pick(slot 1, slot 2)", PICK),
+        ("pick(slot 0)", PICK),
+        ("pick(slot 02)", PICK),
+        ("pick(slot 1234)", PICK),
+        ("pick(slot=2, egg)", PICK),
+        ("pick(slot)", PICK),
+        ("pick(slots)", PICK),
+        ("pick(slot=2)", PICK),
+        ("pick(slot \u0661)", PICK),
+        ("pick(slot 1st)", PICK),
     ],
 )
 def test_what_cannot_be_read_is_one_clear_line(text: str, problem: str) -> None:
@@ -121,7 +137,7 @@ def test_any_text_is_an_action_or_one_line_of_error(text: str) -> None:
     except NotationError as error:
         line = str(error)
     if line is None:
-        assert parse_action(str(action)) == action
+        assert str(action) == text
     else:
         assert line.startswith(f"{text!r}: ")
         assert "\n" not in line

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from kitchen.foods import PLATE
+from kitchen.layout import Kitchen
+from kitchen.notation import parse_food
+from kitchen.state import Content, KitchenState
 
 if TYPE_CHECKING:
     from tests.kitchen.conftest import Bench
@@ -111,12 +115,18 @@ def test_steps_do_not_change_a_name(bench: Bench) -> None:
     assert bench.hand(after) == "((egg + oil) > mix 2 + onion > chop 2) > fry 5"
 
 
-def test_a_vessel_is_emptied_whole(bench: Bench) -> None:
+def _boiled(bench: Bench, *foods: str) -> tuple[Kitchen, KitchenState]:
+    """A kitchen in which foods have boiled in a pot for a minute, with a worker there."""
     kitchen = bench.kitchen()
-    state = bench.state(kitchen, "pot_1", pot_1=["onion", "egg"])
+    state = bench.state(kitchen, "pot_1", pot_1=list(foods))
+    return kitchen, bench.step(kitchen, state, "start")[0]
+
+
+def test_what_has_cooked_in_a_vessel_comes_out_as_one(bench: Bench) -> None:
+    kitchen, state = _boiled(bench, "onion", "egg")
     after, reasons = bench.step(kitchen, state, "pick")
     assert reasons == [None]
-    assert bench.hand(after) == "(egg + onion)"
+    assert bench.hand(after) == "(egg > boil 1 + onion > boil 1)"
     assert bench.lying(after, "pot_1") == {}
 
 
@@ -131,12 +141,41 @@ def test_a_vessel_is_emptied_whole(bench: Bench) -> None:
         ("pick(onion+egg)", "not_here"),
     ],
 )
-def test_a_vessel_knows_only_the_whole(bench: Bench, action: str, reason: str | None) -> None:
-    kitchen = bench.kitchen()
-    state = bench.state(kitchen, "pan_1", pan_1=["onion > chop 2", "egg"])
+def test_of_what_has_cooked_together_a_vessel_knows_only_the_whole(
+    bench: Bench, action: str, reason: str | None
+) -> None:
+    kitchen, state = _boiled(bench, "onion > chop 2", "egg")
     after, reasons = bench.step(kitchen, state, action)
     assert reasons == [reason]
     assert (bench.hand(after) is None) == (reason is not None)
+
+
+def test_what_was_cooked_apart_does_not_join_in_a_cold_vessel(bench: Bench) -> None:
+    kitchen = bench.kitchen()
+    state = bench.state(kitchen, "pan_1", pan_1=["onion > fry 4", "egg > fry 8"])
+    after, _ = bench.step(kitchen, state, "pick(egg)")
+    assert bench.hand(after) == "egg > fry 8"
+    assert bench.lying(after, "pan_1") == {1: "onion > fry 4"}
+
+
+@pytest.mark.parametrize(
+    ("action", "hand", "left"),
+    [
+        ("pick", "(egg > boil 1 + onion > boil 1)", {3: "oil > boil 3"}),
+        ("pick(oil)", "oil > boil 3", {1: "onion", 2: "egg"}),
+        ("pick(slot 3)", "oil > boil 3", {1: "onion", 2: "egg"}),
+    ],
+)
+def test_what_has_not_cooked_in_a_vessel_is_taken_by_itself(
+    bench: Bench, action: str, hand: str, left: dict[int, str]
+) -> None:
+    kitchen, state = _boiled(bench, "onion", "egg")
+    late = Content(3, parse_food("oil > boil 3"))
+    state = replace(state, contents={"pot_1": (*state.contents["pot_1"], late)})
+    after, reasons = bench.step(kitchen, state, action)
+    assert reasons == [None]
+    assert bench.hand(after) == hand
+    assert bench.lying(after, "pot_1") == left
 
 
 def test_an_empty_vessel_has_nothing(bench: Bench) -> None:

@@ -176,7 +176,8 @@ def test_what_was_not_started_in_a_pot_stays_raw(bench: Bench) -> None:
     state = bench.state(kitchen, "pot_1", "pot_1: egg", pot_1=["onion"])
     state, _ = bench.step(kitchen, state, "start", "place")
     state, _ = bench.step(kitchen, state, "pick")
-    assert bench.hand(state) == "(egg + onion > boil 1)"
+    assert bench.hand(state) == "onion > boil 1"
+    assert bench.lying(state, "pot_1") == {2: "egg"}
 
 
 def test_cooked_again_in_the_same_way_is_one_longer_step(bench: Bench) -> None:

@@ -8,7 +8,8 @@ from kitchen.actions import LIBRARY
 from orchestrator.planners.llm import SchedulingPlanner
 from worlds.restaurant.prompts.voice import VOICE
 
-_WITH_ARGUMENT = re.compile(r"([a-z]+)\((?!\s*\d).*\)")
+_WITH_ARGUMENT = re.compile(r"([a-z]+)\((?!\d).*\)")
+_SPACED = re.compile(r"\s*([(),])\s*")
 
 
 class LLMPlanner(SchedulingPlanner):
@@ -17,7 +18,11 @@ class LLMPlanner(SchedulingPlanner):
     voice = VOICE
 
     def meant(self, action: str) -> str:
-        """`place(bread)` is meant as `place`; a number would say something, such as how long."""
+        """The action as it is written: without spaces that say nothing, and empty brackets.
+
+        `place(bread)` is meant as `place`; a number would say something, such as how long.
+        """
+        action = _SPACED.sub(r"\1", action.strip()).replace(",", ", ").removesuffix("()")
         match = _WITH_ARGUMENT.fullmatch(action)
         spec = LIBRARY.get(match[1]) if match else None
         return spec.name if spec and spec.argument is None else action

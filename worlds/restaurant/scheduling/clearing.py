@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal
 
-from worlds.restaurant.scheduling.mode import Arrival, Mode, Op, Spot, Visit
+from worlds.restaurant.scheduling.mode import Arrival, Mode, Op, Spot, Verb, Visit
 from worlds.restaurant.scheduling.reuse import Clear
 
 MAX_HOLD = 24
@@ -21,7 +21,8 @@ def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Mode:
     spot = Spot(station=clear.station)
     draft.walks(t, spot)
     if clear.process:
-        draft.ops.append(Op(t, 0, "work", spot, clear.process))
+        verb: Verb = "start" if clear.process == "start" else "work"
+        draft.ops.append(Op(t, 0, verb, spot, clear.process))
         t += 1
         draft.lifted.append((clear.station, clear.slot, t))
     elif clear.stage is not None:

@@ -32,7 +32,7 @@ class Clear:
     """A thing that must make way: carried from a slot to the bin.
 
     With a `stage` it lies among the foods of that stage, which has to wait for it to go. With a
-    `process` everything in the station is joined by it first.
+    `process` everything in the station is joined by it first; "start" is one, too.
     """
 
     station: str
@@ -113,10 +113,14 @@ def _free_on_counters(kitchen: Kitchen, state: KitchenState) -> list[str]:
 def _clears(
     station: Station, contents: Sequence[Content], useless: Sequence[Content], works: bool
 ) -> Iterator[Clear]:
-    """What must be carried away; what lies together in a tool is joined first, to go at once."""
-    if station.kind.vessel:
-        useless = useless[:1]
-    if works and station.kind.role == "tool" and len(useless) == len(contents) > 1:
+    """What must be carried away; what lies together in a tool is joined first, to go at once.
+
+    In a pot or pan it is started first; what has cooked there already goes at once by itself.
+    """
+    idle = sum(content.since is None for content in contents)
+    if station.kind.vessel and len(useless) > 1 and (works or not idle):
+        yield Clear(station.name, useless[0].slot, process="start" if idle else None)
+    elif works and station.kind.role == "tool" and len(useless) == len(contents) > 1:
         yield Clear(station.name, 1, process=station.kind.processes[0])
     else:
         yield from (Clear(station.name, content.slot) for content in useless)

@@ -8,11 +8,11 @@ ranked by how soon they may be finished, by the longest remaining work and by th
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from kitchen.layout import Kitchen
+from kitchen.layout import Kitchen, Station
 from kitchen.stages import Held, Here
-from kitchen.state import KitchenState
+from kitchen.state import Content, KitchenState
 from worlds.restaurant.scheduling.clearing import put_down
 from worlds.restaurant.scheduling.mode import Mode, Spot
 from worlds.restaurant.scheduling.modes import Modes
@@ -49,7 +49,7 @@ class Search:
         crowded = frozenset(
             name
             for name, contents in state.contents.items()
-            if len(contents) > 1 and kitchen.stations[name].kind.role == "tool"
+            if len(contents) > 1 and _holds_singly(kitchen.stations[name], contents)
         )
         kinds = {i: kitchen.stations[name].kind.name for i, name in places.items()}
         empty = frozenset(i for i in self.in_service if state.workers[i].holding is None)
@@ -387,6 +387,12 @@ class Search:
             placed.append(item)
         missing = frozenset(self.resources.missing)
         return Solution(tuple(reversed(placed)), state.last, dict(self.pinned), missing)
+
+
+def _holds_singly(station: Station, contents: Sequence[Content]) -> bool:
+    """Whether several things have to be taken out of a station one after the other."""
+    idle = any(content.since is None for content in contents)
+    return station.kind.role == "tool" or (station.kind.vessel and idle)
 
 
 def _quality(state: State) -> tuple[int, int, int]:

@@ -158,7 +158,15 @@ def test_a_pot_with_something_foreign_in_it_is_cleared(floor: Any) -> None:
     case = Case(floor, ["(stock > boil 9 + onion > boil 9)"]).given(pot_1=["stock", "milk"])
     left = case.left()
     assert Here(None, 1) not in sources(left, "pot")
-    assert left.clears == [Clear("pot_1", 1)], "a pot is emptied in one go"
+    assert left.clears == [Clear("pot_1", 1, process="start")], "what cooks goes in one go"
+
+
+@pytest.mark.parametrize("out", [[], ["pot_1"]])
+def test_cold_pots_full_of_what_nobody_wants_are_emptied(floor: Any, out: list[str]) -> None:
+    lying = ["milk", "egg"]
+    case = Case(floor, ["stock > boil 9"]).given(out=out, pot_1=lying, pot_2=lying, pot_3=lying)
+    case.shift.play()
+    case.shift.sound()
 
 
 def test_a_plating_place_with_an_extra_food_is_filled_up_once_that_is_gone(floor: Any) -> None:
@@ -263,7 +271,7 @@ def test_what_nobody_wants_is_junk_or_in_the_way(floor: Any) -> None:
     left = case.left()
     assert left.junk == {0: None}
     assert left.clears == [
-        Clear("pan_1", 1),
+        Clear("pan_1", 1, process="start"),
         Clear("plating_1", 1, process="assemble"),
     ], "what is on a counter is in nobody's way"
 
