@@ -84,10 +84,11 @@ def load_planner(
     model: ModelOptions | None = None,
     asking: AskingOptions | None = None,
     world: str | None = None,
+    seed: int | None = None,
 ) -> Planner | Team:
     """A planner or a team for a scenario: a name, a `package.module:Class`, or a schedule file.
 
-    Raises CookMASError.
+    `seed` is for one that draws. Raises CookMASError.
     """
     domain = _home(scenario, world)
     return load_planner_of(
@@ -97,6 +98,7 @@ def load_planner(
         scenario.world().workers,
         model,
         asking,
+        seed,
     )
 
 

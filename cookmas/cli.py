@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from cookmas.commands import (
+    bench,
     check,
     evaluate,
     generate,
@@ -81,6 +82,7 @@ app.command("list")(listing.list_scenarios)
 app.command("show", context_settings=TAKES_SETTINGS)(show.show)
 app.command("replay")(replay.replay)
 app.command("eval")(evaluate.evaluate)
+app.command("bench")(bench.bench)
 app.command("check")(check.check)
 app.command("generate")(generate.generate)
 app.command("graph")(graph.graph)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from episodes.errors import InputError, TraceError
+from episodes.errors import InputError, MissingError, TraceError
 from worlds.loading import load_domain
 
 if TYPE_CHECKING:
@@ -46,6 +46,19 @@ def located(name: str, world: str | None = None) -> tuple[str, str]:
     if prefix in WORLDS and rest and not _is_file(name):
         return prefix, rest
     return (_world_in(Path(name)) or USUAL, name) if _is_file(name) else (USUAL, name)
+
+
+def named(name: str, world: str | None = None) -> tuple[str, list[str]]:
+    """The world that a name belongs to, and the scenarios there: one, or those of a group.
+
+    Raises CookMASError.
+    """
+    whole = name in WORLDS and world is None
+    spec, rest = (name, None) if whole else located(name, world)
+    try:
+        return spec, list(domain_of(spec).names(rest))
+    except MissingError:
+        return spec, [rest or name]
 
 
 def world_of(trace: Trace, world: str | None = None) -> Domain:

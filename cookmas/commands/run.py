@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands import model_options as option
 from cookmas.commands.asking_options import with_asking_options
+from cookmas.commands.model_options import with_model_options
 from cookmas.commands.serve import Pace, play_open, seconds
 from cookmas.commands.verdicts import outcome, tell_run, tell_suite, why
 from cookmas.commands.world_options import World, parted
@@ -19,12 +19,14 @@ from cookmas.terminal import console, print_json, say_error, tell, words
 if TYPE_CHECKING:
     from cookmas.api import Listener, Run
     from orchestrator.dialogue.options import AskingOptions
+    from orchestrator.models.options import ModelOptions
 
 Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each episode.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the verdict.")]
 
 
 @with_asking_options
+@with_model_options
 def run(
     scenarios: Annotated[
         list[str],
@@ -44,43 +46,19 @@ def run(
     runs: Annotated[Path, typer.Option(help="Where the runs are kept.")] = Path("runs"),
     json: Json = False,
     quiet: Quiet = False,
-    model: option.Model = None,
-    base_url: option.BaseUrl = None,
-    deadline: option.Deadline = 600.0,
-    price_in: option.PriceIn = None,
-    price_cached: option.PriceCached = None,
-    price_out: option.PriceOut = None,
-    budget_calls: option.BudgetCalls = None,
-    budget_tokens: option.BudgetTokens = None,
-    budget_money: option.BudgetMoney = None,
-    record: option.Record = None,
-    replay: option.Replay = None,
     world: World = None,
     live: Annotated[
         bool, typer.Option("--live", help="Take orders from other terminals too, until closed.")
     ] = False,
     pace: Pace = None,
     *,
+    options: ModelOptions,
     asking: AskingOptions,
 ) -> None:
     """Play scenarios and judge them."""
     from cookmas.api import aresume, create, load_scenario
     from episodes.errors import InputError
-    from orchestrator.models.options import ModelOptions
 
-    options = ModelOptions(
-        model=model,
-        base_url=base_url,
-        deadline=deadline,
-        price_in=price_in,
-        price_cached=price_cached,
-        price_out=price_out,
-        budget_calls=budget_calls,
-        budget_tokens=budget_tokens,
-        budget_money=budget_money,
-        record=record,
-        replay=replay,
-    )
     named, settings = parted(scenarios)
     chosen = _expand(named, world)
     for name in chosen:
@@ -125,19 +103,13 @@ def resume(
 
 def _expand(names: Sequence[str], world: str | None) -> list[str]:
     """The names of scenarios, groups replaced by the names of those in them."""
-    from cookmas.worlds import WORLDS, domain_of, located
-    from episodes.errors import MissingError
+    from cookmas.worlds import named
 
     chosen: list[str] = []
     for name in names:
-        spec, rest = (name, None) if name in WORLDS and world is None else located(name, world)
-        try:
-            group = domain_of(spec).names(rest)
-        except MissingError:
-            chosen.append(name)
-        else:
-            prefix = f"{spec}/" if name.startswith(spec) and world is None else ""
-            chosen += [f"{prefix}{each}" for each in group]
+        spec, each = named(name, world)
+        prefix = f"{spec}/" if name.startswith(spec) and world is None else ""
+        chosen += [f"{prefix}{one}" for one in each]
     return chosen
 
 

@@ -34,12 +34,13 @@ def load_planner(
     workers: Sequence[str],
     options: ModelOptions | None = None,
     asking: AskingOptions | None = None,
+    seed: int | None = None,
 ) -> Planner | Team:
     """The planner or team that `spec` names: one of `named`, a class, or a schedule file.
 
     A class whose constructor takes a `model`, `models` (one for each worker) or a `budget` gets
     those that `options` describe, likewise a `name`, `prompting`, `templates` and `sampling` by
-    `asking`, and `workers`.
+    `asking`, `workers`, and a `seed` where there is one.
     Raises InputError or MissingError with what is wrong with it.
     """
     options, asking = options or ModelOptions(), asking or AskingOptions()
@@ -49,7 +50,7 @@ def load_planner(
         return FixedPlanner(schedules(Path(spec)))
     expected = f"{', '.join(named)}, package.module:Class or a schedule file (.yaml)"
     factory = imported(named.get(spec, spec), where, expected)
-    given = _given(factory, workers, options, asking, where)
+    given = _given(factory, workers, options, asking, seed, where)
     if "name" in given:
         given["name"] = _reported(spec, asking, _asked(given), factory)
     try:
@@ -64,14 +65,18 @@ def _given(
     workers: Sequence[str],
     options: ModelOptions,
     asking: AskingOptions,
+    seed: int | None,
     where: str,
 ) -> dict[str, Any]:
-    """The arguments of a planner: the workers, and what one that calls a model needs."""
+    """The arguments of a planner: workers and seed, and what one that calls a model needs."""
     try:
         wanted = set(inspect.signature(factory).parameters)
     except (TypeError, ValueError):
         wanted = set()
-    given: dict[str, Any] = {"workers": tuple(workers)} if "workers" in wanted else {}
+    own = {"workers": tuple(workers), "seed": seed}
+    given: dict[str, Any] = {
+        name: value for name, value in own.items() if name in wanted and value is not None
+    }
     if not wanted & {"model", "models"}:
         _no_model(options, asking, where)
         return given

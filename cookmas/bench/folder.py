@@ -1,0 +1,180 @@
+"""The folder of a sweep: what it began with, what is finished, and the traces.
+
+`sweep.json` says what it began with, `results.jsonl` has a line for each finished episode,
+`measurements.jsonl` what each took, `traces/` the traces. Nothing that is in it by half counts.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from cookmas.bench.origin import Origin
+from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played, Result
+from episodes.errors import CookMASError, InputError, MissingError
+
+SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
+    "sweep.json",
+    "results.jsonl",
+    "measurements.jsonl",
+    "traces",
+    "answers",
+    "spent.json",
+    "lock",
+)
+
+Line = TypeVar("Line", bound=BaseModel)
+
+
+class SweepError(CookMASError):
+    """A sweep that cannot be begun or gone on with."""
+
+
+class Folder:
+    """A sweep's folder, which one process writes to at a time; see `opened`."""
+
+    def __init__(self, path: Path, origin: Origin) -> None:
+        self.path = path
+        self._origin = origin
+
+    @property
+    def ledger(self) -> Path:
+        """Where it is counted what the sweep has spent."""
+        return self.path / LEDGER
+
+    def finished(self) -> dict[str, Result]:
+        """The results so far, by the name of the episode."""
+        return {each.spec.name: each for each in read_lines(self.path / RESULTS, Result)}
+
+    def job(self, spec: EpisodeSpec, limits: Limits) -> Job:
+        """An episode to be played, with its files."""
+        asks = spec.model is not None or spec.scripted is not None
+        answers = self.path / ANSWERS / f"{spec.file}.jsonl"
+        return Job(
+            spec=spec,
+            answers=answers.resolve() if asks else None,
+            ledger=self.ledger.resolve() if asks else None,
+            limits=limits,
+        )
+
+    def add(self, job: Job, played: Played) -> Result:
+        """Keep what came of an episode: the trace first, the line that says so last."""
+        trace = Path(TRACES) / f"{job.spec.file}.jsonl"
+        result = Result(
+            spec=job.spec,
+            suite=self._origin.digest,
+            versions=self._origin.versions,
+            verdict=played.verdict,
+            unjudged=played.unjudged,
+            trace=str(trace),
+        )
+        write_whole(self.path / trace, "".join(f"{line}\n" for line in played.trace))
+        if played.measured:
+            _append(
+                self.path / MEASUREMENTS, played.measured.model_dump_json(exclude_defaults=True)
+            )
+        _append(self.path / RESULTS, result.line())
+        if job.answers:
+            job.answers.unlink(missing_ok=True)
+        return result
+
+    def put_in_order(self, names: Sequence[str]) -> None:
+        """Put the results in the order of the suite: the same bytes, whoever came first."""
+        done = self.finished()
+        lines = (done[name].line() for name in names if name in done)
+        write_whole(self.path / RESULTS, "".join(f"{line}\n" for line in lines))
+
+
+@contextmanager
+def opened(path: Path, origin: Origin) -> Iterator[Folder]:
+    """The folder of a sweep, begun or gone on with.
+
+    Raises SweepError if another process is at it, or if it began with something else.
+    """
+    (path / TRACES).mkdir(parents=True, exist_ok=True)
+    (path / ANSWERS).mkdir(exist_ok=True)
+    with (path / LOCK).open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise SweepError(f"{path}: another process is at this sweep") from None
+        _begin(path, origin)
+        for name in (RESULTS, MEASUREMENTS):
+            _mend(path / name)
+        yield Folder(path, origin)
+
+
+def read_origin(path: Path) -> Origin:
+    """What a sweep began with. Raises MissingError or InputError."""
+    try:
+        return Origin.model_validate_json((path / SWEEP).read_bytes())
+    except FileNotFoundError:
+        raise MissingError(f"{path}: there is no sweep here (no {SWEEP})") from None
+    except (OSError, ValidationError) as error:
+        raise InputError(
+            str(path / SWEEP), f"is no sweep's file ({type(error).__name__})"
+        ) from None
+
+
+def read_lines(path: Path, kind: type[Line]) -> list[Line]:
+    """The lines of a file of JSON lines, without a last one that was torn. Raises InputError."""
+    if not path.exists():
+        return []
+    data = path.read_bytes()
+    found: list[Line] = []
+    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
+        try:
+            found.append(kind.model_validate_json(line))
+        except ValidationError as error:
+            what = error.errors()[0]["msg"]
+            raise InputError(f"{path}, line {number}", f"is no {kind.__name__} ({what})") from None
+    return found
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file in one go, so that it is never there by half."""
+    draft = path.with_name(f"{path.name}.new")
+    with draft.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(draft, path)
+
+
+def write_lines(path: Path, lines: Iterable[BaseModel]) -> None:
+    """Write a whole file of JSON lines."""
+    text = (line.model_dump_json(exclude_defaults=True) for line in lines)
+    write_whole(path, "".join(f"{line}\n" for line in text))
+
+
+def _begin(path: Path, origin: Origin) -> None:
+    if not (path / SWEEP).exists():
+        write_whole(path / SWEEP, json.dumps(origin.model_dump(mode="json"), indent=2) + "\n")
+        return
+    different = read_origin(path).differences(origin)
+    if different:
+        more = f" (and {len(different) - 3} more)" if len(different) > 3 else ""
+        raise SweepError(
+            f"{path}: was begun otherwise: {'; '.join(different[:3])}{more}; name another folder"
+        )
+
+
+def _append(path: Path, line: str) -> None:
+    with path.open("a", encoding="utf-8", newline="\n") as file:
+        file.write(f"{line}\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _mend(path: Path) -> None:
+    """Cut off a last line that was torn by a kill."""
+    with path.open("a+b") as file:
+        file.seek(0)
+        file.truncate(file.read().rfind(b"\n") + 1)

@@ -1,0 +1,108 @@
+"""The ledger of a sweep: what all its episodes together have spent on models, and its limits.
+
+It is a file, so that processes share it and no kill forgets what was paid.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from pydantic import BaseModel
+
+from cookmas.bench.spec import Limits
+from episodes.errors import InfrastructureError
+from orchestrator.models.message import Answer, Measured, Model, Request
+
+
+class Spent(BaseModel):
+    """Calls, tokens in and out, and money."""
+
+    calls: int = 0
+    tokens: int = 0
+    money: float = 0.0
+
+    def reached(self, limits: Limits) -> str | None:
+        """Which limit is reached, in words; None if another call may be made."""
+        for name in ("calls", "tokens", "money"):
+            spent, limit = getattr(self, name), getattr(limits, name)
+            if limit is not None and spent >= limit:
+                return f"{spent:g} of {limit:g} {name} of the whole sweep are spent"
+        return None
+
+
+class Ledger:
+    """Counts what is spent: a call when it is made, tokens and money when it is answered.
+
+    So no more calls are made than may be; tokens and money can go beyond their limits by the calls
+    that are under way together.
+    """
+
+    def __init__(self, path: Path, limits: Limits) -> None:
+        self._path = path
+        self._limits = limits
+
+    @property
+    def spent(self) -> Spent:
+        """What is spent so far."""
+        with self._opened() as file:
+            return _read(file)
+
+    @property
+    def reached(self) -> str | None:
+        """Which limit is reached, in words."""
+        return self.spent.reached(self._limits)
+
+    def begin(self) -> None:
+        """Count a call that is about to be made. Raises InfrastructureError if none may be."""
+        with self._opened() as file:
+            spent = _read(file)
+            if reached := spent.reached(self._limits):
+                raise InfrastructureError(reached)
+            _write(file, spent.model_copy(update={"calls": spent.calls + 1}))
+
+    def add(self, tokens: int, money: float) -> None:
+        """Count what an answered call has used."""
+        with self._opened() as file:
+            spent = _read(file)
+            more = {"tokens": spent.tokens + tokens, "money": round(spent.money + money, 8)}
+            _write(file, spent.model_copy(update=more))
+
+    @contextmanager
+    def _opened(self) -> Iterator[IO[str]]:
+        with self._path.open("a+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield file
+
+
+def _read(file: IO[str]) -> Spent:
+    file.seek(0)
+    lines = file.read().splitlines()
+    return Spent.model_validate_json(lines[-1]) if lines else Spent()
+
+
+def _write(file: IO[str], spent: Spent) -> None:
+    file.seek(0)
+    file.truncate()
+    file.write(json.dumps(spent.model_dump()) + "\n")
+    file.flush()
+
+
+class Metered:
+    """A model whose calls are counted in a ledger."""
+
+    def __init__(self, model: Model, ledger: Ledger) -> None:
+        self._model = model
+        self._ledger = ledger
+        self.name = model.name
+
+    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+        """Ask once. Raises InfrastructureError also where the sweep may spend no more."""
+        self._ledger.begin()
+        answer, measured = await self._model.answer(request)
+        self._ledger.add(answer.usage.total, measured.cost or 0.0)
+        return answer, measured

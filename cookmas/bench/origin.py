@@ -1,0 +1,146 @@
+"""What a sweep began with, so that it is gone on with nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from cookmas import __version__
+from cookmas.bench.play import planner_of
+from cookmas.bench.spec import EpisodeSpec
+from cookmas.bench.suite import Suite
+from cookmas.worlds import domain_of
+from episodes.world import digest
+
+PACKAGES = (
+    "cookmas",
+    "episodes",
+    "evals",
+    "kitchen",
+    "modelserver",
+    "orchestrator",
+    "scenarios",
+    "workers",
+    "worlds",
+)
+"""What the code of CookMAS is in."""
+
+ROOT = Path(__file__).parents[2]
+
+
+class Origin(BaseModel):
+    """What `sweep.json` says.
+
+    `arms` has the name under which each arm is reported, which says its prompts and its model;
+    `scenarios` the digest of each case; `versions` what it is played with, `around` what is not
+    compared.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = 1
+    suite: dict[str, Any]
+    arms: dict[str, str]
+    scenarios: dict[str, str]
+    versions: dict[str, str]
+    around: dict[str, str] = {}
+
+    @property
+    def digest(self) -> str:
+        """Identifies the suite with its scenarios."""
+        return digest([self.suite, self.scenarios])
+
+    def differences(self, other: Origin) -> list[str]:
+        """Where another sweep is not this one: what it is here, and there."""
+        return list(_differences("", _compared(self), _compared(other)))
+
+
+def origin_of(suite: Suite, specs: Sequence[EpisodeSpec]) -> Origin:
+    """What these episodes begin with. Raises CookMASError where a planner cannot be made."""
+    return Origin(
+        suite=suite.data,
+        arms=_arms(specs),
+        scenarios={f"{spec.case}{_at(spec)}": spec.scenario_digest for spec in specs},
+        versions={
+            "cookmas": __version__,
+            "code": code_digest(),
+            **{f"rules of {world}": _rules(world, specs) for world in _worlds(specs)},
+            **{f"code of {spec}": found for spec, found in _outside(specs)},
+        },
+        around={
+            "python": ".".join(map(str, sys.version_info[:3])),
+            **{name: version(name) for name in ("langgraph", "langchain-core", "openai")},
+        },
+    )
+
+
+@cache
+def code_digest() -> str:
+    """Changes with the code of CookMAS, and with the texts and data that it comes with."""
+    seen = hashlib.sha256()
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*")):
+            if path.suffix in (".py", ".yaml", ".txt", ".md", ".lua") and path.is_file():
+                seen.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
+    return seen.hexdigest()[:16]
+
+
+def _arms(specs: Sequence[EpisodeSpec]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for spec in specs:
+        if (name := f"{spec.arm}{_at(spec)}") not in found:
+            scenario = domain_of(spec.world).scenario(spec.scenario, spec.settings)
+            found[name] = planner_of(spec, scenario).name
+    return found
+
+
+def _at(spec: EpisodeSpec) -> str:
+    return "" if spec.at is None else f" at {spec.at}"
+
+
+def _worlds(specs: Sequence[EpisodeSpec]) -> list[str]:
+    return list(dict.fromkeys(spec.world for spec in specs))
+
+
+def _rules(world: str, specs: Sequence[EpisodeSpec]) -> str:
+    spec = next(spec for spec in specs if spec.world == world)
+    return domain_of(world).scenario(spec.scenario, spec.settings).world().rules
+
+
+def _outside(specs: Sequence[EpisodeSpec]) -> Iterator[tuple[str, str]]:
+    """Planners and worlds that are named as code of one's own, and digests of their modules."""
+    named = {name for spec in specs for name in (spec.planner, spec.world) if ":" in name}
+    for name in sorted(named):
+        found = find_spec(name.partition(":")[0])
+        if found and found.origin:
+            content = Path(found.origin).read_bytes()
+            yield name, hashlib.sha256(content).hexdigest()[:16]
+
+
+def _compared(origin: Origin) -> dict[str, Any]:
+    return origin.model_dump(mode="json", exclude={"around"})
+
+
+def _differences(where: str, begun: Any, now: Any) -> Iterator[str]:
+    if isinstance(begun, Mapping) and isinstance(now, Mapping):
+        for name in [*begun, *(name for name in now if name not in begun)]:
+            inside = f"{where}.{name}" if where else str(name)
+            yield from _differences(inside, begun.get(name), now.get(name))
+    elif isinstance(begun, list) and isinstance(now, list) and len(begun) == len(now):
+        for number, (one, other) in enumerate(zip(begun, now, strict=True)):
+            yield from _differences(f"{where}.{number}", one, other)
+    elif begun != now:
+        yield f"{where} was {_shown(begun)}, is {_shown(now)}"
+
+
+def _shown(value: Any) -> str:
+    text = "not said" if value is None else str(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,150 @@
+"""Processes of this machine that play episodes, each many of them, so that it imports once.
+
+A process reads jobs from its standard input and answers on its standard output, a line of JSON
+each; it ends when its input does, also when the one who started it was killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from types import TracebackType
+from typing import Any, Self
+
+from cookmas.bench.spec import Job, Played
+from episodes.errors import CookMASError
+
+LONGEST_LINE = 2**30
+"""Bytes of a job or an answer at most."""
+
+
+class EpisodeError(CookMASError):
+    """What a process says is wrong with an episode, in its words."""
+
+
+class Processes:
+    """Plays episodes in `count` processes, each `at_a_time` of them together.
+
+    One that dies is replaced; the episodes that it had under way come back as failed.
+    """
+
+    def __init__(self, count: int, at_a_time: int = 1) -> None:
+        self.capacity = count * at_a_time
+        self._players = [_Player() for _ in range(count)]
+
+    async def __aenter__(self) -> Self:
+        """Start the processes; they import while the first jobs are made."""
+        for player in self._players:
+            await player.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End them, whatever they are at."""
+        for player in self._players:
+            await player.end()
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that are running."""
+        return [player.pid for player in self._players if player.pid]
+
+    async def play(self, job: Job) -> Played:
+        """Play an episode in the process with the least to do. Raises CookMASError."""
+        return await min(self._players, key=lambda player: player.load).play(job)
+
+
+class _Player:
+    """One process, and who waits for its answers by the number of the job."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._waiting: dict[int, asyncio.Future[Played]] = {}
+        self._listening: asyncio.Task[None] | None = None
+        self._starting = asyncio.Lock()
+        self._number = 0
+        self._load = 0
+
+    @property
+    def load(self) -> int:
+        return self._load
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    async def start(self) -> None:
+        if self._process is not None:
+            return
+        path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "cookmas.bench.worker",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": path},
+            limit=LONGEST_LINE,
+            start_new_session=True,
+        )
+        self._listening = asyncio.create_task(self._listen(self._process))
+
+    async def end(self) -> None:
+        process, listening = self._process, self._listening
+        if process is None:
+            return
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+        if listening:
+            await listening
+
+    async def play(self, job: Job) -> Played:
+        self._load += 1
+        try:
+            async with self._starting:
+                await self.start()
+            process = self._process
+            assert process is not None
+            assert process.stdin is not None
+            self._number += 1
+            number = self._number
+            answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+            said = {"number": number, "job": job.model_dump(mode="json", exclude_unset=True)}
+            try:
+                process.stdin.write(json.dumps(said).encode() + b"\n")
+                await process.stdin.drain()
+            except (BrokenPipeError, ConnectionResetError):
+                self._waiting.pop(number, None)
+                return Played(failed="its process has died")
+            played: Played = await answer
+            return played
+        finally:
+            self._load -= 1
+
+    async def _listen(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        async for line in process.stdout:
+            said = json.loads(line)
+            answer = self._waiting.pop(said["number"], None)
+            if answer is not None and not answer.done():
+                _settle(answer, said)
+        await process.wait()
+        self._process = None
+        waiting, self._waiting = self._waiting, {}
+        for answer in waiting.values():
+            if not answer.done():
+                answer.set_result(Played(failed=f"its process has died ({process.returncode})"))
+
+
+def _settle(answer: asyncio.Future[Played], said: dict[str, Any]) -> None:
+    if "error" in said:
+        answer.set_exception(EpisodeError(said["error"]))
+    else:
+        answer.set_result(Played.model_validate(said["played"]))

@@ -1,0 +1,120 @@
+"""What goes to whoever plays an episode of a sweep, and what comes back: plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from evals.verdict import Verdict
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.models.options import ModelOptions
+
+Point = bool | int | float | str | None
+"""The value of what a suite varies; None where it varies nothing."""
+
+
+class _Data(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Limits(_Data):
+    """What a whole sweep may spend on models; None is no limit."""
+
+    calls: int | None = None
+    tokens: int | None = None
+    money: float | None = None
+
+
+class EpisodeSpec(_Data):
+    """One episode of a sweep: all that what comes of it depends on, but for the model's answers.
+
+    `case` is the scenario with the settings that all arms share: episodes of one case belong
+    together, whoever plans. `arm` is who plans, `at` the value of what the suite varies, `repeat`
+    counts from 1. `seed` is drawn from the suite's seed, the case and the repeat, so it is the same
+    for every arm and every order of playing. `scripted` are the rates of the faults of the
+    scripted model, where that is the one to be asked.
+    """
+
+    case: str
+    arm: str
+    at: Point = None
+    repeat: int
+    seed: int
+    world: str
+    scenario: str
+    settings: dict[str, str] = {}
+    scenario_digest: str
+    planner: str
+    model: ModelOptions | None = None
+    scripted: dict[str, float] | None = None
+    asking: AskingOptions | None = None
+
+    @property
+    def name(self) -> str:
+        """Names it in its sweep."""
+        at = "" if self.at is None else f"@{self.at}"
+        return f"{self.arm}{at}/{self.case}/{self.repeat}"
+
+    @property
+    def file(self) -> str:
+        """Its name as that of a file without an ending."""
+        return "".join(c if c.isalnum() or c in "._=@" else "-" for c in self.name)
+
+
+class Job(_Data):
+    """An episode to be played, and where paid answers and what was spent are kept meanwhile.
+
+    `answers` holds what a model has answered until the episode is over, so that one that is played
+    again does not pay twice; `ledger` counts what the sweep spends, up to its `limits`.
+    """
+
+    spec: EpisodeSpec
+    answers: Path | None = None
+    ledger: Path | None = None
+    limits: Limits = Limits()
+
+
+class Measured(_Data):
+    """What an episode took, which differs from one time to the next."""
+
+    episode: str
+    seconds: float
+    model_seconds: float | None = None
+    retries: int = 0
+    cost: float | None = None
+    answered_by: tuple[str, ...] = ()
+
+
+class Played(_Data):
+    """What came of a job: the lines of the trace, its verdict, and what it took.
+
+    `verdict` is None where the scenario has no truth, and `unjudged` says so. `failed` is why the
+    infrastructure did not let it be played to its end: then nothing of it counts.
+    """
+
+    trace: tuple[str, ...] = ()
+    planner: str = ""
+    verdict: Verdict | None = None
+    unjudged: str | None = None
+    measured: Measured | None = None
+    failed: str | None = None
+
+
+class Result(_Data):
+    """A line of `results.jsonl`: an episode, and its verdict.
+
+    `suite` is the digest of the suite, `versions` what it was played with.
+    """
+
+    spec: EpisodeSpec
+    suite: str
+    versions: Mapping[str, str]
+    verdict: Verdict | None
+    unjudged: str | None = None
+    trace: str
+
+    def line(self) -> str:
+        """Its line in the file, without the end of line."""
+        return self.model_dump_json(exclude_defaults=True)

@@ -1,0 +1,192 @@
+"""Suites: readable files that say which episodes are played, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from cookmas.bench.spec import EpisodeSpec
+from cookmas.worlds import USUAL, WORLDS, domain_of, located, named
+from episodes.errors import InputError, MissingError
+from episodes.files import FileModel, read_model, validate
+from episodes.world import digest
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.models.options import ModelOptions
+
+SHIPPED = Path(__file__).parent / "suites"
+"""The suites that come with CookMAS."""
+
+Scalar = bool | int | float | str
+MAX_SEED = 2**31
+
+
+class Arm(FileModel):
+    """Who plans: a planner, and how and which model it asks.
+
+    `scripted` asks the scripted model inside the process, with rates of its faults, in the place of
+    `model`. `settings` are the world's own, and take the place of the suite's.
+    """
+
+    name: str | None = None
+    planner: str = "embedded"
+    model: ModelOptions | None = None
+    scripted: dict[str, float] | None = None
+    asking: AskingOptions | None = None
+    settings: dict[str, Scalar] = Field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """Its name in tables."""
+        return self.name or self.planner
+
+
+class Vary(FileModel):
+    """What is varied for every arm: an `option` of it such as `settings.workers`, its values."""
+
+    option: str
+    values: Annotated[list[Scalar], Field(min_length=1)]
+
+
+class Suite(FileModel):
+    """A suite's file.
+
+    `scenarios` are names, groups and files, relative to the suite's; a setting that is a list makes
+    a case of each of its values.
+    """
+
+    title: str
+    world: str | None = None
+    scenarios: Annotated[list[str], Field(min_length=1)]
+    settings: dict[str, Scalar | list[Scalar]] = Field(default_factory=dict)
+    repeats: Annotated[int, Field(ge=1)] = 1
+    seed: int = 0
+    vary: Vary | None = None
+    arms: list[Arm] = Field(default_factory=list)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """Its content as plain data."""
+        return self.model_dump(mode="json", exclude_defaults=True)
+
+
+def load_suite(name: str) -> tuple[Suite, Path]:
+    """A suite that comes with CookMAS by its name, or that of a file; and the file.
+
+    Raises InputError or MissingError.
+    """
+    path = Path(name)
+    if not name.endswith((".yaml", ".yml")):
+        path = SHIPPED / f"{name}.yaml"
+        if not path.is_file():
+            raise MissingError(f"there is no suite {name!r}; expected {_shipped()} or a YAML file")
+    return read_model(Suite, path), path
+
+
+def _shipped() -> str:
+    return ", ".join(sorted(path.stem for path in SHIPPED.glob("*.yaml")))
+
+
+def episodes_of(suite: Suite, path: Path) -> list[EpisodeSpec]:
+    """Every episode of a suite, in order: by arm, what is varied, case and repeat.
+
+    Raises CookMASError.
+    """
+    if not suite.arms:
+        raise InputError(str(path), "arms: expected at least one, or --planner")
+    names = [arm.label for arm in suite.arms]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(str(path), f"arms: {name!r} is there twice; give each a name")
+    specs: list[EpisodeSpec] = []
+    for arm in suite.arms:
+        for at, varied in _varied(arm, suite.vary, str(path)):
+            specs += _of_arm(suite, varied, at, path)
+    return specs
+
+
+def _varied(arm: Arm, vary: Vary | None, where: str) -> Iterator[tuple[Scalar | None, Arm]]:
+    if vary is None:
+        yield None, arm
+        return
+    section, _, option = vary.option.rpartition(".")
+    for value in vary.values:
+        data = arm.model_dump(exclude_defaults=True) | {"name": arm.label}
+        within = data.setdefault(section, {}) if section else data
+        if not isinstance(within, dict):
+            raise InputError(where, f"vary.option: there is no {vary.option!r}")
+        within[option] = value
+        yield value, validate(Arm, data, f"{where}, vary {vary.option}")
+
+
+def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[EpisodeSpec]:
+    _check(arm, path)
+    for name, world, shared in _cases(suite, path):
+        domain = domain_of(world)
+        settings = {key: str(value) for key, value in {**shared, **arm.settings}.items()}
+        scenario = domain.scenario(name, settings)
+        shown = Path(name).stem if _is_file(name) else name
+        if world in WORLDS and world != USUAL:
+            shown = f"{world}/{shown}"
+        case = " ".join([shown, *(f"{key}={value}" for key, value in shared.items())])
+        for repeat in range(1, suite.repeats + 1):
+            seed = int(digest([suite.seed, case, repeat]), 16) % MAX_SEED
+            yield EpisodeSpec(
+                case=case,
+                arm=arm.label,
+                at=at,
+                repeat=repeat,
+                seed=seed,
+                world=world,
+                scenario=name,
+                settings=settings,
+                scenario_digest=scenario.digest,
+                planner=arm.planner,
+                model=arm.model,
+                scripted=arm.scripted,
+                asking=_seeded(arm.asking, seed),
+            )
+
+
+def _check(arm: Arm, path: Path) -> None:
+    where = f"{path}, arm {arm.label}"
+    if arm.model and arm.scripted is not None:
+        raise InputError(where, "expected model or scripted, not both")
+    if arm.model and arm.model.record:
+        raise InputError(where, "model.record: a sweep keeps its answers itself; leave it out")
+
+
+def _seeded(asking: AskingOptions | None, seed: int) -> AskingOptions | None:
+    """With a model's seed of the episode's own, where it is asked with one at all."""
+    if asking is None or asking.model_seed is None:
+        return asking
+    own = int(digest([asking.model_seed, seed]), 16) % MAX_SEED
+    return asking.model_copy(update={"model_seed": own})
+
+
+def _cases(suite: Suite, path: Path) -> Iterator[tuple[str, str, Mapping[str, Scalar]]]:
+    """Name, world and shared settings of every case."""
+    lists = {k: v if isinstance(v, list) else [v] for k, v in suite.settings.items()}
+    for name, world in _named(suite, path):
+        for values in product(*lists.values()):
+            yield name, world, dict(zip(lists, values, strict=True))
+
+
+def _named(suite: Suite, path: Path) -> Iterator[tuple[str, str]]:
+    """The scenarios, groups replaced by those in them."""
+    for given in suite.scenarios:
+        if _is_file(given):
+            file = str((path.parent / given).resolve())
+            world, name = located(file, suite.world)
+            yield name, world
+            continue
+        world, names = named(given, suite.world)
+        for name in names:
+            yield name, world
+
+
+def _is_file(name: str) -> bool:
+    return name.endswith((".yaml", ".yml"))

@@ -1,0 +1,149 @@
+"""A sweep: the episodes of a suite, played by an executor and kept in a folder."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cookmas.bench.executor import Executor
+from cookmas.bench.folder import Folder, opened
+from cookmas.bench.ledger import Ledger, Spent
+from cookmas.bench.origin import origin_of
+from cookmas.bench.spec import EpisodeSpec, Job, Limits, Result
+from cookmas.bench.suite import Suite
+
+TRIES = 3
+"""How often an episode is tried that the infrastructure does not let be played."""
+
+WAIT = 1.0
+"""Seconds before the second try; each further one waits twice as long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How far a sweep has come.
+
+    `done` of `total` episodes are finished, `now` of them in these `seconds`; `spent` is that of
+    all sessions.
+    """
+
+    done: int
+    total: int
+    now: int
+    seconds: float
+    spent: Spent
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that the rest will take, as fast as until now; None before the first."""
+        return self.seconds / self.now * (self.total - self.done) if self.now else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Swept:
+    """What came of a sweep: the results, and why each other episode has none."""
+
+    results: Sequence[Result]
+    unplayed: dict[str, str]
+
+
+Watch = Callable[[Standing], None]
+"""Is told after every episode how far the sweep has come."""
+
+
+async def sweep(
+    suite: Suite,
+    specs: Sequence[EpisodeSpec],
+    folder: Path,
+    executor: Executor,
+    limits: Limits,
+    watch: Watch,
+) -> Swept:
+    """Play what is not yet finished of a suite.
+
+    An episode that the infrastructure fails is tried again, and never scored; when a limit is
+    reached what is under way is given up likewise. Raises CookMASError.
+    """
+    with opened(folder, origin_of(suite, specs)) as kept:
+        return await _Sweep(kept, specs, executor, limits, watch).run()
+
+
+class _Sweep:
+    """One session of a sweep."""
+
+    def __init__(
+        self,
+        folder: Folder,
+        specs: Sequence[EpisodeSpec],
+        executor: Executor,
+        limits: Limits,
+        watch: Watch,
+    ) -> None:
+        self._folder = folder
+        self._specs = specs
+        self._executor = executor
+        self._limits = limits
+        self._watch = watch
+        self._ledger = Ledger(folder.ledger, limits)
+        self._done = folder.finished()
+        self._waiting = deque(spec for spec in specs if spec.name not in self._done)
+        self._unplayed: dict[str, str] = {}
+        self._now = 0
+        self._began = time.perf_counter()
+
+    async def run(self) -> Swept:
+        if self._waiting:
+            self._tell()
+            async with self._executor as executor:
+                await self._play_all(executor)
+        names = [spec.name for spec in self._specs]
+        self._folder.put_in_order(names)
+        results = [self._done[name] for name in names if name in self._done]
+        return Swept(results=results, unplayed=self._unplayed)
+
+    async def _play_all(self, executor: Executor) -> None:
+        hands = min(executor.capacity, len(self._waiting))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(hands):
+                    group.create_task(self._play_some(executor))
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+
+    async def _play_some(self, executor: Executor) -> None:
+        while self._waiting:
+            job = self._folder.job(self._waiting.popleft(), self._limits)
+            if job.ledger and (reached := self._ledger.reached):
+                self._unplayed[job.spec.name] = reached
+            else:
+                await self._play(executor, job)
+
+    async def _play(self, executor: Executor, job: Job) -> None:
+        for number in range(TRIES):
+            if number:
+                await asyncio.sleep(WAIT * 2 ** (number - 1))
+            played = await executor.play(job)
+            if played.failed is None:
+                self._done[job.spec.name] = self._folder.add(job, played)
+                self._unplayed.pop(job.spec.name, None)
+                self._now += 1
+                self._tell()
+                return
+            self._unplayed[job.spec.name] = played.failed
+            if job.ledger and self._ledger.reached:
+                return
+
+    def _tell(self) -> None:
+        self._watch(
+            Standing(
+                done=len(self._done),
+                total=len(self._specs),
+                now=self._now,
+                seconds=time.perf_counter() - self._began,
+                spent=self._ledger.spent,
+            )
+        )

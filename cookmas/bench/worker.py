@@ -1,0 +1,54 @@
+"""A process that plays episodes for another: `python -m cookmas.bench.worker`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from typing import Any
+
+from cookmas.bench.play import play
+from cookmas.bench.spec import Job
+from episodes.errors import CookMASError
+
+
+async def work(jobs: int, answers: int) -> None:
+    """Play the jobs that come on one descriptor, answer on the other, until the first ends."""
+    loop = asyncio.get_running_loop()
+    under_way: set[asyncio.Task[None]] = set()
+    with os.fdopen(jobs, "rb") as source, os.fdopen(answers, "wb") as sink:
+
+        def say(said: dict[str, Any]) -> None:
+            sink.write(json.dumps(said).encode() + b"\n")
+            sink.flush()
+
+        async def one(number: int, job: Job) -> None:
+            try:
+                played = await play(job)
+            except CookMASError as error:
+                say({"number": number, "error": str(error)})
+            else:
+                say({"number": number, "played": played.model_dump(mode="json")})
+
+        while line := await loop.run_in_executor(None, source.readline):
+            said = json.loads(line)
+            job = Job.model_validate(said["job"])
+            task = asyncio.create_task(one(said["number"], job))
+            under_way.add(task)
+            task.add_done_callback(under_way.discard)
+
+
+def main() -> None:
+    """What others print goes to stderr: the answers have stdout for themselves."""
+    jobs, answers = os.dup(0), os.dup(1)
+    os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    asyncio.run(work(jobs, answers))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BrokenPipeError:
+        sys.exit(1)

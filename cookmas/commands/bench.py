@@ -1,0 +1,137 @@
+"""`cookmas bench`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cookmas.commands.asking_options import with_asking_options
+from cookmas.commands.model_options import with_model_options
+from cookmas.terminal import clean, console, say_error, tell
+
+if TYPE_CHECKING:
+    from cookmas.bench.executor import Executor
+    from cookmas.bench.spec import EpisodeSpec
+    from cookmas.bench.suite import Suite
+    from cookmas.bench.sweep import Swept
+    from orchestrator.dialogue.options import AskingOptions
+    from orchestrator.models.options import ModelOptions
+
+
+@with_asking_options
+@with_model_options
+def bench(
+    suite: Annotated[str, typer.Argument(help="A suite by its name, or its file (.yaml).")],
+    planner: Annotated[
+        str | None,
+        typer.Option("--planner", "-p", help="Plays the suite in the place of its own arms."),
+    ] = None,
+    repeats: Annotated[
+        int | None, typer.Option(min=1, help="How often each episode is played.")
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Processes that play; 0: one for each core.")
+    ] = 1,
+    at_a_time: Annotated[
+        int, typer.Option(min=1, help="Episodes that each process has under way.")
+    ] = 4,
+    folder: Annotated[
+        Path | None, typer.Option(help="Where the results are kept. [default: sweeps/SUITE]")
+    ] = None,
+    sweep_calls: Annotated[
+        int | None, typer.Option(min=0, help="Calls of models that the whole sweep may make.")
+    ] = None,
+    sweep_tokens: Annotated[
+        int | None, typer.Option(min=0, help="Tokens that the whole sweep may use.")
+    ] = None,
+    sweep_money: Annotated[
+        float | None, typer.Option(min=0, help="Money that the whole sweep may spend.")
+    ] = None,
+    *,
+    options: ModelOptions,
+    asking: AskingOptions,
+) -> None:
+    """Play a suite many times over; the same command goes on where it was interrupted.
+
+    An option of the planner, the model or the way of asking needs --planner.
+    """
+    from cookmas.bench.spec import Limits
+    from cookmas.bench.suite import episodes_of, load_suite
+    from cookmas.bench.sweep import sweep
+    from cookmas.bench.watching import watching
+
+    loaded, path = load_suite(suite)
+    loaded = _with(loaded, planner, repeats, options, asking)
+    specs = episodes_of(loaded, path)
+    _priced(specs, sweep_money)
+    where = folder or Path("sweeps") / path.stem
+    limits = Limits(calls=sweep_calls, tokens=sweep_tokens, money=sweep_money)
+    try:
+        with watching() as watch:
+            swept = asyncio.run(
+                sweep(loaded, specs, where, _executor(jobs, at_a_time), limits, watch)
+            )
+    except KeyboardInterrupt:
+        say_error("interrupted; the same command goes on with it")
+        raise typer.Exit(130) from None
+    _tell(swept, len(specs), where)
+    raise typer.Exit(int(bool(swept.unplayed)))
+
+
+def _with(
+    suite: Suite,
+    planner: str | None,
+    repeats: int | None,
+    options: ModelOptions,
+    asking: AskingOptions,
+) -> Suite:
+    """The suite as the command line has it."""
+    from cookmas.bench.suite import Arm
+    from episodes.errors import InputError
+
+    told = options.model_dump(exclude_defaults=True) | asking.said()
+    if planner is None and told.keys() - {"base_url"}:
+        raise InputError(f"--{next(iter(told)).replace('_', '-')}", "expected --planner beside it")
+    changes: dict[str, object] = {} if repeats is None else {"repeats": repeats}
+    if planner is not None:
+        asks = options.model or options.replay
+        changes["arms"] = [
+            Arm(
+                planner=planner,
+                model=options if asks else None,
+                asking=asking if asking.said() else None,
+            )
+        ]
+    return suite.model_copy(update=changes)
+
+
+def _priced(specs: list[EpisodeSpec], money: float | None) -> None:
+    from episodes.errors import InputError
+
+    for spec in specs if money is not None else ():
+        if (spec.model or spec.scripted is not None) and not (spec.model and spec.model.prices):
+            raise InputError("--sweep-money", f"expected price_in and price_out of arm {spec.arm}")
+
+
+def _executor(jobs: int, at_a_time: int) -> Executor:
+    from cookmas.bench.executor import Here
+    from cookmas.bench.processes import Processes
+
+    count = jobs or os.cpu_count() or 1
+    return Here(at_a_time) if count == 1 else Processes(count, at_a_time)
+
+
+def _tell(swept: Swept, total: int, folder: Path) -> None:
+    for name, why in swept.unplayed.items():
+        say_error(f"{name} is not played: {clean(why)}")
+    if swept.unplayed:
+        say_error(f"{len(swept.unplayed)} of {total} are not played; the same command tries again")
+    verdicts = [result.verdict for result in swept.results if result.verdict]
+    succeeded = sum(bool(verdict.success) for verdict in verdicts)
+    tell(f"{len(swept.results)} of {total} episodes, {succeeded} succeeded: {folder}")
+    if swept.results:
+        console().print(f"'cookmas report {folder}' makes tables of them", style="dim")

@@ -1,0 +1,51 @@
+"""Options that stand for the fields of one parameter of a command."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+
+def option(kind: Any, flag: str, about: str, **more: Any) -> Any:
+    """An option of a command, to annotate a parameter with."""
+    return Annotated[kind, typer.Option(flag, help=about, **more)]
+
+
+def with_options(
+    command: Callable[..., None],
+    parameter: str,
+    options: Mapping[str, Any],
+    made: Callable[..., Any],
+    defaults: Mapping[str, Any] | None = None,
+) -> Callable[..., None]:
+    """A command that takes a `parameter`, with `options` in the place of it.
+
+    What the command is given is `made` of the options by their names; one without a default among
+    `defaults` is None where it is not said.
+    """
+
+    @wraps(command)
+    def wrapped(**given: Any) -> None:
+        value = made(**{name: given.pop(name) for name in options})
+        command(**given, **{parameter: value})
+
+    own = inspect.signature(command).parameters
+    names = dict.fromkeys(("AskingOptions", "ModelOptions"), object)
+    hints = get_type_hints(command, localns=names, include_extras=True)
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    parameters = [
+        each.replace(kind=keyword, annotation=hints[name])
+        for name, each in own.items()
+        if name != parameter
+    ]
+    parameters += [
+        inspect.Parameter(name, keyword, default=(defaults or {}).get(name), annotation=annotation)
+        for name, annotation in options.items()
+    ]
+    wrapped.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    wrapped.__annotations__ = {each.name: each.annotation for each in parameters}
+    return wrapped

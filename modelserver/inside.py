@@ -1,0 +1,54 @@
+"""The scripted model inside the process: the same answers, without a network between."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+from episodes.errors import InputError
+from modelserver import wire
+from modelserver.answers import Scripted
+from modelserver.faults import FAULTS, Faults
+from modelserver.scripts import Scripts
+from orchestrator.models.budget import Prices
+from orchestrator.models.message import Answer, Measured, Request
+from orchestrator.models.wire import Dialect, from_wire, to_wire
+
+OF_TRANSPORT = ("slow", "status_429", "status_500", "reset", "stall")
+"""Faults that only a network has."""
+
+
+class ScriptedModel:
+    """The scripted model of the `worlds`, domains by name as `package.module:Domain`.
+
+    Raises InputError for a fault that there is not, or not without a network.
+    """
+
+    name = "scripted"
+
+    def __init__(
+        self, worlds: Mapping[str, str], faults: Faults, prices: Prices | None = None
+    ) -> None:
+        for fault in faults.rates:
+            if fault not in FAULTS or fault in OF_TRANSPORT:
+                known = ", ".join(name for name in FAULTS if name not in OF_TRANSPORT)
+                raise InputError(f"fault {fault!r}", f"expected one of {known}")
+        self._scripted = Scripted(Scripts(worlds), faults, _pool())
+        self._prices = prices
+
+    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+        """Answer from what the request says alone."""
+        began = time.perf_counter()
+        body = {"model": self.name, **to_wire(request, Dialect())}
+        found = await self._scripted.answer(body, wire.request_digest(body))
+        answer = from_wire(found, request, self.name)
+        cost = self._prices.cost(answer.usage) if self._prices else None
+        return answer, Measured(seconds=time.perf_counter() - began, cost=cost)
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    """Where answers are made, one after the other; scripts have event loops of their own."""
+    return ThreadPoolExecutor(max_workers=1)

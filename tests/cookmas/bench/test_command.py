@@ -1,0 +1,102 @@
+"""The command `cookmas bench`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cookmas.bench.folder import RESULTS
+from cookmas.cli import app
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def bench(*arguments: object) -> Result:
+    return CliRunner().invoke(app, ["bench", *map(str, arguments)])
+
+
+def test_it_plays_a_suite_and_says_how_it_stands(suite_file: Path) -> None:
+    done = bench(suite_file)
+    assert done.exit_code == 0, done.output
+    assert "8 of 8 episodes" in done.stdout
+    assert "8 of 8 episodes" in done.stderr
+    assert "left" in done.stderr
+    assert "tokens" in done.stderr
+    assert len(Path("sweeps/small", RESULTS).read_text().splitlines()) == 8
+
+
+def test_a_planner_of_the_command_line_takes_the_place_of_the_arms(suite_file: Path) -> None:
+    done = bench(suite_file, "--planner", "team", "--repeats", 1, "--folder", "there")
+    assert done.exit_code == 0, done.output
+    lines = Path("there", RESULTS).read_text().splitlines()
+    assert len(lines) == 2
+    assert all('"arm":"team"' in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--model", "gpt"], "--model: expected --planner"),
+        (["--sweep-money", 1], "price_in"),
+        (["--planner", "llm", "--memory", 2], "expected the name of a model"),
+        (["--planner", "embedded", "--memory", 2], "leave out --memory"),
+    ],
+)
+def test_bad_options_end_in_one_line(suite_file: Path, arguments: list[object], said: str) -> None:
+    done = bench(suite_file, *arguments)
+    assert done.exit_code == 2, done.output
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_sweep_that_is_killed_whole_goes_on_and_leaves_no_process(
+    suite_file: Path, tmp_path: Path
+) -> None:
+    suite_file.write_text(suite_file.read_text().replace("repeats: 2", "repeats: 4"))
+    command = [sys.executable, "-c", "from cookmas.cli import main; main()", "bench"]
+    command += [str(suite_file), "--jobs"]
+    environment = {"PYTHONPATH": str(ROOT), "PATH": ""}
+    results = tmp_path / "sweeps/small" / RESULTS
+    first = subprocess.Popen(
+        [*command, "2"], cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 60
+    while not (results.exists() and results.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    finished = results.read_bytes().count(b"\n")
+    assert 0 < finished < 16
+    kept = results.read_bytes().splitlines()[:finished]
+    second = subprocess.run(
+        [*command, "1"], cwd=tmp_path, env=environment, check=False, capture_output=True
+    )
+    assert second.returncode == 0, second.stderr
+    assert set(kept) <= set(results.read_bytes().splitlines())
+    assert results.read_bytes().count(b"\n") == 16
+    assert not [pid for pid in _workers(tmp_path) if pid != os.getpid()]
+
+
+def _workers(folder: Path) -> list[int]:
+    """Processes that still play in a folder."""
+    found: list[int] = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            here = (entry / "cwd").resolve() == folder
+            if here and b"cookmas.bench.worker" in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found

@@ -1,0 +1,156 @@
+"""Sweeps: what is played, kept, gone on with and refused."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from cookmas.bench.folder import ANSWERS, RESULTS, SWEEP, TRACES
+from cookmas.bench.processes import Processes
+from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played
+from cookmas.bench.suite import Arm
+from episodes.errors import CookMASError
+from episodes.trace import ModelCall, read_trace
+from tests.cookmas.bench.conftest import Counting, Sweeping
+
+
+async def test_every_episode_is_played_and_can_be_reproduced(
+    sweeping: Sweeping, tmp_path: Path
+) -> None:
+    folder = tmp_path / "sweep"
+    swept = await sweeping.run(folder)
+    assert not swept.unplayed
+    assert [result.spec for result in swept.results] == list(sweeping.specs)
+    for result in swept.results:
+        assert result.verdict
+        assert result.verdict.measured is None
+        assert (
+            read_trace(folder / result.trace).header.scenario_digest == result.spec.scenario_digest
+        )
+        assert {"cookmas", "code", "rules of corridor"} <= result.versions.keys()
+    assert sweeping.told[-1].done == sweeping.told[-1].total == 8
+    assert sweeping.told[-1].spent.calls == sum(
+        1 for result in swept.results for _ in read_trace(folder / result.trace).of(ModelCall)
+    )
+    assert not list((folder / ANSWERS).iterdir())
+
+
+async def test_processes_give_the_same_bytes_also_if_one_is_killed(
+    sweeping: Sweeping, tmp_path: Path
+) -> None:
+    await sweeping.run(tmp_path / "one")
+    killed = False
+
+    class Killing(Processes):
+        """Kills a process while it has work."""
+
+        async def play(self, job: Job) -> Played:
+            nonlocal killed
+            if not killed and sum(1 for _ in (tmp_path / "two" / TRACES).iterdir()) > 1:
+                killed = True
+                os.kill(self.pids[0], signal.SIGKILL)
+            return await super().play(job)
+
+    processes = Killing(2, at_a_time=2)
+    swept = await sweeping.run(tmp_path / "two", processes)
+    assert killed
+    assert not swept.unplayed
+    one, two = tmp_path / "one", tmp_path / "two"
+    traces = [str(path.relative_to(one)) for path in (one / TRACES).iterdir()]
+    for name in [RESULTS, *traces]:
+        assert (one / name).read_bytes() == (two / name).read_bytes()
+    assert not processes.pids
+
+
+async def test_what_is_finished_is_not_played_again_also_after_a_torn_line(
+    sweeping: Sweeping, tmp_path: Path
+) -> None:
+    await sweeping.run(tmp_path / "sweep")
+    results = tmp_path / "sweep" / RESULTS
+    whole = results.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    results.write_bytes(b"".join(lines[:5]) + lines[5][:40])
+    again = Counting()
+    await sweeping.run(tmp_path / "sweep", again)
+    assert again.asked == [spec.name for spec in sweeping.specs[5:]]
+    assert results.read_bytes() == whole
+    nothing = Counting()
+    await sweeping.run(tmp_path / "sweep", nothing)
+    assert not nothing.asked
+
+
+async def test_another_suite_model_or_version_is_refused_and_named(
+    sweeping: Sweeping, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await sweeping.run(tmp_path / "sweep")
+    suite = sweeping.suite
+    sweeping.suite = suite.model_copy(update={"repeats": 3})
+    with pytest.raises(CookMASError, match=r"suite\.repeats was 2, is 3"):
+        await sweeping.run(tmp_path / "sweep")
+    other = Arm(name="asked", planner="llm", scripted={"illegal": 0.3})
+    sweeping.suite = suite.model_copy(update={"arms": [suite.arms[0], other]})
+    with pytest.raises(CookMASError, match=r"illegal was 0\.2, is 0\.3"):
+        await sweeping.run(tmp_path / "sweep")
+    sweeping.suite = suite
+    monkeypatch.setattr("cookmas.bench.origin.code_digest", lambda: "other")
+    with pytest.raises(CookMASError, match=r"versions\.code was \w+, is other"):
+        await sweeping.run(tmp_path / "sweep")
+    assert (tmp_path / "sweep" / SWEEP).exists()
+
+
+async def test_an_infrastructure_error_is_tried_again_and_never_scored(
+    sweeping: Sweeping, tmp_path: Path
+) -> None:
+    never = sweeping.specs[0].name
+    once = sweeping.specs[1].name
+
+    def fails(spec: EpisodeSpec, time: int) -> str | None:
+        return "no power" if spec.name == never or (spec.name == once and time == 1) else None
+
+    executor = Counting(fails)
+    swept = await sweeping.run(tmp_path / "sweep", executor)
+    assert swept.unplayed == {never: "no power"}
+    assert executor.asked.count(never) == 3
+    assert executor.asked.count(once) == 2
+    assert never not in [result.spec.name for result in swept.results]
+    later = Counting()
+    assert not (await sweeping.run(tmp_path / "sweep", later)).unplayed
+    assert later.asked == [never]
+
+
+async def test_a_budget_holds_for_the_whole_sweep_and_nothing_is_paid_twice(
+    sweeping: Sweeping, tmp_path: Path
+) -> None:
+    await sweeping.run(tmp_path / "free")
+    total = sweeping.told[-1].spent
+    limit = total.calls // 2
+    short = await sweeping.run(tmp_path / "sweep", limits=Limits(calls=limit))
+    assert sweeping.told[-1].spent.calls <= limit
+    assert all("calls of the whole sweep are spent" in why for why in short.unplayed.values())
+    assert {spec.name for spec in sweeping.specs if spec.arm == "embedded"} <= {
+        result.spec.name for result in short.results
+    }
+    assert any(result.spec.arm == "asked" for result in short.results)
+    assert not (await sweeping.run(tmp_path / "sweep")).unplayed
+    assert sweeping.told[-1].spent == total
+    assert (tmp_path / "sweep" / RESULTS).read_bytes() == (tmp_path / "free" / RESULTS).read_bytes()
+
+
+async def test_two_at_one_sweep_do_not_get_in_each_others_way(
+    sweeping: Sweeping, tmp_path: Path
+) -> None:
+    class Second(Counting):
+        refused = ""
+
+        async def play(self, job: Job) -> Played:
+            if not Second.refused:
+                with pytest.raises(CookMASError, match="another process") as caught:
+                    await sweeping.run(tmp_path / "sweep")
+                Second.refused = str(caught.value)
+            return await super().play(job)
+
+    assert not (await sweeping.run(tmp_path / "sweep", Second())).unplayed
+    assert Second.refused
