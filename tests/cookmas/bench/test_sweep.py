@@ -13,7 +13,8 @@ from cookmas.bench.processes import Processes
 from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played
 from cookmas.bench.suite import Arm
 from episodes.errors import CookMASError
-from episodes.trace import ModelCall, read_trace
+from episodes.trace import ModelCall
+from episodes.trace_file import read_trace
 from tests.cookmas.bench.conftest import Counting, Sweeping
 
 
