@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -12,7 +13,9 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from cookmas import __version__
+from cookmas.apart import Apart
 from cookmas.worlds import domain_of, located, world_of
+from episodes.apart.child import Limits
 from episodes.errors import InputError, MissingError
 from episodes.replay import Frame
 from episodes.replay import replay as replay_in
@@ -88,7 +91,8 @@ def load_planner(
 ) -> Planner | Team:
     """A planner or a team for a scenario: a name, a `package.module:Class`, or a schedule file.
 
-    `seed` is for one that draws. Raises CookMASError.
+    `seed` is for one that draws. It is made in this process, also where it is one of your own.
+    Raises CookMASError.
     """
     domain = _home(scenario, world)
     return load_planner_of(
@@ -100,6 +104,20 @@ def load_planner(
         asking,
         seed,
     )
+
+
+def _asked(
+    spec: str,
+    scenario: Scenario,
+    world: str,
+    model: ModelOptions | None,
+    asking: AskingOptions | None,
+    apart: Apart,
+) -> Planner | Team:
+    """A planner or a team for a scenario, apart where a person wrote it. Raises CookMASError."""
+    if ":" in spec and spec not in domain_of(world).planners:
+        return apart.planner(spec, scenario, world, model, asking)
+    return load_planner(spec, scenario, model, asking, world)
 
 
 def play(
@@ -119,6 +137,11 @@ def play(
     trace and the checkpoints are kept there, so that `resume` can go on with a run that was killed;
     that takes scenario and planner by their names. `model` and `asking` are for planners that are
     named and call a model; `world` and `settings` are as in `load_scenario`. Raises CookMASError.
+
+    A `package.module:Class` runs in a process of its own, within limits of time and memory. A
+    planner that is given as an object runs in this process: whatever it raises ends its episode,
+    which has failed then, but nothing stops one that goes on for ever without an await, takes all
+    memory, prints, or ends the process.
     """
     return asyncio.run(aplay(scenario, planner, folder, listen, model, asking, world, settings))
 
@@ -139,22 +162,35 @@ async def aplay(
             raise InputError(
                 "folder", "a run that can be resumed takes scenario and planner by name"
             )
-        create(Path(folder), scenario, planner, model, asking, world, settings)
-        return await aresume(folder, listen)
+        with Apart() as apart:
+            await asyncio.to_thread(
+                create,
+                Path(folder),
+                scenario,
+                planner,
+                model,
+                asking,
+                world,
+                settings,
+                apart=apart,
+            )
+            return await aresume(folder, listen, apart)
     if isinstance(scenario, str):
         spec, name = located(scenario, world)
         domain = domain_of(spec)
         scenario = domain.scenario(name, _said(settings))
     else:
-        domain = _home(scenario, world)
-    loaded = planner
-    if isinstance(loaded, str):
-        loaded = load_planner(loaded, scenario, model, asking, world)
-    episode = episode_of(
-        scenario, loaded, horizon=domain.horizon(scenario), judges=domain.judging.version
-    )
-    began = time.perf_counter()
-    trace = await _listened(episode.stream(), listen)
+        spec = world or scenario.world().name
+        domain = domain_of(spec)
+    with Apart() as apart:
+        loaded = planner
+        if isinstance(loaded, str):
+            loaded = await asyncio.to_thread(_asked, loaded, scenario, spec, model, asking, apart)
+        episode = episode_of(
+            scenario, loaded, horizon=domain.horizon(scenario), judges=domain.judging.version
+        )
+        began = time.perf_counter()
+        trace = await _listened(episode.stream(), listen)
     calls = [asdict(call) for call in episode.measured]
     session = {"wall_seconds": time.perf_counter() - began, "model_calls": calls}
     return _judged(trace, scenario, domain, measured([session]))
@@ -171,18 +207,22 @@ def create(
     pace: float | None = None,
     redis: RedisPlace | None = None,
     checkpoints: str | None = None,
+    limits: Limits | None = None,
+    apart: Apart | None = None,
 ) -> None:
     """Prepare a folder for a run, which `aresume` plays. Raises CookMASError.
 
     With a `pace`, in seconds a timestep (0: as fast as possible), the run is open: it takes
     messages, and goes on until it is closed; with `redis` they come there, and some of its workers
     may be elsewhere. `checkpoints` is the URL of a PostgreSQL database; by default they are in a
-    file of the folder.
+    file of the folder. `limits` are those of a planner of one's own, which runs `apart`.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
     loaded = domain.scenario(name, _said(settings))
-    load_planner(planner, loaded, model, asking, world or spec)
+    limits = limits or Limits()
+    with contextlib.nullcontext(apart) if apart else Apart(limits) as running:
+        _asked(planner, loaded, spec, model, asking, running)
     if pace is not None:
         _open(domain)
     there = loaded.world().workers
@@ -205,24 +245,33 @@ def create(
         redis=redis,
         checkpoints=checkpoints,
         thread=uuid.uuid4().hex if checkpoints else "episode",
+        limits=limits,
         model=model,
         asking=asking,
     )
     create_run(folder, file, loaded.events())
 
 
-async def aresume(folder: str | Path, listen: Listener | None = None) -> Run:
-    """Go on with the run in a folder to its end, and judge it. One that is over is judged again."""
+async def aresume(
+    folder: str | Path, listen: Listener | None = None, apart: Apart | None = None
+) -> Run:
+    """Go on with the run in a folder to its end, and judge it. One that is over is judged again.
+
+    A planner of one's own runs `apart`, or in a process for this run alone.
+    """
     folder = Path(folder)
     file = read_run(folder)
     domain = domain_of(file.world)
     scenario = domain.scenario(file.scenario, file.settings)
-    planner = load_planner(file.planner, scenario, file.model, file.asking, file.world)
-    desk = _open(domain).desk(scenario) if file.pace is not None else None
-    async with open_run(folder, scenario, planner, desk) as episode:
-        async for record in episode.stream():
-            if listen:
-                listen(record)
+    with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
+        planner = await asyncio.to_thread(
+            _asked, file.planner, scenario, file.world, file.model, file.asking, running
+        )
+        desk = _open(domain).desk(scenario) if file.pace is not None else None
+        async with open_run(folder, scenario, planner, desk) as episode:
+            async for record in episode.stream():
+                if listen:
+                    listen(record)
     trace = read_trace(folder / TRACE)
     return _judged(trace, scenario, domain, read_measurements(folder / MEASUREMENTS), folder)
 

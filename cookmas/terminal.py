@@ -9,6 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from episodes.lines import clean
+
 WIDTH = 100
 """Columns of reports where the output is no terminal."""
 
@@ -16,11 +18,6 @@ WIDTH = 100
 def console() -> Console:
     """The console of what is asked for; coloured where it is a terminal."""
     return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
-
-
-def clean(text: object) -> str:
-    """Text from outside in one line, without control characters."""
-    return "".join(c if c.isprintable() else " " for c in str(text))
 
 
 def words(*parts: object, style: str = "") -> Text:

@@ -21,16 +21,24 @@ from episodes.world import Command, Tally
 SCHEMA = 3
 """Version of the trace format."""
 
-PlannerClass = Literal["pure", "assisted", "hybrid", "embedded", "per-step", "fixed"]
+PlannerClass = Literal["pure", "assisted", "hybrid", "embedded", "per-step", "fixed", "unknown"]
 """What helped a planner, in this order: a model alone; a model and checks in the simulator; a model
-that only reads; no model at all; a model called at every timestep; a schedule made beforehand.
-Results are never mixed across these."""
+that only reads; no model at all; a model called at every timestep; a schedule made beforehand; one
+that failed before it could say. Results are never mixed across these."""
 
 Termination = Literal[
-    "finished", "closed", "horizon", "gave_up", "no_progress", "budget", "infrastructure_error"
+    "finished",
+    "closed",
+    "horizon",
+    "gave_up",
+    "no_progress",
+    "budget",
+    "planner_failed",
+    "infrastructure_error",
 ]
 """How an episode ended: with nothing left to do; an open one, closed by somebody, likewise; at its
-last timestep; or early. After an infrastructure error nothing is scored."""
+last timestep; or early. An episode whose planner failed has failed; after an infrastructure error
+nothing is scored."""
 
 Entry = list[Command]
 """The commands of one timestep of a schedule, in order; a line of the trace has each as a pair."""

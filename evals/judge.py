@@ -73,6 +73,8 @@ def judge(
         check for name, evaluator in evaluators.items() for check in _run(name, evaluator, evidence)
     ]
     success, why = judging.success(evidence, checks)
+    if trace.end and trace.end.termination == "planner_failed":
+        success, why = False, trace.end.why
     return _verdict(trace, judging, judging.lines(evidence), checks, success, why)
 
 

@@ -12,6 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from episodes.lines import clean
 from evals.columns import Column, Measure
 from evals.suite import ClassTable, Figure
 from evals.verdict import Check, Measurements, Verdict
@@ -39,8 +40,7 @@ def verdicts_json(verdicts: Iterable[Verdict]) -> str:
 
 def plain(text: object, style: str = "") -> Text:
     """Any text as it is, without markup and control characters."""
-    shown = "".join(c if c.isprintable() else " " for c in str(text))
-    return Text(shown, style=style)
+    return Text(clean(text), style=style)
 
 
 def mark(passed: bool | None, words: tuple[str, str, str]) -> Text:

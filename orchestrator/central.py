@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from episodes.errors import InfrastructureError
+from episodes.failure import FailedError
 from episodes.trace import PlanRecord
 from orchestrator.arrangement import Arrangement
 from orchestrator.member import Team
 from orchestrator.observing import observe
 from orchestrator.planner import Plan, PlanningStoppedError, commands_of, malformed
-from orchestrator.recording import called, legible, stopped, superstep
+from orchestrator.planners.asked import planned
+from orchestrator.recording import broken, called, legible, stopped, superstep
 from orchestrator.standing import standing
 from orchestrator.state import Context, State
 
@@ -26,6 +28,8 @@ async def planner(state: State, context: Context) -> State:
     except PlanningStoppedError as why:
         called(context, why.calls, why.measured)
         return stopped(state, context, why.termination, str(why))
+    except FailedError as error:
+        return broken(state, context, error)
     called(context, answer.calls, answer.measured)
     refused = malformed(answer, context.world, timestep)
     schedule = [] if refused else [commands_of(e) for e in answer.schedule]
@@ -58,7 +62,7 @@ async def _ask(state: State, context: Context) -> Plan:
     assert not isinstance(planner, Team)
     known = not getattr(planner, "looks_up", False)
     memory = state.get("memory", {})
-    return await planner.plan(await observe(state, context, memory=memory, known=known))
+    return await planned(planner, await observe(state, context, memory=memory, known=known))
 
 
 CENTRAL = Arrangement(PLANNER, planner)

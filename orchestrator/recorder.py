@@ -14,6 +14,9 @@ from episodes.trace import AnyRecord, ModelCall, PlanRecord, Trace, to_line
 from episodes.trace_file import parse_trace, read_record, whole_lines
 from orchestrator.models.budget import NOTHING_SPENT, Spent
 
+TRACEBACK = "traceback.txt"
+"""The file beside a trace that says how a planner failed."""
+
 PLANS_KEPT = 64
 """Answers of planners that are kept in memory where the trace has a file."""
 
@@ -97,6 +100,11 @@ class Recorder:
         self._plans[number] = record
         if self._path and len(self._plans) > PLANS_KEPT:
             del self._plans[next(iter(self._plans))]
+
+    def keep_traceback(self, traceback: str) -> None:
+        """Keep how a planner failed beside the trace, where that has a file."""
+        if self._path and traceback:
+            self._path.with_name(TRACEBACK).write_text(traceback, encoding="utf-8")
 
     def close(self) -> None:
         """Close the file."""

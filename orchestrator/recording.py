@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from episodes.errors import InfrastructureError
+from episodes.failure import FailedError
 from episodes.trace import End, ModelCall, Superstep, Termination
 from episodes.world import Command, Tally
 from orchestrator.models.message import Measured
@@ -41,6 +42,18 @@ def stopped(state: State, context: Context, how: Termination, why: str) -> State
     tally = context.world.tally(context.world.load(state["world"]))
     ended = end(context, state["timestep"], how, why, tally)
     return State(triggers=[], records=context.recorder.count, ended=ended)
+
+
+def broken(state: State, context: Context, error: FailedError) -> State:
+    """The episode ends since its planner failed; the traceback goes beside the trace.
+
+    An open one raises the error: it can be resumed once the planner has been mended.
+    """
+    context.recorder.keep_traceback(error.traceback)
+    told = f"planner failed: {error}"
+    if context.desk:
+        raise FailedError(told, error.traceback)
+    return stopped(state, context, "planner_failed", told)
 
 
 def legible(schedule: Any) -> list[list[Command]]:

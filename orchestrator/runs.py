@@ -23,6 +23,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from episodes.apart.child import Limits
 from episodes.desk import Desk
 from episodes.errors import InputError, MissingError, TraceError
 from episodes.mailbox import Mailbox
@@ -61,7 +62,8 @@ class RunFile(BaseModel):
     `settings` what was said of it beside; `planner`, `model` and `asking` are what a planner is
     made of, `judges` the version of the world's evaluators. An open run has a `pace`, in seconds a
     timestep, and no `horizon`; `redis` says where its kitchen is, if it is in Redis. `checkpoints`
-    is the URL of a PostgreSQL database, in which they are those of a `thread`.
+    is the URL of a PostgreSQL database, in which they are those of a `thread`. `limits` are those
+    of a planner that a person wrote.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -79,6 +81,7 @@ class RunFile(BaseModel):
     redis: RedisPlace | None = None
     checkpoints: str | None = None
     thread: str = "episode"
+    limits: Limits = Limits()
     model: ModelOptions | None = None
     asking: AskingOptions | None = None
 

@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from episodes.errors import InfrastructureError
+from episodes.failure import FailedError
 from episodes.trace import MessageRecord, PlanRecord
 from episodes.world import Command
 from orchestrator.arrangement import Arrangement
 from orchestrator.member import Team, Turn
 from orchestrator.observing import observe
 from orchestrator.planner import PlanningStoppedError, Said
-from orchestrator.recording import called, stopped, superstep
+from orchestrator.planners.asked import turned
+from orchestrator.recording import broken, called, stopped, superstep
 from orchestrator.standing import standing
 from orchestrator.state import Context, Standing, State
 
@@ -44,12 +46,14 @@ async def agent(state: State, context: Context) -> State:
         state, context, memory=memories.get(name, {}), known=True, agent=name, talk=talk.said
     )
     try:
-        turn = await team.members[name].turn(observation)
+        turn = await turned(team.members[name], observation)
     except InfrastructureError as error:
         return stopped(state, context, "infrastructure_error", str(error))
     except PlanningStoppedError as why:
         called(context, why.calls, why.measured)
         return stopped(state, context, why.termination, str(why))
+    except FailedError as error:
+        return broken(state, context, error)
     called(context, turn.calls, turn.measured)
     if turn.memory is not None:
         memories[name] = dict(turn.memory)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from episodes.errors import InputError
-from episodes.importing import imported
+from episodes.importing import imported, made
 from workers.protocol import Worker
 from workers.scripted import ScriptedWorker
 
@@ -11,16 +13,15 @@ from workers.scripted import ScriptedWorker
 def load_worker(spec: str | None) -> Worker:
     """The worker of one's own that `spec` says, or one that does what it is assigned.
 
-    Raises InputError with what is wrong with it.
+    Raises InputError with what is wrong with it, FailedError if it fails.
     """
     if spec is None:
         return ScriptedWorker()
     where = f"worker {spec!r}"
-    factory = imported(spec, where)
-    try:
-        found = factory()
-    except TypeError as error:
-        raise InputError(where, f"cannot be made without arguments ({error})") from None
+    return made(imported(spec, where), {}, where, _checked)
+
+
+def _checked(found: Any, where: str) -> Worker:
     if not callable(getattr(found, "act", None)):
         raise InputError(where, "is no worker: it has no method act")
     worker: Worker = found

@@ -11,6 +11,7 @@ import typer
 
 from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.model_options import with_model_options
+from cookmas.commands.own_options import PlannerMemory, PlannerTimeout
 from cookmas.commands.serve import Pace, play_open, seconds
 from cookmas.commands.verdicts import outcome, tell_run, tell_suite, why
 from cookmas.commands.world_options import World, parted
@@ -51,12 +52,16 @@ def run(
         bool, typer.Option("--live", help="Take orders from other terminals too, until closed.")
     ] = False,
     pace: Pace = None,
+    planner_timeout: PlannerTimeout = 1800.0,
+    planner_memory: PlannerMemory = 4096,
     *,
     options: ModelOptions,
     asking: AskingOptions,
 ) -> None:
     """Play scenarios and judge them."""
+    from cookmas.apart import Apart
     from cookmas.api import aresume, create, load_scenario
+    from episodes.apart.child import Limits
     from episodes.errors import InputError
 
     named, settings = parted(scenarios)
@@ -64,20 +69,42 @@ def run(
     for name in chosen:
         load_scenario(name, world, settings)
     one = len(chosen) == 1
+    limits = Limits(seconds=planner_timeout, memory=planner_memory)
     if live or pace is not None:
         if not one or not live:
             raise InputError("--live" if live else "--pace", "one kitchen at a time, with --live")
         folder = _new_folder(runs, chosen[0], planner)
-        create(folder, chosen[0], planner, options, asking, world, settings, seconds(pace))
+        create(
+            folder,
+            chosen[0],
+            planner,
+            options,
+            asking,
+            world,
+            settings,
+            seconds(pace),
+            limits=limits,
+        )
         raise typer.Exit(play_open(folder))
     played: list[Run] = []
-    for name in chosen:
-        folder = _new_folder(runs, name, planner)
-        create(folder, name, planner, options, asking, world, settings)
-        listen = None if json or quiet or not one else _listener()
-        done = _until_interrupted(aresume(folder, listen), folder)
-        played.append(done)
-        _tell(done, world, json=json, short=not one)
+    with Apart(limits) as apart:
+        for name in chosen:
+            folder = _new_folder(runs, name, planner)
+            create(
+                folder,
+                name,
+                planner,
+                options,
+                asking,
+                world,
+                settings,
+                limits=limits,
+                apart=apart,
+            )
+            listen = None if json or quiet or not one else _listener()
+            done = _until_interrupted(aresume(folder, listen, apart), folder)
+            played.append(done)
+            _tell(done, world, json=json, short=not one)
     if not one and not json:
         tell_suite([run.verdict for run in played if run.verdict], world)
     raise typer.Exit(_exit_code(played))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.folders import Redis, Runs, folder_name, open_folder
+from cookmas.commands.own_options import PlannerMemory, PlannerTimeout
 from cookmas.commands.verdicts import tell_run
 from cookmas.terminal import console, say_error, tell
 
@@ -49,10 +50,13 @@ def serve(
     ] = None,
     deadline: Annotated[float, typer.Option(help="Seconds a remote worker has to act.")] = 10.0,
     checkpoints: Checkpoints = None,
+    planner_timeout: PlannerTimeout = 1800.0,
+    planner_memory: PlannerMemory = 4096,
     runs: Runs = Path("runs"),
 ) -> None:
     """Open a kitchen, or go on with one that was not closed; orders come from other terminals."""
     from cookmas.api import create
+    from episodes.apart.child import Limits
     from orchestrator.runs import RUN
 
     place = _place(redis, remote or (), deadline)
@@ -71,6 +75,7 @@ def serve(
             pace=seconds(pace),
             redis=place,
             checkpoints=checkpoints,
+            limits=Limits(seconds=planner_timeout, memory=planner_memory),
         )
     raise typer.Exit(play_open(folder))
 

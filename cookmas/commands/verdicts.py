@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from cookmas.terminal import clean, console, tell, words
+from cookmas.terminal import console, tell, words
+from episodes.lines import clean
 
 if TYPE_CHECKING:
     from cookmas.api import Run

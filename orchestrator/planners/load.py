@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from episodes.errors import InputError
-from episodes.importing import imported
+from episodes.importing import imported, made
 from episodes.trace import PlannerClass
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import Prompting
@@ -19,6 +19,9 @@ from orchestrator.models.message import Model
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Entry, Planner
 from orchestrator.planners.fixed import FixedPlanner
+
+LONGEST_NAME = 200
+"""Characters of a planner's name."""
 
 Named = Mapping[str, str]
 """Planners by the name a person calls them: `module:Class`, imported when they are asked for."""
@@ -41,7 +44,7 @@ def load_planner(
     A class whose constructor takes a `model`, `models` (one for each worker) or a `budget` gets
     those that `options` describe, likewise a `name`, `prompting`, `templates` and `sampling` by
     `asking`, `workers`, and a `seed` where there is one.
-    Raises InputError or MissingError with what is wrong with it.
+    Raises InputError or MissingError with what is wrong with it, FailedError if it fails.
     """
     options, asking = options or ModelOptions(), asking or AskingOptions()
     where = f"planner {spec!r}"
@@ -53,11 +56,7 @@ def load_planner(
     given = _given(factory, workers, options, asking, seed, where)
     if "name" in given:
         given["name"] = _reported(spec, asking, _asked(given), factory)
-    try:
-        planner = factory(**given)
-    except TypeError as error:
-        raise InputError(where, f"cannot be made without arguments ({error})") from None
-    return _checked(planner, where)
+    return made(factory, given, where, _checked)
 
 
 def _given(
@@ -122,9 +121,11 @@ def _no_model(options: ModelOptions, asking: AskingOptions, where: str) -> None:
 def _checked(planner: Any, where: str) -> Planner | Team:
     if not isinstance(planner, Team) and not callable(getattr(planner, "plan", None)):
         raise InputError(where, "is no planner: it has no method plan")
-    if not isinstance(getattr(planner, "name", None), str):
-        raise InputError(where, "is no planner: it has no name")
-    classes = get_args(PlannerClass)
+    name = getattr(planner, "name", None)
+    if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
+        short = f"is no planner: it has no name of 1 to {LONGEST_NAME} printable characters"
+        raise InputError(where, short)
+    classes = [each for each in get_args(PlannerClass) if each != "unknown"]
     if getattr(planner, "planner_class", None) not in classes:
         raise InputError(where, f"is no planner: expected a planner_class out of {classes}")
     checked: Planner | Team = planner

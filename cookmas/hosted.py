@@ -1,0 +1,101 @@
+"""The homes of what a person wrote: the side of a child process in which it is made and called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from cookmas.worlds import domain_of
+from episodes.apart.host import Ask
+from episodes.errors import CookMASError, InputError
+from episodes.failure import FailedError
+from episodes.world import World
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.member import Team
+from orchestrator.models.cassette import CassetteError
+from orchestrator.models.options import ModelOptions
+from orchestrator.planner import Observation, Planner, PlanningStoppedError
+from orchestrator.planners.asked import planned, turned
+from orchestrator.planners.load import load_planner
+from orchestrator.planners.wire import calls_data, observation_of, plan_data, turn_data
+from worlds.domain import Domain
+
+
+class HostedPlanner:
+    """A planner or a team, made anew for each episode by `enter` and `load`."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self._planner: Planner | Team | None = None
+        self._domain: Domain | None = None
+        self._world: World[Any] | None = None
+
+    async def enter(self, asked: Mapping[str, Any]) -> None:
+        """Build the world that is planned in."""
+        self._domain = domain_of(asked["world"])
+        self._world = self._domain.world(asked["setup"])
+
+    async def load(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Make the planner of a spec; returns how it is to be treated."""
+        assert self._domain
+        assert self._world
+        model, asking = asked["model"], asked["asking"]
+        try:
+            planner = load_planner(
+                asked["spec"],
+                self._domain.planners,
+                _no_schedule,
+                self._world.workers,
+                ModelOptions(**model) if model else None,
+                AskingOptions(**asking) if asking else None,
+            )
+        except (FailedError, InputError):
+            raise
+        except CookMASError as error:
+            raise InputError(f"planner {asked['spec']!r}", str(error)) from None
+        self._planner = planner
+        team = planner if isinstance(planner, Team) else None
+        return {
+            "name": planner.name,
+            "planner_class": planner.planner_class,
+            "looks_up": bool(getattr(planner, "looks_up", False)),
+            "members": list(team.members) if team else None,
+            "rounds": team.rounds if team else None,
+        }
+
+    async def plan(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The planner's answer to an observation."""
+        assert self._planner
+        assert not isinstance(self._planner, Team)
+        try:
+            return plan_data(await planned(self._planner, self._observation(data)))
+        except (PlanningStoppedError, CassetteError) as why:
+            return _stopped(why)
+
+    async def turn(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The turn of the agent that observes."""
+        assert isinstance(self._planner, Team)
+        try:
+            member = self._planner.members[data["agent"]]
+            return turn_data(await turned(member, self._observation(data)))
+        except (PlanningStoppedError, CassetteError) as why:
+            return _stopped(why)
+
+    def _observation(self, data: Mapping[str, Any]) -> Observation[Any]:
+        async def look_up(key: str) -> str:
+            return str(self._ask(key))
+
+        assert self._world
+        return observation_of(data, self._world, look_up)
+
+
+def _no_schedule(path: Path) -> NoReturn:
+    raise InputError(str(path), "is a schedule, which is played in no process of its own")
+
+
+def _stopped(why: PlanningStoppedError | CassetteError) -> dict[str, Any]:
+    if isinstance(why, CassetteError):
+        return {"off_tape": str(why)}
+    calls = calls_data(why.calls, why.measured)
+    return {"stopped": str(why), "termination": why.termination, **calls}

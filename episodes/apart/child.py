@@ -1,0 +1,194 @@
+"""A child: the process in which something that a person wrote runs, and how it is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import IO, Any
+
+from episodes.apart.channel import ChannelError, packed, receive, send
+from episodes.errors import InfrastructureError, InputError, MissingError
+from episodes.failure import FailedError
+from episodes.lines import escaped
+
+GRACE = 2.0
+"""Seconds after its time limit in which a child may still say where it was."""
+
+MOST_PRINTED = 1_000_000
+"""Characters that a child may print."""
+
+_START = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from episodes.apart.host import main; main(*sys.argv[2:])"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What each call may take: `seconds`, and `memory` in MiB of address space."""
+
+    seconds: float = 1800.0
+    memory: int = 4096
+
+
+Answering = Callable[[Any], Awaitable[Any]]
+"""Answers what a child asks for while it is being asked, such as a recipe."""
+
+
+async def _no_answer(question: Any) -> Any:
+    raise MissingError("there is nothing that could be asked for")
+
+
+class Child:
+    """A process, started when it is first asked, and again after something has failed in it.
+
+    `home` is the class there, as `module:Class`, whose methods are called by name with plain data.
+    What it prints comes out on standard error, control characters escaped. `close` ends it.
+    """
+
+    def __init__(self, home: str, limits: Limits) -> None:
+        self._home = home
+        self._limits = limits
+        self._process: subprocess.Popen[bytes] | None = None
+        self._channel: socket.socket | None = None
+        self._relay: threading.Thread | None = None
+        self._exchanging = threading.RLock()
+
+    def ask(self, method: str, data: Any, seconds: float | None = None) -> Any:
+        """What a method answers to plain data, if it asks for nothing meanwhile.
+
+        It may take so many `seconds`, or as the limits say. Raises as `call` does.
+        """
+        until, message = self._message(method, data, seconds or self._limits.seconds)
+        return self._answer(self._exchange(message, until))
+
+    async def call(self, method: str, data: Any, answering: Answering = _no_answer) -> Any:
+        """What a method answers to plain data; what it asks for meanwhile is answered.
+
+        Raises FailedError if it fails or takes too long, InputError or InfrastructureError if it
+        does.
+        """
+        until, message = self._message(method, data, self._limits.seconds)
+        try:
+            while True:
+                reply = await asyncio.to_thread(self._exchange, message, until)
+                if "ask" not in reply:
+                    break
+                message = await _answered(reply["ask"], answering)
+        except BaseException:
+            self.close()
+            raise
+        return self._answer(reply)
+
+    def close(self) -> None:
+        """End the process, whatever it is doing."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        assert self._channel
+        assert self._relay
+        with self._exchanging:
+            self._channel.close()
+        self._relay.join(timeout=1)
+
+    def _message(self, method: str, data: Any, seconds: float) -> tuple[float, Any]:
+        until = time.monotonic() + seconds + GRACE
+        return until, {"call": method, "data": data, "seconds": seconds}
+
+    def _answer(self, reply: Any) -> Any:
+        if "failed" in reply:
+            if not reply["fit"]:
+                self.close()
+            raise FailedError(reply["failed"], reply["traceback"])
+        if "refused" in reply:
+            raise InputError(*reply["refused"])
+        if "infrastructure" in reply:
+            raise InfrastructureError(reply["infrastructure"])
+        return reply["done"]
+
+    def _exchange(self, message: Any, until: float) -> Any:
+        """Send a message and wait for the next one. Raises FailedError if none comes."""
+        channel = self._started()
+        try:
+            with self._exchanging:
+                send(channel, packed(message), until)
+                reply = receive(channel, until)
+            if not isinstance(reply, dict):
+                raise ChannelError("a message of an unknown kind")
+        except TimeoutError:
+            self.close()
+            seconds = f"{self._limits.seconds:g}"
+            raise FailedError(f"no answer within {seconds} s, and no end of it") from None
+        except (OSError, EOFError):
+            raise FailedError(self._death()) from None
+        except ChannelError as error:
+            self.close()
+            raise FailedError(f"its process sent {error}") from None
+        return reply
+
+    def _death(self) -> str:
+        process = self._process
+        if process is None:
+            return "its process was ended"
+        try:
+            code = process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            code = None
+        self.close()
+        if code is None:
+            return "its process closed the channel"
+        if code < 0:
+            return f"its process was killed by {signal.Signals(-code).name}"
+        return f"its process ended with exit code {code}"
+
+    def _started(self) -> socket.socket:
+        if self._process is None:
+            ours, theirs = socket.socketpair()
+            with theirs:
+                arguments = [json.dumps(sys.path), self._home, str(theirs.fileno())]
+                self._process = subprocess.Popen(
+                    [sys.executable, "-P", "-c", _START, *arguments, str(self._limits.memory)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    pass_fds=[theirs.fileno()],
+                    start_new_session=True,
+                )
+            self._channel = ours
+            self._relay = threading.Thread(target=_relay, args=(self._process.stdout,), daemon=True)
+            self._relay.start()
+        assert self._channel
+        return self._channel
+
+
+async def _answered(question: Any, answering: Answering) -> Any:
+    try:
+        return {"answer": await answering(question)}
+    except MissingError as error:
+        return {"missing": str(error)}
+
+
+def _relay(printed: IO[bytes]) -> None:
+    """Print what a child prints to standard error, as far as it is not too much."""
+    left = MOST_PRINTED
+    with printed:
+        while chunk := printed.readline(1 << 16):
+            line = escaped(chunk.decode(errors="backslashreplace").rstrip("\r\n"))
+            if left <= 0:
+                continue
+            left -= len(line) + 1
+            with contextlib.suppress(OSError, ValueError):
+                print(line if left > 0 else "(more was printed)", file=sys.stderr, flush=True)

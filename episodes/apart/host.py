@@ -1,0 +1,107 @@
+"""The host: the side of a child, in which what a person wrote is made and called."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import resource
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from episodes.apart.channel import packed, receive, send
+from episodes.errors import InfrastructureError, InputError, MissingError
+from episodes.failure import failed
+from episodes.importing import imported
+
+MIB = 1024 * 1024
+
+Ask = Callable[[Any], Any]
+"""Asks the other side for something. Raises MissingError if it is not there."""
+
+
+class TimeLimitError(BaseException):
+    """The time of a call is over; nothing that a person writes should catch it."""
+
+
+def main(home: str, channel: str, memory: str) -> None:
+    """Call the methods of a `home` as the messages in a channel say, until it is closed."""
+    _limit(int(memory))
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(  # type: ignore[union-attr]
+            encoding="utf-8", errors="backslashreplace", line_buffering=True
+        )
+    with socket.socket(fileno=int(channel)) as messages:
+        messages.set_inheritable(False)
+        _serve(messages, imported(home, home))
+
+
+def _serve(messages: socket.socket, home: Any) -> None:
+    def ask(question: Any) -> Any:
+        send(messages, packed({"ask": question}))
+        reply = receive(messages)
+        if "missing" in reply:
+            raise MissingError(reply["missing"])
+        return reply["answer"]
+
+    made = home(ask)
+    with asyncio.Runner() as runner:
+        while True:
+            try:
+                message = receive(messages)
+            except (EOFError, OSError):
+                os._exit(0)
+            reply = _reply(runner, made, message)
+            sys.stdout.flush()
+            send(messages, reply)
+
+
+def _reply(runner: asyncio.Runner, made: Any, message: Any) -> bytes:
+    try:
+        with _limited(message["seconds"]):
+            answering = getattr(made, message["call"])(message["data"])
+            return packed({"done": runner.run(answering)})
+    except InputError as error:
+        return packed({"refused": [error.where, error.problem]})
+    except InfrastructureError as error:
+        return packed({"infrastructure": str(error)})
+    except BaseException as error:
+        told = failed(error)
+        cause = error.__cause__ or error
+        fit = isinstance(cause, Exception) and not isinstance(cause, MemoryError)
+        return packed({"failed": str(told), "traceback": told.traceback, "fit": fit})
+
+
+@contextlib.contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """Within a block no more than so many seconds may pass. Raises TimeLimitError."""
+
+    def over(*_: object) -> None:
+        raise TimeLimitError(f"no answer within {seconds:g} s")
+
+    signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _limit(memory: int) -> None:
+    """So much address space, in MiB, and no memory dumps."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (memory * MIB, memory * MIB))
+
+
+def _end_with(parent: int) -> None:
+    """End as soon as the parent is gone, whatever is being done."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)

@@ -1,0 +1,71 @@
+"""How what a person wrote failed: in one line for people, and with its traceback for its author."""
+
+from __future__ import annotations
+
+import sysconfig
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+
+from episodes.errors import CookMASError
+from episodes.lines import escaped, one_line
+
+LONGEST_TRACEBACK = 200_000
+"""Characters of a traceback that are kept."""
+
+_ROOT = Path(__file__).parents[1]
+_OURS = tuple(f"{path.parent}/" for path in _ROOT.glob("*/__init__.py"))
+_LIBRARIES = tuple(f"{sysconfig.get_path(name)}/" for name in ("stdlib", "purelib", "platlib"))
+
+
+class FailedError(CookMASError):
+    """What a person wrote failed: type, message and place in one line; `traceback` has the rest."""
+
+    def __init__(self, why: str, traceback: str = "") -> None:
+        super().__init__(why)
+        self.traceback = traceback
+
+
+def failed(error: BaseException, called: object = None) -> FailedError:
+    """An error as the failure of what a person wrote; `called` is the function that was called."""
+    if isinstance(error, FailedError):
+        return error
+    place = _place(error) or _home(called)
+    why = one_line(f"{type(error).__name__}: {_message(error)}".rstrip(": "))
+    return FailedError(f"{why} at {place}" if place else why, _traceback(error))
+
+
+def _message(error: BaseException) -> str:
+    """What an error says, if it can say it."""
+    try:
+        return error.msg if isinstance(error, SyntaxError) else str(error)
+    except Exception:
+        return "(a message that cannot be read)"
+
+
+def _place(error: BaseException) -> str:
+    """File and line where it happened: the last place that belongs to no library."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return one_line(f"{Path(error.filename).name}:{error.lineno}")
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not _foreign(frame.filename)]
+    return one_line(f"{Path(own[-1].filename).name}:{own[-1].lineno}") if own else ""
+
+
+def _home(called: object) -> str:
+    """File and line of a function; nothing for anything else."""
+    code = getattr(getattr(called, "__func__", called), "__code__", None)
+    return one_line(f"{Path(code.co_filename).name}:{code.co_firstlineno}") if code else ""
+
+
+def _foreign(filename: str) -> bool:
+    return filename.startswith(("<", *_OURS, *_LIBRARIES))
+
+
+def _traceback(error: BaseException) -> str:
+    try:
+        lines: Iterable[str] = traceback.format_exception(error)
+    except Exception:
+        lines = traceback.format_tb(error.__traceback__)
+    text = "".join(lines)[-LONGEST_TRACEBACK:]
+    return "\n".join(escaped(line) for line in text.split("\n"))

@@ -1,0 +1,22 @@
+"""Text from outside made harmless: no control characters, no line breaks, no lone surrogates."""
+
+from __future__ import annotations
+
+LONGEST = 300
+"""Characters of a text that is told in one line."""
+
+
+def clean(text: object) -> str:
+    """Text from outside without control characters; each is a space."""
+    return "".join(c if c.isprintable() else " " for c in str(text))
+
+
+def one_line(text: object, most: int = LONGEST) -> str:
+    """Text from outside in one line of at most so many characters, without runs of spaces."""
+    line = " ".join(clean(text).split())
+    return line if len(line) <= most else line[: most - 3] + "..."
+
+
+def escaped(text: str) -> str:
+    """Text from outside in which control characters and lone surrogates can be seen."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -1,0 +1,42 @@
+"""Asking what a person may have written: there is an answer, or one clear error."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from episodes.errors import InfrastructureError
+from episodes.failure import failed
+from orchestrator.member import Member, Turn
+from orchestrator.models.cassette import CassetteError
+from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
+from orchestrator.planners.wire import plan_data, plan_of, turn_data, turn_of
+
+Answer = TypeVar("Answer")
+
+
+async def planned(planner: Planner, observation: Observation[Any]) -> Plan:
+    """A planner's answer. Raises FailedError if it has none, or what `Planner.plan` may raise."""
+    return await _asked(planner.plan, observation, lambda plan: plan_of(plan_data(plan)))
+
+
+async def turned(member: Member, observation: Observation[Any]) -> Turn:
+    """An agent's turn. Raises FailedError if it takes none, or what `Member.turn` may raise."""
+    return await _asked(member.turn, observation, lambda turn: turn_of(turn_data(turn)))
+
+
+async def _asked(
+    method: Callable[[Observation[Any]], Any],
+    observation: Observation[Any],
+    read: Callable[[object], Answer],
+) -> Answer:
+    try:
+        answering = method(observation)
+        if not inspect.isawaitable(answering):
+            raise TypeError(f"{method.__name__} is not async; expected 'async def'")
+        return read(await answering)
+    except (InfrastructureError, CassetteError, PlanningStoppedError):
+        raise
+    except (Exception, SystemExit) as error:
+        raise failed(error, method) from error

@@ -1,0 +1,94 @@
+"""Planners and teams that a person wrote, asked in a process of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from episodes.apart.child import Child
+from episodes.errors import MissingError
+from episodes.failure import FailedError
+from episodes.trace import PlannerClass
+from orchestrator.member import Team, Turn
+from orchestrator.models.cassette import CassetteError
+from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
+from orchestrator.planners.wire import calls_of, observation_data, plan_of, turn_of
+
+ENTERING = 600.0
+"""Seconds in which a child has made ready what does not come from a person."""
+
+
+class OwnPlanner:
+    """A planner in a child, as that described it; see `Planner`."""
+
+    def __init__(self, child: Child, described: Mapping[str, Any]) -> None:
+        self._child = child
+        self.name: str = described["name"]
+        self.planner_class: PlannerClass = described["planner_class"]
+        self.looks_up: bool = described["looks_up"]
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """What it answers. Raises FailedError if it fails."""
+        return plan_of(await _answer(self._child, "plan", observation))
+
+
+class _OwnMember:
+    """An agent of a team in a child."""
+
+    def __init__(self, child: Child) -> None:
+        self._child = child
+
+    async def turn(self, observation: Observation[Any]) -> Turn:
+        """What it does. Raises FailedError if it fails."""
+        return turn_of(await _answer(self._child, "turn", observation))
+
+
+class FailedPlanner:
+    """A planner that failed before it could be asked."""
+
+    planner_class: PlannerClass = "unknown"
+
+    def __init__(self, name: str, error: FailedError) -> None:
+        self.name = name
+        self._error = error
+
+    async def plan(self, observation: Observation[Any]) -> NoReturn:
+        """Raises the FailedError."""
+        raise self._error
+
+
+def own_planner(
+    child: Child, spec: str, world: Mapping[str, Any], asked: Mapping[str, Any]
+) -> Planner | Team:
+    """The planner or team that a child makes in a world of what is `asked` for.
+
+    One that fails then fails again when it is asked to plan. Raises InputError if it is none.
+    """
+    try:
+        child.ask("enter", world, ENTERING)
+        described = child.ask("load", {"spec": spec, **asked})
+    except FailedError as error:
+        return FailedPlanner(spec, error)
+    if described["members"] is None:
+        return OwnPlanner(child, described)
+    return Team(
+        name=described["name"],
+        planner_class=described["planner_class"],
+        members={name: _OwnMember(child) for name in described["members"]},
+        rounds=described["rounds"],
+    )
+
+
+async def _answer(child: Child, method: str, observation: Observation[Any]) -> Mapping[str, Any]:
+    async def look_up(key: Any) -> str:
+        if not isinstance(key, str):
+            raise MissingError(f"nothing goes by {key!r}, which is no text")
+        return await observation.look_up(key)
+
+    answer: Mapping[str, Any] = await child.call(method, observation_data(observation), look_up)
+    if "off_tape" in answer:
+        raise CassetteError(answer["off_tape"])
+    if "stopped" in answer:
+        calls, measured = calls_of(answer)
+        raise PlanningStoppedError(answer["stopped"], answer["termination"], calls, measured)
+    return answer

@@ -1,0 +1,190 @@
+"""Observations and answers as plain data, and back: how planners are asked across a border.
+
+An answer also takes this way where no border is crossed, so that one which cannot be written into a
+trace is found out in the same way wherever it comes from.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from episodes.conversation import Usage
+from episodes.lines import one_line
+from episodes.trace import ModelCall
+from episodes.world import Command, Outcome, Trigger, World
+from orchestrator.library import Fetch
+from orchestrator.member import Turn
+from orchestrator.models.budget import Spent
+from orchestrator.models.message import Measured
+from orchestrator.planner import Observation, Plan, Said
+
+
+def observation_data(observation: Observation[Any]) -> dict[str, Any]:
+    """An observation as plain data, without the world, which both sides have."""
+    spent = observation.spent
+    return {
+        "timestep": observation.timestep,
+        "triggers": [[trigger.kind, trigger.cause] for trigger in observation.triggers],
+        "state": observation.world.dump(observation.state),
+        "texts": dict(observation.texts),
+        "fails": {name: [act, *outcome] for name, (act, outcome) in observation.fails.items()},
+        "underway": observation.underway,
+        "away": dict(observation.away),
+        "spent": {"calls": spent.calls, "usage": spent.usage.model_dump()},
+        "memory": dict(observation.memory),
+        "agent": observation.agent,
+        "talk": observation.talk,
+    }
+
+
+def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -> Observation[Any]:
+    """The observation that plain data stand for."""
+    spent = data["spent"]
+    return Observation(
+        timestep=data["timestep"],
+        triggers=tuple(Trigger(kind=kind, cause=cause) for kind, cause in data["triggers"]),
+        world=world,
+        state=world.load(data["state"]),
+        texts=data["texts"],
+        fails={
+            name: (action, Outcome(fail, why))
+            for name, (action, fail, why) in data["fails"].items()
+        },
+        underway=tuple(tuple(Command(*each) for each in entry) for entry in data["underway"]),
+        away=data["away"],
+        spent=Spent(calls=spent["calls"], usage=Usage(**spent["usage"])),
+        memory=data["memory"],
+        look_up=look_up,
+        agent=data["agent"],
+        talk=tuple(Said(*each) for each in data["talk"]),
+    )
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    reasoning: str
+    calls: list[dict[str, Any]]
+    measured: list[dict[str, Any]]
+    memory: dict[str, Any] | None
+
+
+class _PlanAnswer(_Answer):
+    schedule: Any
+    understood: dict[str, list[str]] | None
+    gave_up: str | None
+
+
+class _TurnAnswer(_Answer):
+    say: str
+    actions: list[str] | None
+
+
+_Form = TypeVar("_Form", bound=_Answer)
+
+
+def plan_data(plan: object) -> dict[str, Any]:
+    """A planner's answer as plain data. Raises TypeError or ValueError if it is none."""
+    if not isinstance(plan, Plan):
+        raise TypeError(f"plan answers {_kind(plan)}; expected a Plan")
+    return _plain(
+        {
+            "schedule": plan.schedule,
+            "understood": plan.understood,
+            "gave_up": plan.gave_up,
+            **_common(plan),
+        },
+        _PlanAnswer,
+    )
+
+
+def plan_of(data: Mapping[str, Any]) -> Plan:
+    """The answer that plain data stand for. Raises ValueError if they stand for none."""
+    answer = _checked(data, _PlanAnswer)
+    return Plan(
+        schedule=answer.schedule,
+        understood=answer.understood,
+        gave_up=answer.gave_up,
+        **_uncommon(answer),
+    )
+
+
+def turn_data(turn: object) -> dict[str, Any]:
+    """An agent's turn as plain data. Raises TypeError or ValueError if it is none."""
+    if not isinstance(turn, Turn):
+        raise TypeError(f"turn answers {_kind(turn)}; expected a Turn")
+    return _plain({"say": turn.say, "actions": turn.actions, **_common(turn)}, _TurnAnswer)
+
+
+def turn_of(data: Mapping[str, Any]) -> Turn:
+    """The turn that plain data stand for. Raises ValueError if they stand for none."""
+    answer = _checked(data, _TurnAnswer)
+    return Turn(say=answer.say, actions=answer.actions, **_uncommon(answer))
+
+
+def calls_data(calls: Sequence[ModelCall], measured: Sequence[Measured]) -> dict[str, Any]:
+    """Calls of a model as plain data."""
+    return {
+        "calls": [call.model_dump(mode="json") for call in calls],
+        "measured": [asdict(each) for each in measured],
+    }
+
+
+def calls_of(data: Mapping[str, Any]) -> tuple[list[ModelCall], list[Measured]]:
+    """The calls of a model that plain data stand for."""
+    calls = [ModelCall.model_validate_json(json.dumps(call)) for call in data["calls"]]
+    return calls, [Measured(**each) for each in data["measured"]]
+
+
+def _common(answer: Plan | Turn) -> dict[str, Any]:
+    return {
+        "reasoning": answer.reasoning,
+        "memory": answer.memory,
+        **calls_data(answer.calls, answer.measured),
+    }
+
+
+def _uncommon(answer: _Answer) -> dict[str, Any]:
+    calls, measured = calls_of({"calls": answer.calls, "measured": answer.measured})
+    return {
+        "reasoning": answer.reasoning,
+        "memory": answer.memory,
+        "calls": calls,
+        "measured": measured,
+    }
+
+
+def _plain(answer: Mapping[str, Any], form: type[_Answer]) -> dict[str, Any]:
+    """An answer as JSON would bring it; ValueError or TypeError where it cannot."""
+    text = json.dumps(answer, default=_sequence, allow_nan=False, ensure_ascii=False)
+    text.encode()
+    data: dict[str, Any] = json.loads(text)
+    _checked(data, form)
+    return data
+
+
+def _sequence(value: object) -> Any:
+    """Collections that JSON does not know as those that it does."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Sequence):
+        return list(value)
+    raise TypeError(f"an answer is plain data; {_kind(value)} is not")
+
+
+def _checked(data: Mapping[str, Any], form: type[_Form]) -> _Form:
+    try:
+        return form.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise ValueError(f"{field} of the answer: {one_line(first['msg'])}") from None
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else f"a {type(value).__name__}"

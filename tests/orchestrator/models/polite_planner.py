@@ -1,0 +1,37 @@
+"""A planner of one's own that asks a model, in a module that another process can import."""
+
+from __future__ import annotations
+
+from kitchen.state import KitchenState
+from orchestrator.dialogue.calls import Calls
+from orchestrator.models.budget import Budget
+from orchestrator.models.message import Message, Model, Request
+from orchestrator.planner import Observation, Plan
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
+
+
+class Polite:
+    """Asks a model for its leave, and then schedules without it."""
+
+    name = "polite"
+    planner_class = "hybrid"
+    words = "May I?"
+
+    def __init__(self, model: Model, budget: Budget) -> None:
+        self._model = model
+        self._budget = budget
+
+    async def plan(self, observation: Observation[KitchenState]) -> Plan:
+        calls = Calls(
+            self._model, observation.timestep, budget=self._budget, spent=observation.spent
+        )
+        messages = (Message(role="user", content=self.words),)
+        await calls.ask(Request(messages=messages), "read")
+        plan = await EmbeddedPlanner().plan(observation)
+        return Plan(schedule=plan.schedule, calls=calls.made, measured=calls.measured)
+
+
+class Politer(Polite):
+    """The same in other words."""
+
+    words = "May I please?"
