@@ -122,13 +122,14 @@ _TERMINATION = """
 episode that somebody has closed. `horizon`: the last timestep
 was over. `gave_up`: the planner said that there will be no schedule. `no_progress`: many calls of
 the planner in a row led to nothing but idling. `budget`: calls, tokens or money were used up.
-`infrastructure_error`: something outside CookMAS did not answer; nothing is scored.
+`planner_failed`: it raised an error, answered with something that is no plan, took too long or too
+much memory, or ended; the episode has failed. `infrastructure_error`: something outside CookMAS did not answer; nothing is scored.
 """
 
 _PLANNER_CLASS = """
 What helped the planner: a model alone; a model and checks in the simulator; a model that only
-reads; no model at all; a model called at every timestep; a schedule made beforehand. Results are
-never mixed across these.
+reads; no model at all; a model called at every timestep; a schedule made beforehand; a planner that
+failed before it could say. Results are never mixed across these.
 """
 
 

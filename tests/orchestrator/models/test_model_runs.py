@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -15,18 +14,12 @@ from episodes.errors import InputError, MissingError
 from episodes.trace import ModelCall
 from evals.report import verdict_report
 from evals.suite import aggregate
-from kitchen.state import KitchenState
-from orchestrator.dialogue.calls import Calls
-from orchestrator.models.budget import Budget
 from orchestrator.models.cassette import CassetteError
-from orchestrator.models.message import Message, Model, Request
 from orchestrator.models.options import ModelOptions
-from orchestrator.planner import Observation, Plan
 from orchestrator.runs import read_run
 from scenarios.scenario import load_scenario
 from worlds.restaurant.evaluators.judging import JUDGING
 from worlds.restaurant.evaluators.report import details
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 MARKER = "sk-marker-c0ffee"
 SCENARIO = "level1/01"
