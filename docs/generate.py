@@ -123,7 +123,8 @@ episode that somebody has closed. `horizon`: the last timestep
 was over. `gave_up`: the planner said that there will be no schedule. `no_progress`: many calls of
 the planner in a row led to nothing but idling. `budget`: calls, tokens or money were used up.
 `planner_failed`: it raised an error, answered with something that is no plan, took too long or too
-much memory, or ended; the episode has failed. `infrastructure_error`: something outside CookMAS did not answer; nothing is scored.
+much memory, or ended; the episode has failed. `infrastructure_error`: something outside CookMAS
+did not answer; nothing is scored.
 """
 
 _PLANNER_CLASS = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Sequence
 from itertools import islice
@@ -13,6 +14,8 @@ from episodes.errors import TraceError
 from episodes.trace import AnyRecord, ModelCall, PlanRecord, Trace, to_line
 from episodes.trace_file import parse_trace, read_record, whole_lines
 from orchestrator.models.budget import NOTHING_SPENT, Spent
+
+_log = logging.getLogger(__name__)
 
 TRACEBACK = "traceback.txt"
 """The file beside a trace that says how a planner failed."""
@@ -102,8 +105,10 @@ class Recorder:
             del self._plans[next(iter(self._plans))]
 
     def keep_traceback(self, traceback: str) -> None:
-        """Keep how a planner failed beside the trace, where that has a file."""
-        if self._path and traceback:
+        """Keep how a planner failed beside the trace; it is logged where that has no file."""
+        if not self._path:
+            _log.error("a planner failed:\n%s", traceback)
+        elif traceback:
             self._path.with_name(TRACEBACK).write_text(traceback, encoding="utf-8")
 
     def close(self) -> None:

@@ -308,9 +308,12 @@ async def test_an_infrastructure_error_ends_an_episode_as_such(corridor: Play) -
     assert trace.end.why == "the model does not answer"
 
 
-async def test_a_bug_in_a_planner_is_not_hidden(corridor: Play) -> None:
-    with pytest.raises(ZeroDivisionError):
-        await corridor(Answers([ZeroDivisionError()]), (0, RED)).run()
+async def test_a_bug_in_a_planner_is_not_hidden(corridor: Play, caplog: Any) -> None:
+    trace = await corridor(Answers([ZeroDivisionError("bug")]), (0, RED)).run()
+    assert termination(trace) == "planner_failed"
+    assert trace.end
+    assert trace.end.why.startswith("planner failed: ZeroDivisionError: bug at test_graph.py:")
+    assert "in plan" in caplog.text
 
 
 async def test_the_trace_names_every_superstep(corridor: Play) -> None:
