@@ -11,7 +11,8 @@ import typer
 
 from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.model_options import with_model_options
-from cookmas.terminal import clean, console, say_error, tell
+from cookmas.terminal import console, say_error, tell
+from episodes.lines import clean
 
 if TYPE_CHECKING:
     from cookmas.bench.executor import Executor
