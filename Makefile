@@ -58,5 +58,5 @@ sweep: $(READY)
 
 lock:
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --extra dev --extra server --extra postgres --extra redis --generate-hashes --no-emit-index-url \
+	$(BIN)/uv pip compile pyproject.toml --extra dev --extra server --extra postgres --extra redis --extra studio --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate --python-version 3.11 --quiet --upgrade --output-file requirements.lock

@@ -6,6 +6,7 @@ events come from the scenario alone, and the trace is not kept.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -55,8 +56,8 @@ def _cast(what: StudioContext) -> tuple[Scenario, Planner | Team]:
     return scenario, load_planner(what.planner, scenario)
 
 
-def _context(what: StudioContext | None) -> Context:
-    scenario, planner = _cast(what or StudioContext())
+async def _context(what: StudioContext | None) -> Context:
+    scenario, planner = await asyncio.to_thread(_cast, what or StudioContext())
     world = scenario.world()
     return Context(
         world=world,

@@ -48,6 +48,7 @@ def serve(
         config = uvicorn.Config(
             app,
             http=Resettable,
+            loop="asyncio",
             ws="none",
             lifespan="off",
             log_level="warning",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from heapq import merge
 from typing import Any, NamedTuple
@@ -261,38 +261,40 @@ async def worker(assignment: Assignment, context: Context) -> State:
     return State(acts={"timestep": timestep, "by": {assignment["place"]: (name, action, away)}})
 
 
+async def _itself(context: Any) -> Context:
+    assert isinstance(context, Context)
+    return context
+
+
 def build_graph(
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     context_schema: type = Context,
-    context_of: Callable[[Any], Context] = lambda context: context,
+    context_of: Callable[[Any], Awaitable[Context]] = _itself,
     arrangement: Arrangement = CENTRAL,
 ) -> Graph:
     """The compiled graph. `context_of` makes the episode's context from what the graph is given."""
     decide = arrangement.name
 
     async def kitchen_node(state: State, runtime: Runtime[Any]) -> State:
-        return await kitchen(state, context_of(runtime.context))
+        context = await context_of(runtime.context)
+        return _assigned(state, await kitchen(state, context), context)
 
     async def deciding_node(state: State, runtime: Runtime[Any]) -> State:
-        return await arrangement.decide(state, context_of(runtime.context))
+        context = await context_of(runtime.context)
+        return _assigned(state, await arrangement.decide(state, context), context)
 
     async def door_node(state: State, runtime: Runtime[Any]) -> State:
-        return await door(state, context_of(runtime.context))
+        return await door(state, await context_of(runtime.context))
 
     async def worker_node(state: Assignment, runtime: Runtime[Any]) -> State:
-        return await worker(state, context_of(runtime.context))
+        return await worker(state, await context_of(runtime.context))
 
-    def assign(state: State, runtime: Runtime[Any]) -> str | list[Send]:
+    def after(state: State) -> str | list[Send]:
         if state["ended"]:
             return END
-        context = context_of(runtime.context)
-        return [Send("worker", assignment) for assignment in assignments(state, context)]
-
-    def after_kitchen(state: State, runtime: Runtime[Any]) -> str | list[Send]:
         if state["asleep"]:
             return "door"
-        called = state["triggers"] and not state["ended"]
-        return decide if called else assign(state, runtime)
+        return decide if state["triggers"] else [Send("worker", a) for a in _assignments(state)]
 
     graph: StateGraph[State, Any, State, State] = StateGraph(State, context_schema=context_schema)
     graph.add_node("kitchen", kitchen_node)
@@ -300,25 +302,37 @@ def build_graph(
     graph.add_node("door", door_node)
     graph.add_node("worker", worker_node, input_schema=Assignment)
     graph.add_edge(START, "kitchen")
-    graph.add_conditional_edges("kitchen", after_kitchen, [decide, "worker", "door", END])
-    if arrangement.repeats:
-        graph.add_conditional_edges(decide, after_kitchen, [decide, "worker", END])
-    else:
-        graph.add_conditional_edges(decide, assign, ["worker", END])
+    graph.add_conditional_edges("kitchen", after, [decide, "worker", "door", END])
+    again = [decide] if arrangement.repeats else []
+    graph.add_conditional_edges(decide, after, [*again, "worker", END])
     graph.add_edge("worker", "kitchen")
     graph.add_edge("door", "kitchen")
     return graph.compile(checkpointer=checkpointer)
 
 
-def assignments(state: State, context: Context) -> list[Assignment]:
-    """What the workers are to do now: the commands of the schedule, in order, and idling."""
+def _assigned(before: State, update: State, context: Context) -> State:
+    """The update of a node, with what the workers are to do, if they are next.
+
+    What follows a node then depends on the state alone, also one that somebody has edited.
+    """
+    state = State(**{**before, **update})
+    if state["ended"] or state["asleep"] or state["triggers"]:
+        return update
+    return State(**{**update, "commands": [list(c) for c in _commands(state, context)]})
+
+
+def _commands(state: State, context: Context) -> list[Command]:
+    """The commands of the schedule at this timestep, in order, and idling of whom it leaves out."""
     world, timestep = context.world, state["timestep"]
     commands = commands_at(state["schedule"], timestep, context.recorder)
     named = {command.worker for command in commands}
     idle = [Command(name, world.idle) for name in world.workers if name not in named]
     rank = {name: number for number, name in enumerate(world.workers)}
-    joint = merge(commands, idle, key=lambda command: rank.get(command.worker, len(rank)))
+    return list(merge(commands, idle, key=lambda command: rank.get(command.worker, len(rank))))
+
+
+def _assignments(state: State) -> list[Assignment]:
     return [
-        Assignment(timestep=timestep, place=str(place), worker=worker, action=action)
-        for place, (worker, action) in enumerate(joint)
+        Assignment(timestep=state["timestep"], place=str(place), worker=worker, action=action)
+        for place, (worker, action) in enumerate(state["commands"])
     ]

@@ -67,7 +67,8 @@ def merge_acts(old: Acts, new: Acts) -> Acts:
 class State(TypedDict, total=False):
     """What is checkpointed: plain data of bounded size.
 
-    `world` is the world's dump, `schedule` says which one stands, `fails` what FAILed at the
+    `world` is the world's dump, `schedule` says which one stands, `commands` who is to
+    do what now, or has just done it, `fails` what FAILed at the
     timestep before, `away` who does not answer and why, `fresh` what an open episode needs
     since something came in and must look up anew, `cursor` the number of the last letter taken
     from the mailbox, `records` how many records the trace has, `stalled` the planner's calls in
@@ -79,6 +80,7 @@ class State(TypedDict, total=False):
     timestep: int
     world: dict[str, Any]
     schedule: Standing
+    commands: list[list[str]]
     acts: Annotated[Acts, merge_acts]
     triggers: list[dict[str, str]]
     fails: dict[str, dict[str, str]]
@@ -129,6 +131,7 @@ def opening(context: Context) -> State:
         timestep=0,
         world=context.world.dump(context.world.start()),
         schedule=NO_SCHEDULE,
+        commands=[],
         acts={},
         triggers=[],
         fails={},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from episodes.files import read_text
 from scenarios.menu import Menu
 
@@ -14,4 +16,4 @@ class MenuStore:
 
     async def recipe(self, item: str) -> str:
         """The prose in the item's file."""
-        return read_text(self._menu.recipe_file(item))
+        return await asyncio.to_thread(read_text, self._menu.recipe_file(item))

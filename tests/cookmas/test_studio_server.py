@@ -1,0 +1,113 @@
+"""The development server that LangGraph Studio talks to, started for real and used over its API.
+
+It refuses whatever touches a file on its event loop.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from langgraph_sdk import get_sync_client
+from langgraph_sdk.client import SyncLangGraphClient
+
+ROOT = Path(__file__).parents[2]
+GRAPH = "cookmas"
+PATIENCE = 120.0
+"""Seconds that the server may take to begin."""
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SyncLangGraphClient]:
+    folder = tmp_path_factory.mktemp("studio")
+    port = _free_port()
+    for name in ("langgraph.json", "cookmas"):
+        (folder / name).symlink_to(ROOT / name)
+    command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload"]
+    command += ["--port", str(port)]
+    quiet = {
+        "PYTHONPATH": str(ROOT),
+        "LANGSMITH_TRACING": "false",
+        "LANGGRAPH_CLI_NO_ANALYTICS": "1",
+    }
+    url = f"http://127.0.0.1:{port}"
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(
+            command, cwd=folder, env={**os.environ, **quiet}, stdout=log, stderr=log
+        )
+        try:
+            _wait_for(server, url, folder / "log")
+            with get_sync_client(url=url) as client:
+                yield client
+        finally:
+            server.terminate()
+            server.wait(timeout=60)
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def _wait_for(server: subprocess.Popen[bytes], url: str, log: Path) -> None:
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            if httpx.get(f"{url}/ok").is_success:
+                return
+        except httpx.TransportError:
+            pass
+        assert server.poll() is None, log.read_text()
+        assert time.monotonic() < until, log.read_text()
+        time.sleep(0.2)
+
+
+def _play(client: SyncLangGraphClient, thread: str | None, scenario: str, **more: Any) -> Any:
+    return client.runs.wait(thread, GRAPH, context={"scenario": scenario}, **more)
+
+
+@pytest.mark.parametrize("scenario", ["level1/03", "level2/01", "level3/01"])
+def test_a_scenario_of_each_level_runs_to_its_end(
+    client: SyncLangGraphClient, scenario: str
+) -> None:
+    end = _play(client, None, scenario, input={})
+    assert end["ended"] == "finished"
+    assert {line[3] for line in end["world"]["lines"].values()} <= {"served", "cancelled"}
+
+
+def test_history_is_read_and_a_thread_is_forked_from_an_earlier_superstep(
+    client: SyncLangGraphClient,
+) -> None:
+    thread = client.threads.create()["thread_id"]
+    first = _play(client, thread, "level1/03", input={})
+    assert first["ended"] == "finished"
+
+    history = client.threads.get_history(thread, limit=1000)
+    kept: list[Any] = [state for state in history if "world" in state["values"]]
+    timesteps = [state["values"]["timestep"] for state in kept]
+    assert timesteps == sorted(timesteps, reverse=True)
+    assert (timesteps[0], timesteps[-1]) == (first["timestep"], 0)
+
+    earlier = next(
+        state
+        for state in kept
+        if state["values"]["timestep"] == 5 and state["next"] == ["worker"] * 3
+    )
+    world = earlier["values"]["world"]
+    world["lines"]["o1.1"][1] = "On a warm plate, please."
+    forked: Any = client.threads.update_state(
+        thread, {"world": world}, as_node="kitchen", checkpoint=earlier["checkpoint"]
+    )
+    second = _play(client, thread, "level1/03", input=None, checkpoint=forked["checkpoint"])
+    assert (second["ended"], second["timestep"]) == ("finished", first["timestep"])
+    assert second["world"]["lines"]["o1.1"][1] == "On a warm plate, please."
+    assert first["world"]["lines"]["o1.1"][1] != "On a warm plate, please."
