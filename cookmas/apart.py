@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 from episodes.apart.child import Child, Limits
+from episodes.failure import FailedError
+from evals.judge import crashed
+from evals.verdict import Check, Verdict
 from orchestrator.planners.own import own_planner
 
 if TYPE_CHECKING:
@@ -23,7 +29,9 @@ class Apart:
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
-        self._planners = Child("cookmas.hosted:HostedPlanner", limits or Limits())
+        limits = limits or Limits()
+        self._planners = Child("cookmas.hosted:HostedPlanner", limits)
+        self._evaluators = Child("cookmas.hosted_evaluators:HostedEvaluators", limits)
 
     def __enter__(self) -> Apart:
         return self
@@ -35,6 +43,7 @@ class Apart:
         traceback: TracebackType | None,
     ) -> None:
         self._planners.close()
+        self._evaluators.close()
 
     def planner(
         self,
@@ -51,3 +60,28 @@ class Apart:
             "asking": asking.model_dump(mode="json") if asking else None,
         }
         return own_planner(self._planners, spec, {"world": world, "setup": played.setup()}, asked)
+
+    def check_evaluators(self, specs: Sequence[str]) -> None:
+        """Whether there are such evaluators. Raises InputError."""
+        for spec in specs:
+            with contextlib.suppress(FailedError):
+                self._evaluators.ask("find", spec)
+
+    def judged(
+        self,
+        verdict: Verdict,
+        specs: Sequence[str],
+        trace: Path,
+        truth: Path | None = None,
+        world: str | None = None,
+    ) -> Verdict:
+        """A verdict with what evaluators `module:function` make of the trace in a file."""
+        paths = {"trace": str(trace), "truth": str(truth) if truth else None, "world": world}
+        own: list[Check] = []
+        for spec in specs:
+            try:
+                checks = self._evaluators.ask("judge", {"spec": spec, **paths})
+                own += [Check.model_validate(check) for check in checks]
+            except FailedError as error:
+                own.append(crashed(spec, error))
+        return verdict.model_copy(update={"own": tuple(own)})

@@ -34,6 +34,7 @@ from cookmas.commands import (
 from cookmas.commands.world_options import TAKES_SETTINGS
 from cookmas.terminal import say_error
 from episodes.errors import CookMASError
+from episodes.failure import FailedError
 
 
 def _usage(error: Any) -> str:
@@ -48,6 +49,9 @@ class _Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except FailedError as error:
+            say_error(error)
+            raise typer.Exit(1) from None
         except CookMASError as error:
             say_error(error)
         except TyperException as error:

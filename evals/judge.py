@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
+from episodes.failure import FailedError, failed
 from episodes.replay import final_state, replay
 from episodes.trace import EventRecord, StepRecord, Trace
 from episodes.world import World
@@ -55,6 +56,22 @@ def judge(
     is out of order, or ended otherwise than it says.
     """
     evaluators = judging.evaluators if evaluators is None else evaluators
+    evidence, checks, why = examine(trace, truth, world, judging, evaluators)
+    if evidence is None:
+        return _verdict(trace, judging, (), checks, None, why)
+    success, why = judging.success(evidence, checks)
+    if trace.end and trace.end.termination == "planner_failed":
+        success, why = False, trace.end.why
+    return _verdict(trace, judging, judging.lines(evidence), checks, success, why)
+
+
+def examine(
+    trace: Trace, truth: Any, world: World[Any], judging: Judging, evaluators: Evaluators
+) -> tuple[Evidence | None, list[Check], str]:
+    """The evidence of an episode and what evaluators make of it.
+
+    Without evidence every check is unscored, for the reason that comes last. Raises TraceError.
+    """
     evidence: Evidence | None = None
     why = _unfinished(trace)
     if why is None:
@@ -67,15 +84,11 @@ def judge(
         )
         why = _diverged(evidence)
     if evidence is None or why is not None:
-        checks = [unscored(name, EPISODE, why or "") for name in evaluators]
-        return _verdict(trace, judging, (), checks, None, why or "")
+        return None, [unscored(name, EPISODE, why or "") for name in evaluators], why or ""
     checks = [
         check for name, evaluator in evaluators.items() for check in _run(name, evaluator, evidence)
     ]
-    success, why = judging.success(evidence, checks)
-    if trace.end and trace.end.termination == "planner_failed":
-        success, why = False, trace.end.why
-    return _verdict(trace, judging, judging.lines(evidence), checks, success, why)
+    return evidence, checks, ""
 
 
 def _unfinished(trace: Trace) -> str | None:
@@ -100,10 +113,18 @@ def _diverged(evidence: Evidence) -> str | None:
 
 def _run(name: str, evaluator: Evaluator, evidence: Evidence) -> Iterator[Check]:
     try:
-        yield from list(evaluator(evidence))
-    except Exception as error:
-        said = " ".join(str(error).split())
-        yield unscored(name, EPISODE, f"the evaluator crashed: {type(error).__name__}: {said}")
+        checks = list(evaluator(evidence))
+        for check in checks:
+            if not isinstance(check, Check):
+                raise TypeError(f"an evaluator gives checks, not {check!r}")
+    except (Exception, SystemExit) as error:
+        checks = [crashed(name, failed(error, evaluator))]
+    yield from checks
+
+
+def crashed(name: str, error: FailedError) -> Check:
+    """The unscored check of an evaluator that failed."""
+    return unscored(name, EPISODE, f"the evaluator crashed: {error}")
 
 
 def _verdict(

@@ -25,7 +25,8 @@ def verdict_report(
     verdict: Verdict, measures: Sequence[Measure], details: Details
 ) -> RenderableType:
     """One verdict: its outcome, the world's own tables, and what was measured."""
-    return Group(_headline(verdict), *details(verdict), _measures(verdict, measures))
+    own = [_own(verdict.own)] if verdict.own else []
+    return Group(_headline(verdict), *details(verdict), _measures(verdict, measures), *own)
 
 
 def suite_report(tables: Sequence[ClassTable], columns: Sequence[Column]) -> RenderableType:
@@ -82,6 +83,14 @@ def _measures(verdict: Verdict, measures: Sequence[Measure]) -> Table:
     for check in verdict.checks:
         if not check.scored and check.reason.startswith("the evaluator crashed"):
             shown.add_row(plain(check.name), *_measured(check, Measure(name=check.name)))
+    return shown
+
+
+def _own(checks: Sequence[Check]) -> Table:
+    shown = table("By evaluators of your own", "what", "of", "value", "about")
+    for check in checks:
+        about = _measured(check, Measure(name=check.name))
+        shown.add_row(plain(check.name), plain(check.subject), *about)
     return shown
 
 

@@ -87,7 +87,8 @@ class Verdict(_Model):
     episode is unscored; `why` gives the reason either way. `level` is that of the scenario, or 3
     where events were injected. `judges` is the version of the world's
     evaluators. `termination` is None where the trace is unfinished. `measured` is None
-    where nothing was measured beside the trace.
+    where nothing was measured beside the trace. `own` are the checks of evaluators that a person
+    named beside those of the world; nothing else depends on them.
     """
 
     world: str
@@ -104,6 +105,7 @@ class Verdict(_Model):
     lines: tuple[JudgedLine, ...]
     checks: tuple[Check, ...]
     measured: Measurements | None = None
+    own: tuple[Check, ...] = ()
 
     def of(self, name: str) -> Iterator[Check]:
         """The checks of one name, in order."""

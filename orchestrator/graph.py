@@ -25,6 +25,7 @@ from langgraph.types import Send
 
 from episodes.desk import Desk
 from episodes.errors import InputError, LeaseLostError
+from episodes.failure import failed
 from episodes.mailbox import Letter, May, Settled, always
 from episodes.trace import EventRecord, OutcomeRecord, StepRecord, Termination, TriggerRecord
 from episodes.world import Command, Ruling, Trigger, digest
@@ -255,9 +256,10 @@ async def worker(assignment: Assignment, context: Context) -> State:
         raise
     except AwayError as error:
         away = str(error)
-    except Exception:
+    except Exception as error:
         action = None
-        _log.warning("%s gave no action at timestep %d", name, timestep, exc_info=True)
+        _log.warning("%s gave no action at timestep %d: %s", name, timestep, failed(error))
+        _log.debug("why %s gave no action", name, exc_info=True)
     return State(acts={"timestep": timestep, "by": {assignment["place"]: (name, action, away)}})
 
 

@@ -7,16 +7,13 @@ from typing import Any
 from episodes.errors import InputError
 from episodes.importing import imported, made
 from workers.protocol import Worker
-from workers.scripted import ScriptedWorker
 
 
-def load_worker(spec: str | None) -> Worker:
-    """The worker of one's own that `spec` says, or one that does what it is assigned.
+def load_worker(spec: str) -> Worker:
+    """The worker of one's own that `spec` says.
 
     Raises InputError with what is wrong with it, FailedError if it fails.
     """
-    if spec is None:
-        return ScriptedWorker()
     where = f"worker {spec!r}"
     return made(imported(spec, where), {}, where, _checked)
 

@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from episodes.errors import CookMASError, InputError
+from episodes.failure import failed
 from episodes.redis_letterbox import keys_of
 from episodes.redis_link import RedisLink
 from workers.protocol import Worker
@@ -113,8 +114,9 @@ async def _action(worker: Worker, timestep: int, name: str, assignment: str) -> 
     """What the worker does; nothing, which is a FAIL, where it raises an error."""
     try:
         return str(await worker.act(timestep, name, assignment))[: MOST_ACTION + 1]
-    except Exception:
-        _log.warning("%s did nothing at timestep %d", name, timestep, exc_info=True)
+    except Exception as error:
+        _log.warning("%s did nothing at timestep %d: %s", name, timestep, failed(error))
+        _log.debug("why %s did nothing", name, exc_info=True)
         return ""
 
 

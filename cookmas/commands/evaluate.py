@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cookmas.commands.own_options import Evaluators
 from cookmas.commands.verdicts import tell_suite, tell_verdict
 from cookmas.commands.world_options import World
 from cookmas.terminal import print_json, say_error
@@ -21,22 +22,29 @@ def evaluate(
         Path | None, typer.Option(help="The truth of the scenario, where it is not beside it.")
     ] = None,
     world: World = None,
+    evaluator: Evaluators = None,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each trace.")] = False,
 ) -> None:
     """Judge traces again."""
+    from cookmas.apart import Apart
     from cookmas.api import judge, truth_of
     from episodes.trace_file import read_trace
     from evals.measured import read_measurements
     from orchestrator.runs import MEASUREMENTS
 
     verdicts: list[Verdict] = []
-    for path in traces:
-        trace = read_trace(path)
-        verdict = judge(trace, truth_of(trace, path, truth, world), world)
-        if (then := trace.header.judges) not in (None, verdict.judges):
-            say_error(f"{path}: was played under judges {then}; these are judges {verdict.judges}")
-        found = read_measurements(path.with_name(MEASUREMENTS))
-        verdicts.append(verdict.model_copy(update={"measured": found}))
+    with Apart() as apart:
+        apart.check_evaluators(evaluator or ())
+        for path in traces:
+            trace = read_trace(path)
+            verdict = judge(trace, truth_of(trace, path, truth, world), world)
+            if (then := trace.header.judges) not in (None, verdict.judges):
+                played = f"{path}: was played under judges {then}"
+                say_error(f"{played}; these are judges {verdict.judges}")
+            if evaluator:
+                verdict = apart.judged(verdict, evaluator, path, truth, world)
+            found = read_measurements(path.with_name(MEASUREMENTS))
+            verdicts.append(verdict.model_copy(update={"measured": found}))
     if json:
         for verdict in verdicts:
             print_json(verdict.model_dump(mode="json"))

@@ -12,6 +12,12 @@ PlannerTimeout = Annotated[
         "--planner-timeout", min=0.1, help="Seconds that a planner of your own may take for a call."
     ),
 ]
+Evaluators = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--evaluator", help="module:function, an evaluator of your own; may be given again."
+    ),
+]
 PlannerMemory = Annotated[
     int,
     typer.Option(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ import typer
 
 from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.model_options import with_model_options
-from cookmas.commands.own_options import PlannerMemory, PlannerTimeout
+from cookmas.commands.own_options import Evaluators, PlannerMemory, PlannerTimeout
 from cookmas.commands.serve import Pace, play_open, seconds
 from cookmas.commands.verdicts import outcome, tell_run, tell_suite, why
 from cookmas.commands.world_options import World, parted
@@ -54,6 +55,7 @@ def run(
     pace: Pace = None,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,
+    evaluator: Evaluators = None,
     *,
     options: ModelOptions,
     asking: AskingOptions,
@@ -63,6 +65,7 @@ def run(
     from cookmas.api import aresume, create, load_scenario
     from episodes.apart.child import Limits
     from episodes.errors import InputError
+    from orchestrator.runs import TRACE
 
     named, settings = parted(scenarios)
     chosen = _expand(named, world)
@@ -88,6 +91,7 @@ def run(
         raise typer.Exit(play_open(folder))
     played: list[Run] = []
     with Apart(limits) as apart:
+        apart.check_evaluators(evaluator or ())
         for name in chosen:
             folder = _new_folder(runs, name, planner)
             create(
@@ -103,6 +107,9 @@ def run(
             )
             listen = None if json or quiet or not one else _listener()
             done = _until_interrupted(aresume(folder, listen, apart), folder)
+            if done.verdict and evaluator:
+                verdict = apart.judged(done.verdict, evaluator, folder / TRACE, world=world)
+                done = replace(done, verdict=verdict)
             played.append(done)
             _tell(done, world, json=json, short=not one)
     if not one and not json:

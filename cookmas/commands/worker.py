@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated
+import contextlib
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,13 +32,22 @@ def worker(
     if redis is None:
         raise InputError("--redis", "expected the kitchen's address: redis://HOST:PORT/0#KITCHEN")
     need_redis()
-    from workers.load import load_worker
+    from workers.own import OwnWorker
     from workers.redis_channel import work
+    from workers.scripted import ScriptedWorker
 
     url, kitchen = parted(redis)
-    carried_out = load_worker(by)
+    with contextlib.ExitStack() as ending:
+        carried_out: Worker = ScriptedWorker()
+        if by is not None:
+            carried_out = ending.enter_context(contextlib.closing(OwnWorker(by)))
+        carrying = work(url, kitchen, name, carried_out if quiet else _Told(carried_out))
+        _until_interrupted(carrying, name)
+
+
+def _until_interrupted(carrying: Coroutine[Any, Any, None], name: str) -> None:
     try:
-        asyncio.run(work(url, kitchen, name, carried_out if quiet else _Told(carried_out)))
+        asyncio.run(carrying)
     except KeyboardInterrupt:
         say_error(f"interrupted; {name} is away now")
         raise typer.Exit(130) from None

@@ -203,4 +203,3 @@ def test_what_is_no_worker_is_refused_in_one_line(spec: str, problem: str) -> No
 
 def test_a_worker_of_ones_own_by_its_name() -> None:
     assert isinstance(load_worker("workers.scripted:ScriptedWorker"), ScriptedWorker)
-    assert isinstance(load_worker(None), ScriptedWorker)

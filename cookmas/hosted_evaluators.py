@@ -1,0 +1,51 @@
+"""The home of evaluators that a person wrote; planners are in another process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cookmas.api import truth_of
+from cookmas.worlds import world_of
+from episodes.apart.host import Ask
+from episodes.errors import CookMASError, InputError
+from episodes.failure import failed
+from episodes.importing import imported
+from episodes.trace_file import read_trace
+from evals.evidence import Evaluator
+from evals.judge import examine
+
+
+class HostedEvaluators:
+    """Evaluators, each by its spec."""
+
+    def __init__(self, ask: Ask) -> None:
+        """They have nothing to ask for."""
+
+    async def find(self, spec: str) -> None:
+        """Raises InputError if there is no such evaluator."""
+        _evaluator(spec)
+
+    async def judge(self, asked: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The checks of one evaluator on the episode in a trace file."""
+        spec, path, world = asked["spec"], Path(asked["trace"]), asked["world"]
+        try:
+            evaluator = _evaluator(spec)
+            trace = read_trace(path)
+            truth = truth_of(trace, path, Path(asked["truth"]) if asked["truth"] else None, world)
+            domain = world_of(trace, world)
+            played = domain.world(trace.header.setup)
+        except CookMASError as error:
+            raise failed(error) from error
+        _, checks, _ = examine(trace, truth, played, domain.judging, {spec: evaluator})
+        return [check.model_dump(mode="json") for check in checks]
+
+
+def _evaluator(spec: str) -> Evaluator:
+    where = f"evaluator {spec!r}"
+    found = imported(spec, where, "module:function")
+    if not callable(found):
+        raise InputError(where, "is no evaluator: it cannot be called")
+    evaluator: Evaluator = found
+    return evaluator
