@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from episodes.errors import InputError
@@ -18,11 +18,16 @@ from scenarios.scenario import Scenario, load_scenario
 from scenarios.schedule import load_schedule, read_schedule
 from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
 
+Prove = Callable[[Scenario, ScenarioTruth], str]
+"""Says how it is known that a scenario can be solved. Raises InputError if what should show it does
+not."""
 
-def check(path: Path) -> list[str]:
+
+def check(path: Path, prove: Prove | None = None) -> list[str]:
     """Check a file, whose content says what kind of file it is, and all it refers to.
 
-    Returns what was found, a sentence each. Raises the first InputError or MissingError.
+    With `prove` also whether a scenario can be solved. Returns what was found, a sentence each.
+    Raises the first InputError or MissingError.
     """
     data = read_yaml(path)
     if path.suffix not in (".yaml", ".yml"):
@@ -32,7 +37,7 @@ def check(path: Path) -> list[str]:
         return _check_schedule(path)
     if isinstance(data, Mapping):
         if "events" in data or "level" in data:
-            return _check_scenario(path)
+            return _check_scenario(path, prove)
         if "stations" in data:
             return _check_kitchen(path)
         if "ingredients" in data or "doneness" in data:
@@ -91,7 +96,7 @@ def _check_items(menu: Menu, truth: Mapping[str, tuple[Component, ...]]) -> None
                 raise InputError(where, f"{item}: no process {process!r}, expected one of {known}")
 
 
-def _check_scenario(path: Path) -> list[str]:
+def _check_scenario(path: Path, prove: Prove | None) -> list[str]:
     scenario = load_scenario(str(path))
     _check_items(scenario.menu, load_menu_truth(scenario.menu))
     said = Book(scenario)
@@ -99,11 +104,13 @@ def _check_scenario(path: Path) -> list[str]:
         f"scenario {scenario.name}: level {scenario.file.level}, {len(scenario.file.events)} "
         f"events, {len(said.items)} order lines, sound"
     ]
-    if not truth_path(scenario).exists():
-        missing = "it has no truth: what the customers say cannot be judged"
-        return [*found, missing if said.notes else "nobody says anything: it needs no truth"]
-    _check_truth(scenario, load_truth(scenario), said)
-    return [*found, f"its truth: {len(said.notes)} notes, each with its meaning"]
+    if said.notes and not truth_path(scenario).exists():
+        return [*found, "it has no truth: what the customers say cannot be judged"]
+    truth = load_truth(scenario)
+    _check_truth(scenario, truth, said)
+    notes = f"its truth: {len(said.notes)} notes, each with its meaning"
+    notes = notes if said.notes else "nobody says anything: it needs no truth"
+    return [*found, notes, *([prove(scenario, truth)] if prove else [])]
 
 
 def _check_truth(scenario: Scenario, truth: ScenarioTruth, said: Book) -> None:

@@ -72,6 +72,11 @@ class Scenario:
     kitchen: Kitchen
 
     @property
+    def shipped(self) -> bool:
+        """Whether it is one of the checked scenarios that come with CookMAS."""
+        return _is_shipped(self.path)
+
+    @property
     def seed(self) -> int:
         """Seed of whatever is drawn in an episode."""
         return self.file.seed
@@ -122,8 +127,12 @@ def scenario_path(name: str) -> Path:
     return path
 
 
+def _is_shipped(path: Path) -> bool:
+    return path.parent.parent.resolve() == SHIPPED_SCENARIOS.resolve()
+
+
 def _name_of(path: Path) -> str:
-    if path.parent.parent.resolve() == SHIPPED_SCENARIOS.resolve():
+    if _is_shipped(path):
         return f"{path.parent.name}/{path.stem}"
     return path.stem
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from rich.console import RenderableType
 
@@ -47,6 +47,15 @@ class OpenDomain(Protocol):
 
         What cannot be read of it is left out.
         """
+        ...
+
+
+@runtime_checkable
+class SolvedDomain(Protocol):
+    """What a domain has beside, whose scenarios come with a schedule that solves them."""
+
+    def keep(self, scenario: Any, trace: Trace) -> Path:
+        """Write what was done in a trace down as the scenario's schedule; returns its file."""
         ...
 
 

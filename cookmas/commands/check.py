@@ -14,6 +14,9 @@ from cookmas.terminal import print_json, say_error, tell
 def check(
     files: Annotated[list[Path], typer.Argument(help="Scenario, kitchen, menu, schedule files.")],
     world: World = None,
+    solve: Annotated[
+        bool, typer.Option("--solve", help="Write the schedule that solves a scenario, too.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each file.")] = False,
 ) -> None:
     """Say whether files are sound."""
@@ -26,6 +29,8 @@ def check(
         fault: str | None = None
         try:
             where, name = located(str(path), world)
+            if solve:
+                _solve(str(path), world)
             findings = list(domain_of(where).check(Path(name)))
         except InputError as error:
             fault, faulty = str(error), True
@@ -37,3 +42,21 @@ def check(
             for finding in findings:
                 tell(f"{path}: {finding}")
     raise typer.Exit(int(faulty))
+
+
+def _solve(name: str, world: str | None) -> None:
+    """Have a scenario played by its world's own planner, and what was done kept."""
+    from cookmas.api import load_scenario, play
+    from cookmas.worlds import domain_of, located
+    from episodes.errors import InputError
+    from worlds.domain import SolvedDomain
+
+    domain = domain_of(located(name, world)[0])
+    if not isinstance(domain, SolvedDomain):
+        raise InputError("--solve", f"scenarios of {domain.name} have no schedules")
+    run = play(name, world=world)
+    if not run.success:
+        raise InputError(
+            name, f"was not solved: {run.verdict.why if run.verdict else run.unjudged}"
+        )
+    domain.keep(load_scenario(name, world), run.trace)

@@ -15,7 +15,7 @@ from episodes.files import FileModel, read_model, validate
 from kitchen.components import Component, DonenessTable, parse_component
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without, customise
 from scenarios.menu import SHIPPED_MENU, Menu
-from scenarios.scenario import SHIPPED_SCENARIOS, Scenario
+from scenarios.scenario import Scenario
 
 SHIPPED_TRUTH = Path(__file__).parent
 """The folder of the truth of the shipped menu (`menu.yaml`) and scenarios (`level1/01.yaml`)."""
@@ -139,7 +139,7 @@ def load_menu_truth(menu: Menu) -> dict[str, tuple[Component, ...]]:
 
 def truth_path(scenario: Scenario) -> Path:
     """Where the truth of a scenario is: `name.truth.yaml` beside it, or with the shipped truth."""
-    if scenario.path.parent.parent.resolve() == SHIPPED_SCENARIOS.resolve():
+    if scenario.shipped:
         return SHIPPED_TRUTH / f"{scenario.name}.yaml"
     return scenario.path.with_suffix(".truth.yaml")
 

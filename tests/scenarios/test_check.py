@@ -306,7 +306,7 @@ def test_menu_under_another_name(menu_file: Path) -> None:
         ("worker_2: wait", "worker_9: wait", "schedule.0.worker_9: no such worker, expected one"),
         ("navigate(fridge)", "navigate(moon)", "schedule.0.worker_1: no station 'moon', expected"),
         ("navigate(fridge)", "fly(fridge)", "schedule.0.worker_1: 'fly(fridge)': is no action"),
-        ("navigate(fridge)", "navigate", "schedule.0.worker_1: 'navigate': navigate needs its"),
+        ("navigate(fridge)", "navigate", "schedule.0.worker_1: 'navigate': navigate is written"),
         ("worker_2: wait", "worker_2: 5", "schedule.0.worker_2: Input should be a valid string"),
         ("worker_2: wait", "worker_2: off", "schedule.0.worker_2: YAML reads off as true"),
         ("worker_2: wait", "worker_1: wait", "schedule.0.worker_1: is given twice"),

@@ -10,11 +10,11 @@ from episodes.errors import InputError, MissingError
 from kitchen.world import Restaurant
 from scenarios.open import OPEN, open_kitchen
 from scenarios.scenario import (
+    SHIPPED_SCENARIOS,
     Scenario,
     build_scenario,
     load_scenario,
     scenario_names,
-    scenario_path,
 )
 
 if TYPE_CHECKING:
@@ -168,11 +168,18 @@ class RestaurantDomain:
         return picture(world.kitchen, state)
 
     def check(self, path: Path) -> list[str]:
-        """Whether a scenario, kitchen, menu or schedule is sound."""
+        """Whether a scenario, kitchen, menu or schedule is sound, and a scenario is solved."""
         from scenarios.check import check
+        from worlds.restaurant.proof import prove
 
-        shipped = str(path) in scenario_names()
-        return check(scenario_path(str(path)) if shipped else path)
+        named = SHIPPED_SCENARIOS / f"{path}.yaml"
+        return check(named if named.is_file() else path, prove)
+
+    def keep(self, scenario: Scenario, trace: Trace) -> Path:
+        """Write what was done in a trace down as the schedule that solves the scenario."""
+        from worlds.restaurant.proof import keep
+
+        return keep(scenario, trace)
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path, Path]:
         """A scenario of a level with so many order lines, and its truth."""
