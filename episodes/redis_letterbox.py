@@ -6,6 +6,7 @@ Under `cookmas:NAME:` are
 - `letters`, those numbered but not settled yet, `meanings`, what the judge is told of them;
 - `senders` and `turns`, how much of each waits, and when each was heard last;
 - `known`, the events that are known beforehand; `kitchen`, whose it is and whether it is closed;
+- `lease`, who plays it, for a few seconds;
 - `status`, how the kitchen stands, and `results`, the stream of answers, for everybody to read.
 """
 
@@ -23,7 +24,7 @@ from episodes.mailbox import CLOSED, FLOODED, REUSED
 from episodes.redis_link import RedisLink
 from episodes.world import Json, digest
 
-OF_A_RUN = ("messages", "letters", "senders", "turns", "meanings", "status")
+OF_A_RUN = ("messages", "letters", "senders", "turns", "meanings", "status", "lease")
 
 NOTHING: Json = MappingProxyType({})
 

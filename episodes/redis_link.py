@@ -68,7 +68,7 @@ class RedisLink:
 
     async def script(self, name: str, keys: Sequence[str], *arguments: str | int) -> Any:
         """Run one of the scripts in `lua/`."""
-        script = self._client.register_script(_source(name))
+        script = self._client.register_script(source(name))
         return await self.run(lambda _: script(keys=list(keys), args=list(arguments)))
 
     async def run(self, command: Callable[[Redis], Awaitable[T]]) -> T:
@@ -158,8 +158,8 @@ def _named(url: str) -> str:
 
 
 @cache
-def _source(name: str) -> str:
-    """A script; those of whoever plays the kitchen, with the check of the fence before it."""
+def source(name: str) -> str:
+    """A script in `lua/`; those of whoever plays the kitchen with the check of the fence."""
     folder = Path(__file__).parent / "lua"
     text = (folder / f"{name}.lua").read_text(encoding="utf-8")
     fenced = "ARGV fence" in text

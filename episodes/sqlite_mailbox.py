@@ -76,8 +76,6 @@ def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> 
                 "INSERT INTO messages (event, due) VALUES (?, ?)",
                 [(packed(dict(event)).decode(), timestep) for timestep, event in scheduled],
             )
-    with contextlib.suppress(FileExistsError):
-        os.mkfifo(folder / BELL)
 
 
 class SqliteLetterbox:
@@ -169,6 +167,8 @@ class SqliteMailbox:
         self._database = _connect(folder / MAILBOX)
         self._database.execute("PRAGMA synchronous=NORMAL")
         self._lock = threading.Lock()
+        with contextlib.suppress(FileExistsError):
+            os.mkfifo(folder / BELL)
         with _transaction(self._database):
             query = "UPDATE kitchen SET fence = ? WHERE fence <= ?"
             if not self._database.execute(query, (fence, fence)).rowcount:

@@ -46,8 +46,11 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         """The fencing number that was minted last."""
         raise NotImplementedError
 
-    async def mint(self, seen: int) -> int | None:
-        """The next fencing number, to which this checkpointer is bound; None if `seen` is old."""
+    async def mint(self, seen: int, least: int = 0) -> int | None:
+        """A fencing number above `seen` and `least`, to which this checkpointer is bound.
+
+        None if `seen` is not the last one any more.
+        """
         raise NotImplementedError
 
     def translated(self, error: Exception) -> Exception:
@@ -124,10 +127,11 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
         assert row
         return int(row[0])
 
-    async def mint(self, seen: int) -> int | None:
+    async def mint(self, seen: int, least: int = 0) -> int | None:
         """The next fencing number, which a trigger of this connection compares."""
-        query = "UPDATE lease SET fence = fence + 1 WHERE fence = ?"
-        async with self.conn.execute(query, (seen,)) as cursor:
+        number = max(seen, least) + 1
+        query = "UPDATE lease SET fence = ? WHERE fence = ?"
+        async with self.conn.execute(query, (number, seen)) as cursor:
             minted = cursor.rowcount
         await self.conn.commit()
         if not minted:
@@ -135,10 +139,10 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
         for table in ("checkpoints", "writes"):
             await self.conn.execute(
                 f"CREATE TEMP TRIGGER fenced_{table} BEFORE INSERT ON main.{table} "
-                f"WHEN (SELECT fence FROM main.lease) <> {seen + 1} "
+                f"WHEN (SELECT fence FROM main.lease) <> {number} "
                 f"BEGIN SELECT RAISE(ROLLBACK, '{FENCED}'); END"
             )
-        return seen + 1
+        return number
 
     def translated(self, error: Exception) -> Exception:
         """The same error for people, where it is the database's."""

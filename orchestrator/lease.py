@@ -5,29 +5,38 @@ lock goes with the process, so that a crashed one is followed at once. One that 
 lock and touches nothing: after a few seconds the lease passes on all the same, with a new file and
 a new fencing number. The number is what protects the run: it is checked in every transaction that
 writes a checkpoint or takes a message, so the paused one is refused when it wakes up.
+
+Where checkpoints or orders are in a place that others share, the lease stands there too
+(`orchestrator.shared_lease`): whoever plays from another folder is refused there as well, and may
+follow once nobody has touched it for as long.
 """
 
 from __future__ import annotations
 
 import asyncio
 import fcntl
+import logging
 import os
+import socket
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TextIO
 
-from episodes.errors import CookMASError, LeaseLostError
+from episodes.errors import CookMASError, InfrastructureError, LeaseLostError
 from orchestrator.checkpoints import FENCED, Checkpoints
+from orchestrator.shared_lease import PATIENCE, SharedLease
 
 LOCK = "lock"
+
+_log = logging.getLogger(__name__)
 
 BEAT = 1.0
 """Seconds between two touches of the lock file."""
 
-PATIENCE = 4.0
-"""Seconds without a touch after which a lease passes on."""
+GLANCE = 0.2
+"""Seconds between two looks at whether a lease is touched."""
 
 
 class RunError(CookMASError):
@@ -35,7 +44,9 @@ class RunError(CookMASError):
 
 
 @asynccontextmanager
-async def leased(folder: Path, saver: Checkpoints) -> AsyncIterator[int]:
+async def leased(
+    folder: Path, saver: Checkpoints, shared: Sequence[SharedLease] = ()
+) -> AsyncIterator[int]:
     """Play the run in a folder alone; gives the fencing number, by which `saver` is bound as well.
 
     Raises RunError if it is under way in another process, and LeaseLostError within the block once
@@ -46,10 +57,14 @@ async def leased(folder: Path, saver: Checkpoints) -> AsyncIterator[int]:
     lock = _lock(folder / LOCK) or await _inherit(folder / LOCK)
     if lock is None:
         raise refused
+    holder = f"{socket.gethostname()}:{folder.resolve()}"
     with lock:
-        fence = await saver.mint(seen)
+        least = max([await _last(each, holder, refused) for each in shared], default=0)
+        fence = await saver.mint(seen, least)
         if fence is None or not _ours(lock, folder / LOCK):
             raise refused
+        for each in shared:
+            await each.claim(fence, holder)
         task, loop = asyncio.current_task(), asyncio.get_running_loop()
         assert task
         over, lost = threading.Event(), threading.Event()
@@ -58,9 +73,14 @@ async def leased(folder: Path, saver: Checkpoints) -> AsyncIterator[int]:
             lost.set()
             loop.call_soon_threadsafe(task.cancel)
 
-        beating = threading.Thread(
-            target=_beat, args=(lock, folder / LOCK, over, stop), daemon=True
-        )
+        def touch() -> None:
+            if not _ours(lock, folder / LOCK):
+                raise LeaseLostError(FENCED)
+            os.utime(lock.fileno())
+            for each in shared:
+                each.touch(fence, holder)
+
+        beating = threading.Thread(target=_beat, args=(touch, over, stop), daemon=True)
         beating.start()
         try:
             yield fence
@@ -69,9 +89,23 @@ async def leased(folder: Path, saver: Checkpoints) -> AsyncIterator[int]:
                 raise
             task.uncancel()
             raise LeaseLostError(FENCED) from None
+        except InfrastructureError:
+            if await asyncio.to_thread(_lost, touch):
+                raise LeaseLostError(FENCED) from None
+            raise
         finally:
             over.set()
             beating.join()
+
+
+async def _last(shared: SharedLease, holder: str, refused: RunError) -> int:
+    """The number that was claimed last, once nobody else has touched the lease for a while."""
+    for _ in range(int((PATIENCE + BEAT) / GLANCE)):
+        standing = await shared.standing()
+        if standing.holder in (None, holder):
+            return standing.fence
+        await asyncio.sleep(GLANCE)
+    raise refused
 
 
 def _lock(path: Path) -> TextIO | None:
@@ -88,8 +122,8 @@ def _lock(path: Path) -> TextIO | None:
 async def _inherit(path: Path) -> TextIO | None:
     """A new locked file in place of one whose holder is paused; None if the holder is alive."""
     before = _touched(path)
-    for _ in range(int(PATIENCE / 0.2)):
-        await asyncio.sleep(0.2)
+    for _ in range(int(PATIENCE / GLANCE)):
+        await asyncio.sleep(GLANCE)
         if _touched(path) != before:
             return None
         if lock := _lock(path):
@@ -109,9 +143,22 @@ def _ours(lock: TextIO, path: Path) -> bool:
     return os.fstat(lock.fileno()).st_ino == path.stat().st_ino
 
 
-def _beat(lock: TextIO, path: Path, over: threading.Event, lost: Callable[[], object]) -> None:
+def _beat(touch: Callable[[], None], over: threading.Event, lost: Callable[[], object]) -> None:
     while not over.wait(BEAT):
-        if not _ours(lock, path):
+        try:
+            touch()
+        except LeaseLostError:
             lost()
             return
-        os.utime(lock.fileno())
+        except Exception as error:
+            _log.info("the lease could not be touched: %s", error)
+
+
+def _lost(touch: Callable[[], None]) -> bool:
+    try:
+        touch()
+    except LeaseLostError:
+        return True
+    except Exception as error:
+        _log.info("the lease could not be touched: %s", error)
+    return False

@@ -2,10 +2,13 @@
 
 A connection is asked whether it still lives before it is used, and one that is half open is given
 up after some seconds. The password is taken from PGPASSWORD or a password file, never from a URL.
+Whoever is paused in the middle of a transaction keeps its locks: the session of the one before is
+ended by the one that follows.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -19,6 +22,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from episodes.errors import InfrastructureError, InputError, LeaseLostError
 from orchestrator.checkpoints import FENCED, Checkpoints
+from orchestrator.shared_lease import PATIENCE, SharedLease, Standing
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 
@@ -39,23 +43,28 @@ BEGIN
 END $$
 """
 
-_TABLES = (
-    "CREATE TABLE IF NOT EXISTS cookmas_leases (thread_id text PRIMARY KEY, fence bigint NOT NULL)",
+_FENCED_TABLES = ("checkpoints", "checkpoint_blobs", "checkpoint_writes")
+
+_MAKE = (
+    "CREATE TABLE IF NOT EXISTS cookmas_leases (thread_id text PRIMARY KEY, "
+    "fence bigint NOT NULL, holder text, touched timestamptz)",
     _CHECK,
     *(
         f"CREATE OR REPLACE TRIGGER cookmas_fenced BEFORE INSERT OR UPDATE ON {table} "
         "FOR EACH ROW EXECUTE FUNCTION cookmas_fenced()"
-        for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes")
+        for table in _FENCED_TABLES
     ),
 )
 
 
-class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver):
+class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
     """The checkpoints of one run, its `thread`, in a database that others use too."""
 
-    def __init__(self, pool: Pool, thread: str) -> None:
+    def __init__(self, pool: Pool, url: str, thread: str) -> None:
         super().__init__(pool)
         self._pool = pool
+        self._url = url
+        self._touching: psycopg.Connection[Any] | None = None
         self.thread = thread
         self.minted = 0
 
@@ -69,23 +78,67 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver):
         assert row
         return int(row["fence"])
 
-    async def mint(self, seen: int) -> int | None:
+    async def mint(self, seen: int, least: int = 0) -> int | None:
         """The next fencing number, which a trigger compares with that of the connection."""
         async with self._pool.connection() as connection:
             query = (
-                "UPDATE cookmas_leases SET fence = fence + 1 WHERE thread_id = %s AND fence = %s"
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE application_name = %s AND usename = current_user"
             )
-            minted = (await connection.execute(query, (self.thread, seen))).rowcount
+            await connection.execute(query, (_session(seen, self.thread),))
+            query = "UPDATE cookmas_leases SET fence = %s WHERE thread_id = %s AND fence = %s"
+            number = max(seen, least) + 1
+            minted = (await connection.execute(query, (number, self.thread, seen))).rowcount
             if not minted:
                 return None
-            self.minted = seen + 1
+            self.minted = number
             await self.bind(connection)
         return self.minted
 
     async def bind(self, connection: AsyncConnection[Any]) -> None:
         """Let a connection write under the number that was minted here."""
-        query = "SELECT set_config('cookmas.fence', %s, false)"
-        await connection.execute(query, (str(self.minted),))
+        if not self.minted:
+            return
+        name = _session(self.minted, self.thread)
+        for setting, value in (("cookmas.fence", str(self.minted)), ("application_name", name)):
+            await connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
+
+    async def standing(self) -> Standing:
+        """Who plays the run, as the database has it."""
+        query = (
+            "SELECT fence, holder, touched > now() - make_interval(secs => %s) AS alive "
+            "FROM cookmas_leases WHERE thread_id = %s"
+        )
+        async with self._pool.connection() as connection:
+            cursor = await connection.execute(query, (PATIENCE, self.thread))
+            row = await cursor.fetchone()
+        assert row
+        return Standing(row["fence"], row["holder"] if row["alive"] else None)
+
+    async def claim(self, fence: int, holder: str) -> None:
+        """Say who holds the lease under this number."""
+        await asyncio.to_thread(self.touch, fence, holder)
+
+    def touch(self, fence: int, holder: str) -> None:
+        """Say that the holder is there, on a connection of its own."""
+        if self._touching is None or self._touching.closed:
+            self._touching = psycopg.connect(
+                self._url,
+                autocommit=True,
+                connect_timeout=SECONDS,
+                tcp_user_timeout=1000 * SECONDS,
+            )
+        query = (
+            "UPDATE cookmas_leases SET holder = %s, touched = now() "
+            "WHERE thread_id = %s AND fence = %s"
+        )
+        if not self._touching.execute(query, (holder, self.thread, fence)).rowcount:
+            raise LeaseLostError(FENCED)
+
+    def leave(self) -> None:
+        """Close the connection on which it was touched."""
+        if self._touching is not None:
+            self._touching.close()
 
     def translated(self, error: Exception) -> Exception:
         """The same error for people, where it is the database's."""
@@ -95,6 +148,11 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver):
             said = " ".join(str(error).split())
             return InfrastructureError(f"the database of the checkpoints: {said}")
         return error
+
+
+def _session(fence: int, thread: str) -> str:
+    """What the sessions of whoever writes under a number are called: at most 63 characters."""
+    return f"cookmas {fence} {thread}"[:63]
 
 
 @asynccontextmanager
@@ -120,19 +178,32 @@ async def postgres_checkpoints(url: str, thread: str) -> AsyncIterator[PostgresC
             "tcp_user_timeout": 1000 * SECONDS,
         },
     )
-    saver = PostgresCheckpoints(pool, thread)
+    saver = PostgresCheckpoints(pool, url, thread)
     try:
         await pool.open(wait=True, timeout=SECONDS)
         await saver.setup()
-        async with pool.connection() as connection, connection.transaction():
-            await connection.execute("SELECT pg_advisory_xact_lock(hashtext('cookmas_leases'))")
-            for statement in _TABLES:
-                await connection.execute(statement.encode())
+        await _prepare(pool)
         yield saver
     except (psycopg.Error, PoolTimeout) as error:
         raise saver.translated(error) from error
     finally:
+        saver.leave()
         await pool.close()
+
+
+async def _prepare(pool: Pool) -> None:
+    """Make the tables and triggers where they are missing, and lock nothing where they are not."""
+    query = "SELECT count(*) AS made FROM pg_trigger WHERE tgname = 'cookmas_fenced'"
+    async with pool.connection() as connection:
+        found = await (await connection.execute(query)).fetchone()
+        if found and found["made"] == len(_FENCED_TABLES):
+            return
+        async with connection.transaction():
+            idle = f"SET LOCAL idle_in_transaction_session_timeout = '{SECONDS}s'"
+            await connection.execute(idle.encode())
+            await connection.execute("SELECT pg_advisory_xact_lock(hashtext('cookmas_leases'))")
+            for statement in _MAKE:
+                await connection.execute(statement.encode())
 
 
 def check_url(url: str) -> None:

@@ -19,7 +19,7 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -44,7 +44,11 @@ from orchestrator.pace import Pace
 from orchestrator.planner import Observation, Plan, Planner
 from orchestrator.redis_place import RedisPlace
 from orchestrator.runner import Episode
+from orchestrator.shared_lease import SharedLease
 from workers.protocol import Worker
+
+if TYPE_CHECKING:
+    from orchestrator.redis_runs import RedisKitchen
 
 RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
     "run.json",
@@ -146,8 +150,9 @@ async def open_run(
     pace = Pace(file.pace or 0)
     async with (
         _checkpoints(folder, file) as saver,
-        leased(folder, saver) as fence,
-        _outside(folder, file, scenario, fence) as outside,
+        _in_redis(folder, file, scenario) as redis,
+        leased(folder, saver, _shared(saver, redis)) as fence,
+        _outside(folder, file, scenario, fence, redis) as outside,
     ):
         episode = episode_of(
             scenario,
@@ -197,19 +202,34 @@ class _Outside(NamedTuple):
 
 
 @asynccontextmanager
-async def _outside(
-    folder: Path, file: RunFile, scenario: Scenario, fence: int
-) -> AsyncIterator[_Outside]:
-    if file.redis:
-        need_redis()
-        from orchestrator.redis_runs import opened_place
+async def _in_redis(
+    folder: Path, file: RunFile, scenario: Scenario
+) -> AsyncIterator[RedisKitchen | None]:
+    if file.redis is None:
+        yield None
+        return
+    need_redis()
+    from orchestrator.redis_runs import opened_kitchen
 
-        setup = {"world": file.world, "setup": scenario.world().setup()}
-        known = None if (folder / TRACE).exists() else scenario.events()
-        async with opened_place(file.redis, fence, setup, known) as parts:
-            fetch = parts.texts.over(scenario.look_up)
-            yield _Outside(parts.mailbox, parts.workers, fetch)
-            _write(folder / MEANINGS, await parts.mailbox.meanings())
+    setup = {"world": file.world, "setup": scenario.world().setup()}
+    known = None if (folder / TRACE).exists() else scenario.events()
+    async with opened_kitchen(file.redis, setup, known) as kitchen:
+        yield kitchen
+
+
+def _shared(*places: object) -> list[SharedLease]:
+    """Those in which processes with other folders may want the lease too."""
+    return [each for each in places if isinstance(each, SharedLease)]
+
+
+@asynccontextmanager
+async def _outside(
+    folder: Path, file: RunFile, scenario: Scenario, fence: int, redis: RedisKitchen | None
+) -> AsyncIterator[_Outside]:
+    if redis:
+        parts = await redis.parts(fence)
+        yield _Outside(parts.mailbox, parts.workers, parts.texts.over(scenario.look_up))
+        _write(folder / MEANINGS, await parts.mailbox.meanings())
     elif file.pace is not None:
         with closing(SqliteMailbox(folder, fence)) as mailbox:
             yield _Outside(mailbox)

@@ -149,6 +149,16 @@ def open_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[OpenRun
     run.stop()
 
 
+@pytest.fixture
+def postgres_run(tmp_path: Path, postgres: Any) -> Iterator[OpenRun]:
+    folder = tmp_path / "run"
+    settings = {"kitchen": "small"}
+    create(folder, "open", "embedded", pace=0.0, settings=settings, checkpoints=postgres.url)
+    run = OpenRun(folder)
+    yield run
+    run.stop()
+
+
 def verify(run: OpenRun, senders: Sequence[str]) -> None:
     """Nothing lost, nothing twice, nothing served after its cancellation, and true answers."""
     trace = cookmas.read_trace(run.folder / "trace.jsonl")

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+import shutil
 import signal
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import pytest
 
 from cookmas.client import Client
 
@@ -60,3 +64,37 @@ def test_a_paused_orchestrator_that_wakes_up_writes_nothing(
     playing.wait()
     open_run.finish()
     verified(open_run, ["anna"])
+
+
+@pytest.mark.parametrize("kind", ["checkpoints in postgres", "kitchen in redis"])
+def test_who_has_a_copy_of_the_folder_is_refused_and_follows_only_one_that_stands_still(
+    kind: str, request: pytest.FixtureRequest, verified: Verified
+) -> None:
+    first: OpenRun = request.getfixturevalue(
+        "redis_run" if kind == "kitchen in redis" else "postgres_run"
+    )
+    playing = first.play()
+    first.wait_until_taken_up(playing)
+    sender = first.send("anna", 2, 1)
+    sender.communicate(timeout=60)
+    elsewhere = replace(first, folder=first.folder.with_name("copy"))
+    playing.send_signal(signal.SIGSTOP)
+    shutil.copytree(first.folder, elsewhere.folder, ignore=shutil.ignore_patterns("bell"))
+    playing.send_signal(signal.SIGCONT)
+    refused = elsewhere.play()
+    _, said = refused.communicate(timeout=60)
+    assert refused.returncode == 2
+    assert "under way in another process" in said.decode()
+    assert playing.poll() is None
+    playing.send_signal(signal.SIGSTOP)
+    shutil.rmtree(elsewhere.folder)
+    shutil.copytree(first.folder, elsewhere.folder, ignore=shutil.ignore_patterns("bell"))
+    successor = elsewhere.play()
+    elsewhere.wait_until_taken_up(successor)
+    with Client(elsewhere.where, "bert", patience=60) as kitchen:
+        assert kitchen.order("1 Garden Salad")
+    playing.send_signal(signal.SIGCONT)
+    _, said = playing.communicate(timeout=60)
+    assert playing.returncode == 2, said.decode()
+    assert "another process" in said.decode()
+    assert successor.poll() is None
