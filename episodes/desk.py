@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
+from episodes.mailbox import May
+from episodes.trace import AnyRecord
 from episodes.world import Json
+
+Since = Callable[[int], Iterator[AnyRecord]]
+"""The records of the trace from the event with a number on, in order."""
 
 
 class Desk(Protocol):
@@ -17,8 +23,15 @@ class Desk(Protocol):
         """
         ...
 
-    def may(self, state: Any, event: Json) -> bool:
-        """Whether the world can take the event now; otherwise it waits."""
+    def room(self, state: Any) -> May:
+        """Which events the world can take in this state, counting those that are taken."""
+        ...
+
+    def recall(self, event: Json, state: Any, since: Since) -> str | None:
+        """Why an admitted event is refused that is about what the state has forgotten.
+
+        None if it is about nothing that there was.
+        """
         ...
 
     def about(self, event: Json) -> str | None:

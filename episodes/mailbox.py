@@ -51,12 +51,18 @@ class Settled:
 
 
 May = Callable[[Json], bool]
-"""Whether an event can be taken now; one that cannot waits, with all that its sender sent after."""
+"""Whether an event can be taken now, asked before it is; where one cannot, all of its kind wait."""
 
 
 def always(event: Json) -> bool:
     """Take whatever comes."""
     return True
+
+
+def kind_of(event: Json) -> str:
+    """The kind of an event; empty where a sender says none."""
+    kind = event.get("kind")
+    return kind if isinstance(kind, str) else ""
 
 
 class Mailbox(Protocol):
@@ -128,8 +134,9 @@ class Letterbox(Protocol):
 class OpenMailbox(Mailbox, Protocol):
     """The mailbox of an episode that takes messages while it runs.
 
-    Letters are opened fairly: the sender whose last one is the longest ago comes first, and those
-    of one sender come in the order in which they were sent.
+    Letters are opened fairly: the sender whose last one is the longest ago comes first. Those of
+    one sender come in the order in which they were sent, but those of a kind that has to wait let
+    others pass.
     """
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
@@ -236,7 +243,7 @@ class MemoryOpenMailbox(MemoryMailbox):
             why = CLOSED if self._closed else FLOODED
             return Answer(id=envelope.id, status="refused", why=why)
         sent = self._sent[key] = _Sent(envelope)
-        self._turns.add(envelope.sender, sent)
+        self._turns.add(envelope.sender, kind_of(envelope.event), sent)
         self._bell.set()
         return None
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from episodes.envelope import Answer, packed
-from episodes.mailbox import MOST_LETTERS, Letter, May, Settled, always, answer_to
+from episodes.mailbox import MOST_LETTERS, Letter, May, Settled, always, answer_to, kind_of
 from episodes.redis_entries import Taken, Waiting, read_entry
 from episodes.redis_letterbox import keys_of
 from episodes.redis_link import RedisLink
@@ -48,7 +48,8 @@ class _Read:
 
     def left(self, after: int) -> list[Letter]:
         """The letters with a number above `after`, in order."""
-        return [taken.letter for number, taken in sorted(self.letters.items()) if number > after]
+        numbers = range(after + 1, self.number + 1)
+        return [self.letters[number].letter for number in numbers if number in self.letters]
 
     def anything(self, after: int) -> bool:
         """Whether anything is still to come beyond letter number `after`."""
@@ -234,7 +235,8 @@ class RedisMailbox:
                 else:
                     await self._number(read, [taken])
             else:
-                read.turns.add(message.envelope.sender, message)
+                envelope = message.envelope
+                read.turns.add(envelope.sender, kind_of(envelope.event), message)
 
     async def _messages(self, entries: Entries) -> dict[str, Waiting]:
         """The messages that were posted, by their entries."""

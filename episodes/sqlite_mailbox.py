@@ -31,6 +31,7 @@ from episodes.mailbox import (
     Settled,
     always,
     answer_to,
+    kind_of,
 )
 from episodes.world import Json
 
@@ -42,13 +43,13 @@ GLANCE = 5.0
 _TABLES = """
 CREATE TABLE IF NOT EXISTS messages (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
-    sender TEXT, id TEXT, event TEXT NOT NULL, meaning TEXT,
+    sender TEXT, id TEXT, event TEXT NOT NULL, kind TEXT NOT NULL DEFAULT '', meaning TEXT,
     due INTEGER,                              -- of events known beforehand: from when on
     number INTEGER UNIQUE, timestep INTEGER,  -- of the letter, once it is taken
     answer TEXT,
     UNIQUE (sender, id)
 );
-CREATE INDEX IF NOT EXISTS waiting ON messages (sender, place) WHERE number IS NULL;
+CREATE INDEX IF NOT EXISTS waiting ON messages (sender, place, kind) WHERE number IS NULL;
 CREATE TABLE IF NOT EXISTS senders (name TEXT PRIMARY KEY, last INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS kitchen (
     one INTEGER PRIMARY KEY CHECK (one = 1), closed INTEGER NOT NULL, fence INTEGER NOT NULL,
@@ -58,10 +59,16 @@ INSERT OR IGNORE INTO kitchen VALUES (1, 0, 0, NULL);
 """
 
 _HEADS = """
-SELECT m.place, m.sender, m.event FROM messages m
-JOIN (SELECT min(place) AS place FROM messages WHERE number IS NULL AND sender IS NOT NULL
-      GROUP BY sender) USING (place)
-LEFT JOIN senders s ON s.name = m.sender ORDER BY coalesce(s.last, 0), m.place
+WITH RECURSIVE waiting (sender) AS (
+    SELECT min(sender) FROM messages WHERE number IS NULL AND sender IS NOT NULL
+    UNION ALL
+    SELECT (SELECT min(sender) FROM messages WHERE number IS NULL AND sender > waiting.sender)
+    FROM waiting WHERE waiting.sender IS NOT NULL
+)
+SELECT m.place, m.sender, m.kind, m.event FROM waiting w JOIN messages m ON m.place = (
+    SELECT place FROM messages WHERE number IS NULL AND sender = w.sender
+    AND kind NOT IN (SELECT value FROM json_each(?)) ORDER BY place LIMIT 1
+) LEFT JOIN senders s ON s.name = m.sender ORDER BY coalesce(s.last, 0), m.place
 """
 
 T = TypeVar("T")
@@ -129,8 +136,8 @@ class SqliteLetterbox:
             (waiting,) = database.execute(query, key[:1]).fetchone()
             if closed or waiting >= self._most_waiting:
                 return Answer(id=envelope.id, status="refused", why=CLOSED if closed else FLOODED)
-            query = "INSERT INTO messages (sender, id, event, meaning) VALUES (?, ?, ?, ?)"
-            database.execute(query, (*key, event, meaning))
+            query = "INSERT INTO messages (sender, id, event, kind, meaning) VALUES (?, ?, ?, ?, ?)"
+            database.execute(query, (*key, event, kind_of(envelope.event), meaning))
         return None
 
     async def _with(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -207,15 +214,17 @@ class SqliteMailbox:
 
     def _take(self, number: int, timestep: int, may: May) -> None:
         """Number up to so many messages, the sender first who waits longest for a turn."""
-        passed: set[str] = set()
+        barred: set[str] = set()
         most = number + MOST_LETTERS
         while number < most:
-            heads = [h for h in self._database.execute(_HEADS).fetchall() if h[1] not in passed]
+            heads = self._database.execute(_HEADS, (json.dumps(sorted(barred)),)).fetchall()
             if not heads:
                 break
-            for place, sender, event in heads[: most - number]:
+            for place, sender, kind, event in heads[: most - number]:
+                if kind in barred:
+                    continue
                 if not may(json.loads(event)):
-                    passed.add(sender)
+                    barred.add(kind)
                     continue
                 number += 1
                 self._number(place, number, timestep)

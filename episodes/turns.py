@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
+
+REMEMBERED = 4096
+"""Senders of whom it is known when something was taken last; others have their turn at once."""
 
 
 class Turn(NamedTuple, Generic[T]):
@@ -23,16 +26,20 @@ class Turns(Generic[T]):
     """
 
     def __init__(self, last: Mapping[str, int] | None = None) -> None:
-        self._last = dict(last or {})
-        self._waiting: dict[str, deque[T]] = {}
+        newest = sorted((last or {}).items(), key=lambda item: item[1])[-REMEMBERED:]
+        self._last = dict(newest)
+        self._waiting: dict[str, dict[str, deque[tuple[int, T]]]] = {}
+        self._added = 0
 
-    def add(self, sender: str, item: T) -> None:
+    def add(self, sender: str, kind: str, item: T) -> None:
         """One more thing of a sender, behind all others of it."""
-        self._waiting.setdefault(sender, deque()).append(item)
+        self._added += 1
+        kinds = self._waiting.setdefault(sender, {})
+        kinds.setdefault(kind, deque()).append((self._added, item))
 
     def waiting(self, sender: str) -> int:
         """How much of a sender waits."""
-        return len(self._waiting.get(sender, ()))
+        return sum(map(len, self._waiting.get(sender, {}).values()))
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
@@ -40,20 +47,37 @@ class Turns(Generic[T]):
     def take(self, most: int, first: int, may: Callable[[T], bool]) -> list[Turn[T]]:
         """Take up to `most` things, the first of them as number `first`.
 
-        Where a sender's next one may not be taken, all that it sent waits.
+        Where one may not be taken, all of its kind wait, and what its sender sent after that is of
+        other kinds does not.
         """
         taken: list[Turn[T]] = []
-        passed: set[str] = set()
+        barred: set[str] = set()
         while len(taken) < most:
-            ready = [sender for sender in self._waiting if sender not in passed]
-            if not ready:
+            heads = {
+                sender: kind
+                for sender in self._waiting
+                if (kind := self._head(sender, barred)) is not None
+            }
+            if not heads:
                 break
-            sender = min(ready, key=lambda name: self._last.get(name, 0))
-            if not may(self._waiting[sender][0]):
-                passed.add(sender)
+            sender = min(heads, key=lambda name: self._last.get(name, 0))
+            kinds, kind = self._waiting[sender], heads[sender]
+            if not may(kinds[kind][0][1]):
+                barred.add(kind)
                 continue
+            self._last.pop(sender, None)
             self._last[sender] = first + len(taken)
-            taken.append(Turn(sender, self._waiting[sender].popleft()))
-            if not self._waiting[sender]:
+            taken.append(Turn(sender, kinds[kind].popleft()[1]))
+            if not kinds[kind]:
+                del kinds[kind]
+            if not kinds:
                 del self._waiting[sender]
+        while len(self._last) > REMEMBERED:
+            del self._last[next(iter(self._last))]
         return taken
+
+    def _head(self, sender: str, barred: Collection[str]) -> str | None:
+        """The kind of what a sender sent first, of those that may be taken."""
+        kinds = self._waiting[sender]
+        ready = [kind for kind in kinds if kind not in barred]
+        return min(ready, key=lambda kind: kinds[kind][0][0]) if ready else None

@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
 from heapq import merge
 from typing import Any, NamedTuple
 
@@ -41,6 +40,9 @@ from workers.protocol import AwayError
 _log = logging.getLogger(__name__)
 
 FAILURE = "failure"
+
+MOST_TAKEN = 64
+"""Messages that are taken at a timestep, so that it ends however fast more are sent."""
 
 LONGEST_REFUSAL = 300
 """Characters of what the sender of a message is told who has sent no event of this world."""
@@ -168,7 +170,11 @@ async def _open(now: _Moment, cursor: int, context: Context) -> tuple[Any, list[
         for worker, fail in now.fails.items()
     ]
     triggers += now.happened
-    while letters := await context.mailbox.open(now.timestep, cursor, _may(world, context)):
+    most = cursor + MOST_TAKEN
+    while cursor < most:
+        letters = await context.mailbox.open(now.timestep, cursor, _may(world, context))
+        if not letters:
+            break
         for letter in letters:
             world, trigger = _take(letter, world, now.timestep, context)
             triggers += [trigger] if trigger else []
@@ -180,7 +186,7 @@ async def _open(now: _Moment, cursor: int, context: Context) -> tuple[Any, list[
 
 
 def _may(world: Any, context: Context) -> May:
-    return always if context.desk is None else partial(context.desk.may, world)
+    return always if context.desk is None else context.desk.room(world)
 
 
 def _take(
@@ -192,6 +198,9 @@ def _take(
         if letter.sender is not None and context.desk:
             event = context.desk.admit(event, letter.number)
         after, ruling = context.world.apply(world, event)
+        if ruling.refused and context.desk:
+            why = context.desk.recall(event, world, context.recorder.since)
+            ruling = Ruling(refused=why or ruling.refused)
     except InputError as error:
         if letter.sender is None:
             raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
@@ -14,6 +14,7 @@ from episodes.errors import TraceError
 from episodes.trace import AnyRecord, ModelCall, PlanRecord, Trace, to_line
 from episodes.trace_file import parse_trace, read_record, whole_lines
 from orchestrator.models.budget import NOTHING_SPENT, Spent
+from orchestrator.past import since
 
 _log = logging.getLogger(__name__)
 
@@ -98,6 +99,10 @@ class Recorder:
             if isinstance(record, PlanRecord):
                 self._keep(number, record)
         return self._plans.get(number)
+
+    def since(self, event: int) -> Iterator[AnyRecord]:
+        """The records from the event with this number on, in order; none without a file."""
+        return since(self._path, event) if self._path else iter(())
 
     def _keep(self, number: int, record: PlanRecord) -> None:
         self._plans[number] = record

@@ -135,10 +135,12 @@ class Episode:
             recorder, written = Recorder.reopened(path, records)
         events = [record for record in written.of(EventRecord) if record.injected]
         await self._mailbox.settle([settled(record, self._desk) for record in events])
+        known = {record.key: record.text for record in written.of(Lookup)}
+        ended = written.end is not None
         for record in written.records:
             yield record
-        if not written.end:
-            known = {record.key: record.text for record in written.of(Lookup)}
+        del written, events
+        if not ended:
             async for record in self._play(recorder, Library(self._fetch, known), None):
                 yield record
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import count
 from pathlib import Path
@@ -280,16 +280,53 @@ async def test_who_has_too_much_waiting_is_told_so(bare: Opened) -> None:
     assert await letterbox.post(message("more", "flood")) is None
 
 
-async def test_what_cannot_be_taken_yet_waits_with_what_its_sender_sent_after(
+async def test_what_cannot_be_taken_yet_waits_and_lets_pass_what_is_of_another_kind(
     bare: Opened,
 ) -> None:
     mailbox, letterbox, _ = bare
-    for word, sender in (("big", "anna"), ("small", "anna"), ("small", "bert")):
-        await letterbox.post(message(word, sender))
-    letters = await mailbox.open(1, 0, lambda event: event["word"] == "small")
-    assert [(letter.sender, letter.event["word"]) for letter in letters] == [("bert", "small")]
-    assert not await mailbox.idle(1)
-    assert words(await take(mailbox, 2, after=1)) == ["big", "small"]
+    sent = [
+        ("big", "1", "anna"),
+        ("small", "2", "anna"),
+        ("big", "3", "anna"),
+        ("big", "4", "bert"),
+    ]
+    sent += [("small", "5", "anna"), ("small", "6", "bert")]
+    for kind, word, sender in sent:
+        event = {"kind": kind, "word": word}
+        await letterbox.post(Envelope(id=word, sender=sender, event=event))
+    asked: list[str] = []
+
+    def may(event: Mapping[str, Any]) -> bool:
+        asked.append(event["word"])
+        return bool(event["kind"] == "small")
+
+    letters = await mailbox.open(1, 0, may)
+    assert [(letter.sender, letter.event["word"]) for letter in letters] == [
+        ("anna", "2"),
+        ("bert", "6"),
+        ("anna", "5"),
+    ]
+    assert asked == ["1", "2", "6", "5"]
+    assert not await mailbox.idle(3)
+    assert words(await take(mailbox, 2, after=3)) == ["4", "1", "3"]
+
+
+async def test_what_is_taken_is_asked_for_one_by_one(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    for word in ("a", "b", "c"):
+        await letterbox.post(message(word))
+    room = iter([True, True, False])
+    assert words(await mailbox.open(1, 0, lambda event: next(room))) == ["a", "b"]
+    assert words(await take(mailbox, 2, after=2)) == ["c"]
+
+
+async def test_events_of_no_kind_are_taken_too(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    for number, kind in enumerate([None, ["list"], 5, "", "x' OR 1"]):
+        event = {"word": str(number)} if kind is None else {"kind": kind, "word": str(number)}
+        await letterbox.post(Envelope(id=str(number), sender="anna", event=event))
+    letters = await mailbox.open(1, 0, lambda event: event.get("kind") != "x' OR 1")
+    assert words(letters) == ["0", "1", "2", "3"]
 
 
 async def test_it_is_idle_until_somebody_sends_something(bare: Opened) -> None:

@@ -8,14 +8,18 @@ is an order of three lines: a number (one where it is left out), the menu item, 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
+from episodes.desk import Since
 from episodes.envelope import MOST_ENTRIES
 from episodes.errors import InputError
+from episodes.mailbox import MOST_LETTERS, May
 from episodes.world import Json
 from kitchen.events import AddLine, CancelOrder, ChangeLine, NewOrder, RemoveLine, parse_event
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
+from worlds.restaurant.bygone import closed_lines
 
 MOST_OPEN = 40
 """Open order lines above which new orders wait in the mailbox; changes and cancellations do not."""
@@ -31,10 +35,14 @@ Admitted = NewOrder | AddLine | ChangeLine | RemoveLine | CancelOrder
 
 
 class RestaurantDesk:
-    """Receives guests of a kitchen; an order is named `live3` by the number of its letter."""
+    """Receives guests of a kitchen; an order is named `live3` by the number of its letter.
 
-    def __init__(self, kitchen: Kitchen) -> None:
+    `known` are the orders that come in by themselves.
+    """
+
+    def __init__(self, kitchen: Kitchen, known: Collection[str] = ()) -> None:
         self._items = {item.casefold(): item for item in kitchen.menu}
+        self._known = frozenset(known)
 
     def admit(self, event: Json, number: int) -> dict[str, Any]:
         """A guest's event, typed and named.
@@ -84,10 +92,50 @@ class RestaurantDesk:
             raise InputError("words", "expected NUMBER ITEM: WORDS; and so on")
         return lines
 
-    def may(self, state: KitchenState, event: Json) -> bool:
-        """Whether there is room for it: only what asks for more dishes ever waits."""
-        more = event.get("kind") in ("new_order", "add_line")
-        return not more or len(state.open_lines()) < MOST_OPEN
+    def room(self, state: KitchenState) -> May:
+        """Only what asks for more dishes ever waits, while so many lines are open.
+
+        A few more are taken at once then, so that not each dish that is served calls the planner.
+        """
+        taken = len(state.open_lines())
+        most = 0 if taken >= MOST_OPEN else MOST_OPEN + MOST_LETTERS
+
+        def may(event: Json) -> bool:
+            nonlocal taken
+            more = self._dishes(event)
+            if more and taken >= most:
+                return False
+            taken += more
+            return True
+
+        return may
+
+    def _dishes(self, event: Json) -> int:
+        """How many dishes more an event asks for; one where it makes no sense."""
+        if event.get("kind") not in ("new_order", "add_line"):
+            return 0
+        try:
+            lines = self._lines(event["words"]) if "words" in event else event.get("lines")
+        except InputError:
+            return 1
+        return max(1, len(lines)) if isinstance(lines, list) else 1
+
+    def recall(self, event: Json, state: KitchenState, since: Since) -> str | None:
+        """When the line or the order was closed, if it was and has left the state."""
+        line = str(event.get("line", ""))
+        order = line.rpartition(".")[0] or str(event.get("order", ""))
+        if any(name.rpartition(".")[0] == order for name in state.lines):
+            return None
+        own = re.fullmatch("live([1-9][0-9]{0,14})", order)
+        if own is None and order not in self._known:
+            return None
+        closed = closed_lines(order, since(int(own[1]) if own else 1))
+        if line in closed:
+            how, timestep = closed[line]
+            return f"order line {line} was {how} at timestep {timestep}"
+        if line or not closed:
+            return None
+        return f"order {order} was closed at timestep {max(t for _, t in closed.values())}"
 
     def about(self, event: Json) -> str | None:
         """The order or the line that it is about."""

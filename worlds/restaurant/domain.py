@@ -111,7 +111,9 @@ class RestaurantDomain:
         """Who receives the guests while it is open."""
         from worlds.restaurant.desk import RestaurantDesk
 
-        return RestaurantDesk(scenario.kitchen)
+        events = (event for _, event in scenario.events())
+        known = {event["order"] for event in events if event["kind"] == "new_order"}
+        return RestaurantDesk(scenario.kitchen, known)
 
     def heard(
         self, truth: ScenarioTruth, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from episodes.errors import InputError
-from kitchen.state import OrderLine, opening_state
+from kitchen.state import KitchenState, OrderLine, opening_state
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
@@ -96,12 +96,27 @@ def test_nothing_that_a_stranger_sends_is_a_bug(event: Any, kind: str, words: An
     assert admitted["kind"] in allowed
 
 
-def test_only_what_asks_for_more_waits_while_the_kitchen_is_full() -> None:
+def with_open_lines(number: int) -> KitchenState:
     state = opening_state(KITCHEN)
-    full = {f"o1.{number}": OrderLine("Garden Salad") for number in range(MOST_OPEN)}
     fields = {name: getattr(state, name) for name in type(state).__slots__}
-    busy = type(state)(**{**fields, "lines": full})
-    assert DESK.may(state, {"kind": "new_order"})
-    assert not DESK.may(busy, {"kind": "new_order"})
-    assert not DESK.may(busy, {"kind": "add_line"})
-    assert DESK.may(busy, {"kind": "cancel"})
+    lines = {f"o1.{line}": OrderLine("Garden Salad") for line in range(number)}
+    return type(state)(**{**fields, "lines": lines})
+
+
+def test_only_what_asks_for_more_waits_while_the_kitchen_is_full() -> None:
+    quiet, busy = DESK.room(with_open_lines(0)), DESK.room(with_open_lines(MOST_OPEN))
+    assert quiet({"kind": "new_order"})
+    assert not busy({"kind": "new_order"})
+    assert not busy({"kind": "add_line"})
+    assert busy({"kind": "cancel"})
+
+
+def test_large_orders_that_come_at_once_are_counted_by_their_lines() -> None:
+    room = DESK.room(with_open_lines(MOST_OPEN - 1))
+    large = {"kind": "new_order", "words": "50 Garden Salad"}
+    assert [room(large) for _ in range(3)] == [True, False, False]
+    lines = [{"item": "Garden Salad"}] * 30
+    room = DESK.room(with_open_lines(0))
+    assert [room({"kind": "new_order", "lines": lines}) for _ in range(3)] == [True, True, False]
+    assert not room({"kind": "new_order", "words": 5})
+    assert room({"kind": "change_line"})

@@ -1,0 +1,55 @@
+"""What has come to pass, looked up in the file of a trace without reading all of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from episodes.trace import AnyRecord, read_record
+
+_EVENT = b'{"kind":"event",'
+
+
+def since(path: Path, number: int) -> Iterator[AnyRecord]:
+    """The records from the event with this number on, or the next one, in order.
+
+    Events are in the order of their numbers, so that theirs is found by halving.
+    """
+    with path.open("rb") as file:
+        low, high = 0, path.stat().st_size
+        while low < high:
+            middle = (low + high) // 2
+            found = _next_event(file, middle, high)
+            if found is None or found[1] >= number:
+                high = middle
+            else:
+                low = found[0]
+        _to_line(file, low)
+        reached = False
+        for place, line in enumerate(file, start=1):
+            reached = reached or (line.startswith(_EVENT) and _number(line) >= number)
+            if reached:
+                yield read_record(line.decode(), str(path), place)
+
+
+def _next_event(file: BinaryIO, place: int, end: int) -> tuple[int, int] | None:
+    """Where the first event after a place ends, and its number; None if there is none."""
+    _to_line(file, place)
+    while file.tell() < end:
+        line = file.readline()
+        if line.startswith(_EVENT):
+            return file.tell(), _number(line)
+    return None
+
+
+def _to_line(file: BinaryIO, place: int) -> None:
+    """The first line that begins at a place or after it."""
+    file.seek(max(0, place - 1))
+    if place:
+        file.readline()
+
+
+def _number(line: bytes) -> int:
+    return int(json.loads(line)["number"])
