@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from episodes.trace import AnyRecord, read_record
+from episodes.trace import AnyRecord
+from episodes.trace_file import read_record
 
 _EVENT = b'{"kind":"event",'
 
@@ -28,10 +29,10 @@ def since(path: Path, number: int) -> Iterator[AnyRecord]:
                 low = found[0]
         _to_line(file, low)
         reached = False
-        for place, line in enumerate(file, start=1):
+        for line in file:
             reached = reached or (line.startswith(_EVENT) and _number(line) >= number)
             if reached:
-                yield read_record(line.decode(), str(path), place)
+                yield read_record(line.decode().rstrip("\n"), str(path))
 
 
 def _next_event(file: BinaryIO, place: int, end: int) -> tuple[int, int] | None:
