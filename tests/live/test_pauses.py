@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import signal
@@ -15,9 +16,15 @@ import pytest
 from cookmas.client import Client
 
 if TYPE_CHECKING:
-    from tests.live.conftest import OpenRun
+    from tests.live.conftest import OpenRun, Process
 
     Verified = Callable[[OpenRun, Sequence[str]], None]
+
+
+def pause(process: Process) -> None:
+    """Stop a process, and wait until each of its threads stands still, which takes its time."""
+    process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, process.pid, os.WSTOPPED)
 
 
 def test_a_second_orchestrator_is_refused_and_follows_a_crashed_one_at_once(
@@ -48,7 +55,7 @@ def test_a_paused_orchestrator_that_wakes_up_writes_nothing(
     open_run.wait_until_taken_up(playing)
     for _ in range(faults):
         time.sleep(chance.random())
-        playing.send_signal(signal.SIGSTOP)
+        pause(playing)
         successor = open_run.play()
         open_run.wait_until_taken_up(successor)
         time.sleep(chance.random())
@@ -78,7 +85,7 @@ def test_who_has_a_copy_of_the_folder_is_refused_and_follows_only_one_that_stand
     sender = first.send("anna", 2, 1)
     sender.communicate(timeout=60)
     elsewhere = replace(first, folder=first.folder.with_name("copy"))
-    playing.send_signal(signal.SIGSTOP)
+    pause(playing)
     shutil.copytree(first.folder, elsewhere.folder, ignore=shutil.ignore_patterns("bell"))
     playing.send_signal(signal.SIGCONT)
     refused = elsewhere.play()
@@ -86,7 +93,7 @@ def test_who_has_a_copy_of_the_folder_is_refused_and_follows_only_one_that_stand
     assert refused.returncode == 2
     assert "under way in another process" in said.decode()
     assert playing.poll() is None
-    playing.send_signal(signal.SIGSTOP)
+    pause(playing)
     shutil.rmtree(elsewhere.folder)
     shutil.copytree(first.folder, elsewhere.folder, ignore=shutil.ignore_patterns("bell"))
     successor = elsewhere.play()
