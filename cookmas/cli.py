@@ -29,6 +29,7 @@ from cookmas.commands import (
     run,
     serve,
     show,
+    view,
     worker,
 )
 from cookmas.commands.world_options import TAKES_SETTINGS
@@ -84,6 +85,7 @@ app.command("worker")(worker.worker)
 app.add_typer(recipes.app, name="recipes")
 app.command("list")(listing.list_scenarios)
 app.command("show", context_settings=TAKES_SETTINGS)(show.show)
+app.command("view")(view.view)
 app.command("replay")(replay.replay)
 app.command("eval")(evaluate.evaluate)
 app.command("bench")(bench.bench)

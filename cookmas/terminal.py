@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from typing import Any
 
@@ -28,6 +29,13 @@ def words(*parts: object, style: str = "") -> Text:
 def tell(*parts: object, style: str = "") -> None:
     """One line of text from outside to stdout, however long it is."""
     console().print(words(*parts, style=style), soft_wrap=True)
+
+
+def program() -> str:
+    """How this program was called, for lines that say what to call next."""
+    called = sys.argv[0]
+    on_path = shutil.which("cookmas")
+    return called if called.endswith("/cookmas") and called != on_path else "cookmas"
 
 
 def say_error(error: object) -> None:

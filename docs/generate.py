@@ -296,7 +296,9 @@ def _file(name: str) -> str:
     text = (CORRIDOR / name).read_text(encoding="utf-8")
     for here, there in OUTSIDE:
         text = text.replace(here, there)
-    kind = {"py": "python", "yaml": "yaml", "md": "markdown"}[name.rpartition(".")[2]]
+    kind = {"py": "python", "yaml": "yaml", "md": "markdown", "js": "javascript"}[
+        name.rpartition(".")[2]
+    ]
     return f"````{kind} file=bells/{name}\n{text}````"
 
 

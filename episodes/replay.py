@@ -43,25 +43,16 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
     Raises TraceError if the trace was made under other rules or with other workers, if its records
     are out of order, or, after the last timestep, if it ended otherwise than it says.
     """
-    _check_header(trace.header, world)
+    check_header(trace.header, world)
     check_order(trace.records, "the trace")
     state = world.start()
     for record in trace.records:
         if isinstance(record, EventRecord):
-            state = _after(record, world, state)
+            state = after_event(record, world, state)
         elif isinstance(record, StepRecord):
-            before = state
-            state, outcomes, _ = world.step(state, record.commands)
-            yield Frame(
-                timestep=record.timestep,
-                before=before,
-                after=state,
-                commands=record.commands,
-                outcomes=outcomes,
-                expected=record.digest,
-                found=digest(world.dump(state)),
-                recorded_fails={name: fail.fail for name, fail in record.fails.items()},
-            )
+            frame = frame_of(record, world, state)
+            state = frame.after
+            yield frame
     if trace.end and world.tally(state) != trace.end.tally:
         raise TraceError(
             f"the trace says that it ended with {_told(trace.end.tally)}; "
@@ -69,7 +60,23 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
         )
 
 
-def _check_header(header: Header, world: World[Any]) -> None:
+def frame_of(record: StepRecord, world: World[Any], before: Any) -> Frame:
+    """A timestep simulated again from the state before it."""
+    after, outcomes, _ = world.step(before, record.commands)
+    return Frame(
+        timestep=record.timestep,
+        before=before,
+        after=after,
+        commands=record.commands,
+        outcomes=outcomes,
+        expected=record.digest,
+        found=digest(world.dump(after)),
+        recorded_fails={name: fail.fail for name, fail in record.fails.items()},
+    )
+
+
+def check_header(header: Header, world: World[Any]) -> None:
+    """Whether a trace was made in this world. Raises TraceError if it was not."""
     if (header.world, header.rules) != (world.name, world.rules):
         raise TraceError(
             f"the trace is of {header.world} under rules {header.rules}; "
@@ -87,7 +94,7 @@ def _told(tally: Tally) -> str:
     return f"{tally.done} done, {tally.lost} lost{score}"
 
 
-def _after(record: EventRecord, world: World[Any], state: Any) -> Any:
+def after_event(record: EventRecord, world: World[Any], state: Any) -> Any:
     """The state after an event; what was refused may have been none of this world's."""
     return state if record.refused else world.apply(state, record.event)[0]
 
@@ -97,7 +104,7 @@ def final_state(trace: Trace, world: World[Any]) -> Any:
     state = world.start()
     for record in trace.records:
         if isinstance(record, EventRecord):
-            state = _after(record, world, state)
+            state = after_event(record, world, state)
         elif isinstance(record, StepRecord):
             state, _, _ = world.step(state, record.commands)
     return state

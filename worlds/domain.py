@@ -22,6 +22,7 @@ from evals.report import Details
 from orchestrator.planner import Entry
 from orchestrator.planners.load import Named
 from worlds.script import Script
+from worlds.viewing import Viewing
 
 Settings = Mapping[str, str]
 """What a person says of a scenario beside its name, such as the number of agents."""
@@ -130,6 +131,11 @@ class Domain(Protocol):
 
     def picture(self, world: Any, state: Any) -> RenderableType:
         """A state for people."""
+        ...
+
+    @property
+    def viewing(self) -> Viewing:
+        """Its words and its drawing, on the page that shows a run."""
         ...
 
     def check(self, path: Path) -> Sequence[str]:

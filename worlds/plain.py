@@ -16,6 +16,7 @@ from evals.verdict import Verdict
 from orchestrator.episode import DEFAULT_HORIZON
 from orchestrator.planner import Entry, Plan, malformed
 from worlds.domain import Settings, Shown
+from worlds.viewing import PlainViewing, Viewing
 
 
 class PlainDomain:
@@ -73,6 +74,11 @@ class PlainDomain:
         for name, value in world.dump(state).items():
             shown.add_row(plain(name), plain(value))
         return shown
+
+    @property
+    def viewing(self) -> Viewing:
+        """None of its own."""
+        return PlainViewing()
 
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
         """A scenario as its file says it; without words, all of them."""

@@ -14,7 +14,7 @@ from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.model_options import with_model_options
 from cookmas.commands.own_options import Evaluators, PlannerMemory, PlannerTimeout
 from cookmas.commands.serve import Pace, play_open, seconds
-from cookmas.commands.verdicts import outcome, tell_run, tell_suite, why
+from cookmas.commands.verdicts import outcome, tell_how_to_look, tell_run, tell_suite, why
 from cookmas.commands.world_options import World, parted
 from cookmas.terminal import console, print_json, say_error, tell, words
 
@@ -114,6 +114,8 @@ def run(
             _tell(done, world, json=json, short=not one)
     if not one and not json:
         tell_suite([run.verdict for run in played if run.verdict], world)
+        if last := played[-1].folder:
+            tell_how_to_look(last)
     raise typer.Exit(_exit_code(played))
 
 

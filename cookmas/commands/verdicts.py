@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from cookmas.terminal import console, tell, words
+from cookmas.terminal import console, program, tell, words
 from episodes.lines import clean
 
 if TYPE_CHECKING:
@@ -45,6 +46,12 @@ def tell_run(run: Run, world: str | None = None) -> None:
         tell(outcome(run).plain, why(run))
     if run.folder:
         tell(f"The trace is {run.folder / 'trace.jsonl'}", style="dim")
+        tell_how_to_look(run.folder)
+
+
+def tell_how_to_look(folder: Path) -> None:
+    """Which command opens the page of a run."""
+    tell(f"Look at it: {program()} view {folder}")
 
 
 def outcome(run: Run) -> Text:

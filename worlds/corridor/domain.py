@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from worlds.corridor.truth import Truth
     from worlds.domain import Settings
     from worlds.script import Script
+    from worlds.viewing import Viewing
 
 
 class CorridorDomain(PlainDomain):
@@ -80,6 +81,13 @@ class CorridorDomain(PlainDomain):
         from worlds.corridor.script import SCRIPT
 
         return SCRIPT
+
+    @property
+    def viewing(self) -> Viewing:
+        """Its part of the page of a run."""
+        from worlds.corridor.view.page import VIEWING
+
+        return VIEWING
 
     def row(self, scenario: CorridorScenario) -> dict[str, Any]:
         """What a list says of a scenario."""

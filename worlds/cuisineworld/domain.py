@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from evals.judge import Judging
     from worlds.domain import Settings
     from worlds.script import Script
+    from worlds.viewing import Viewing
 
 NOTHING: Mapping[str, Any] = {}
 """The truth of every scenario: the rules alone say what became of an order."""
@@ -145,6 +146,13 @@ class CuisineDomain(PlainDomain):
         counts = f"{len(state.completed)} completed, {len(state.failed)} failed"
         said = f"Timestep {state.timestep}: {counts}"
         return Group(plain(said, style="bold"), agents, places, orders)
+
+    @property
+    def viewing(self) -> Viewing:
+        """Its part of the page of a run."""
+        from worlds.cuisineworld.view.page import VIEWING
+
+        return VIEWING
 
     def check(self, path: Path) -> list[str]:
         """Whether a scenario is sound, and what in it cannot be served."""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from worlds.domain import Settings, Shown
     from worlds.restaurant.desk import RestaurantDesk
     from worlds.script import Script
+    from worlds.viewing import Viewing
 
 LEVELS = ("1", "2", "3")
 
@@ -165,9 +166,16 @@ class RestaurantDomain:
 
     def picture(self, world: Restaurant, state: KitchenState) -> RenderableType:
         """The stations in use, the workers, the order lines."""
-        from worlds.restaurant.view import picture
+        from worlds.restaurant.view.text import picture
 
         return picture(world.kitchen, state)
+
+    @property
+    def viewing(self) -> Viewing:
+        """Its part of the page of a run."""
+        from worlds.restaurant.view.page import VIEWING
+
+        return VIEWING
 
     def check(self, path: Path) -> list[str]:
         """Whether a scenario, kitchen, menu or schedule is sound, and a scenario is solved."""

@@ -17,7 +17,7 @@ from scenarios.scenario import load_scenario
 from scenarios.store import MenuStore
 from worlds.domain import Shown
 from worlds.restaurant.orders import ordered
-from worlds.restaurant.view import layout, layout_data
+from worlds.restaurant.view.text import layout, layout_data
 
 
 def show(what: Sequence[str]) -> Shown:

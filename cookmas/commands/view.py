@@ -1,0 +1,45 @@
+"""`cookmas view`."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cookmas.commands.world_options import World
+from cookmas.terminal import tell
+
+
+def view(
+    run: Annotated[Path, typer.Argument(help="The folder of a run, or a trace file.")],
+    other: Annotated[
+        Path | None, typer.Argument(help="Another one, to be shown beside it.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="The page; else in the folder of the run.")
+    ] = None,
+    no_open: Annotated[
+        bool, typer.Option("--no-open", help="Write the page, and do not open it.")
+    ] = False,
+    data: Annotated[
+        bool, typer.Option("--data", help="Print what the page is fed, as JSON lines.")
+    ] = False,
+    world: World = None,
+) -> None:
+    """Write a page of a run, or of two side by side, in one HTML file, and open it."""
+    from cookmas.page.show import films, page, trace_file
+
+    runs = [run] if other is None else [run, other]
+    if data:
+        for line in films(runs, world):
+            print(line)
+        return
+    html = page(runs, world)
+    name = "page.html" if other is None else "compared.html"
+    path = out or trace_file(run).with_name(name)
+    path.write_text(html, encoding="utf-8")
+    tell(f"The page is {path}")
+    if not no_open:
+        webbrowser.open(path.resolve().as_uri())

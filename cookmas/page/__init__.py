@@ -1,0 +1,1 @@
+"""The page that shows runs: what it is fed, and how it is put together."""

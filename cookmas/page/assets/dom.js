@@ -1,0 +1,67 @@
+"use strict";
+
+/* The one place where elements are made. Whatever is said is put in as text, never as markup, so
+   that no order, recipe or answer of a model can become anything but words. */
+
+const ATTRIBUTES = new Set([
+  "class", "id", "for", "type", "role", "title", "min", "max", "step", "value", "name", "tabindex",
+  "hidden", "disabled", "required", "list", "placeholder", "maxlength", "autocomplete", "scope",
+  "open", "selected", "rows", "colspan", "viewBox", "d", "width", "height", "dir",
+]);
+
+/** An element. `attributes` may have `onclick` and the like (functions), `aria-*`, `data-*`, and
+ *  `style` as an object of custom properties; children are text, elements, or nothing. */
+function h(tag, attributes = {}, ...children) {
+  const svg = tag === "svg" || tag === "path";
+  const element = svg
+    ? document.createElementNS("http://www.w3.org/2000/svg", tag)
+    : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "style") {
+      for (const [key, to] of Object.entries(value)) element.style.setProperty(key, String(to));
+    } else if (ATTRIBUTES.has(name) || /^(aria|data)-[a-z-]+$/.test(name)) {
+      element.setAttribute(name, value === true ? "" : String(value));
+    } else throw new Error(`no attribute ${name}`);
+  }
+  return fill(element, ...children);
+}
+
+/** Put children in the place of those there. */
+function fill(element, ...children) {
+  const said = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+  element.replaceChildren(...said.map((child) => (child instanceof Node ? child : String(child))));
+  return element;
+}
+
+/** Fill an element anew only if `key` is not what it was filled for last. */
+function keep(element, key, make) {
+  if (element.filledFor === key) return;
+  element.filledFor = key;
+  fill(element, make());
+}
+
+/** A button that goes to a timestep. */
+function jump(t, player, words = `timestep ${t}`) {
+  return h("button", { type: "button", class: "jump", onclick: () => player.go(t) }, words);
+}
+
+/** Text in which every "timestep 7", and a number before a colon, goes there. */
+function linked(text, player) {
+  const parts = [];
+  let from = 0;
+  const pattern = /\btimesteps? (\d+)|(?<=^|; )(\d+)(?=: )|(?<=\bat )(\d+)\b/g;
+  for (const match of text.matchAll(pattern)) {
+    const t = Number(match[1] ?? match[2] ?? match[3]);
+    if (t > player.length) continue;
+    parts.push(text.slice(from, match.index), jump(t, player, match[0]));
+    from = match.index + match[0].length;
+  }
+  return [...parts, text.slice(from)];
+}
+
+/** `worker_1` as people say it. */
+function spoken(name) {
+  return String(name).replaceAll("_", " ");
+}

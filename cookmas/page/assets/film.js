@@ -1,0 +1,188 @@
+/* A film: a run as it can be looked at, moment by moment. It takes the entries of
+   docs/reference/page-data.md one after the other, also while a run is going on, and knows no
+   world: what is ordered, what is in use and how it is drawn is told by the world's adapter. */
+
+const EVERY = 64; // timesteps from one kept state to the next
+
+/** A state with changes applied; the state itself is left as it is, what has not changed shared. */
+function changed(state, changes) {
+  for (const [path, ...value] of changes) state = put(state, path, 0, value);
+  return state;
+}
+
+function put(state, path, depth, value) {
+  const copy = { ...state };
+  const key = path[depth];
+  if (depth + 1 < path.length) copy[key] = put(copy[key] ?? {}, path, depth + 1, value);
+  else if (value.length) copy[key] = value[0];
+  else delete copy[key];
+  return copy;
+}
+
+class Film {
+  constructor() {
+    this.entries = 0;
+    this.length = 0; // timesteps that are over; there is one moment more
+    this.acts = []; // by timestep: worker to {action, words, fail, why}
+    this.marks = []; // what happened beside the actions: {t, kind, text}
+    this.marksBy = new Map(); // the same by timestep
+    this.calls = []; // of the planner: {t, triggers, lookups, answers, plans, said}
+    this.recipes = new Map();
+    this.lines = new Map(); // what was asked for: name to {name, history: [[t, value]]}
+    this.tracks = new Map(); // what is in use: name to spans
+    this.rows = new Map(); // by worker: spans of the same action
+    this.end = null;
+    this.verdict = null;
+    this.patches = [[]];
+    this.kept = [];
+  }
+
+  get name() {
+    return `${this.run.scenario}, ${this.run.planner}`;
+  }
+
+  push(entry) {
+    this.entries += 1;
+    const take = this[`take_${entry.kind}`];
+    if (take) take.call(this, entry);
+  }
+
+  take_run(entry) {
+    this.run = entry;
+    this.head = entry.state;
+    for (const worker of entry.workers) this.rows.set(worker, []);
+    this.adapter = adapterOf(entry.world);
+    this.adapter.begin?.(this);
+  }
+
+  take_event(entry) {
+    const kind = entry.refused ? "refused" : "event";
+    const text = entry.refused ? `refused: ${entry.text} (${entry.refused})` : entry.text;
+    this.mark(entry.t, kind, text);
+    this.advance(entry.t, entry);
+  }
+
+  take_step(entry) {
+    const t = entry.t;
+    if (t % EVERY === 0) this.kept[t / EVERY] = this.head;
+    const acts = {};
+    for (const [worker, action, words] of entry.acts) {
+      const failed = entry.fails?.[worker];
+      acts[worker] = { action, words: words ?? action, fail: failed?.fail, why: failed?.why };
+      if (failed) this.mark(t, "fail", `FAIL ${spoken(worker)}: ${failed.why}`);
+      this.extend(worker, t, acts[worker]);
+    }
+    this.acts[t] = acts;
+    this.length = t + 1;
+    this.patches[this.length] = [];
+    this.advance(this.length, entry);
+  }
+
+  /** A worker's action goes on where it is the same as in the timestep before. */
+  extend(worker, t, act) {
+    const row = this.rows.get(worker);
+    if (!row) return;
+    const last = row.at(-1);
+    const idle = act.action === this.run.idle;
+    const same = last && last.to === t && last.words === act.words && !last.fail && !act.fail;
+    if (same) last.to = t + 1;
+    else row.push({ from: t, to: t + 1, idle, ...act });
+  }
+
+  advance(t, entry) {
+    const before = this.head;
+    this.patches[t].push(entry.change);
+    this.head = changed(before, entry.change);
+    this.adapter.change?.(this, before, this.head, t, entry);
+  }
+
+  /** What belongs to the call of the planner at a timestep. */
+  call(t) {
+    const last = this.calls.at(-1);
+    if (last?.t === t) return last;
+    const call = { t, triggers: [], lookups: [], answers: [], plans: [], said: [], tokens: 0 };
+    this.calls.push(call);
+    this.mark(t, "call", "the planner is called");
+    return call;
+  }
+
+  take_trigger(entry) { this.call(entry.t).triggers.push(entry); }
+
+  take_message(entry) { this.call(entry.t).said.push(entry); }
+
+  take_plan(entry) { this.call(entry.t).plans.push(entry); }
+
+  take_lookup(entry) {
+    this.call(entry.t).lookups.push(entry);
+    if (!this.recipes.has(entry.key)) this.recipes.set(entry.key, entry);
+  }
+
+  take_model_call(entry) {
+    const call = this.call(entry.t);
+    call.answers.push(entry);
+    call.tokens += (entry.usage.prompt ?? 0) + (entry.usage.completion ?? 0);
+  }
+
+  take_end(entry) { this.end = entry; }
+
+  take_verdict(entry) { this.verdict = entry; }
+
+  /** The state that the actions of timestep `t` meet; after the last one, the state at the end. */
+  at(t) {
+    const moment = Math.max(0, Math.min(t, this.length));
+    if (this.shown?.t === moment && moment < this.length) return this.shown.state;
+    const kept = Math.min(Math.floor(moment / EVERY), this.kept.length - 1);
+    let [from, state] = kept >= 0 ? [kept * EVERY, this.kept[kept]] : [0, null];
+    if (this.shown && this.shown.t < moment && this.shown.t >= from) ({ t: from, state } = this.shown);
+    if (state === null) state = this.patches[0].reduce(changed, this.run.state);
+    for (let next = from + 1; next <= moment; next += 1) state = this.patches[next].reduce(changed, state);
+    if (moment < this.length) this.shown = { t: moment, state };
+    return state;
+  }
+
+  /** What adapters tell: something asked for is now like this. */
+  line(name, t, value) {
+    if (!this.lines.has(name)) this.lines.set(name, { name, since: t, history: [] });
+    const { history } = this.lines.get(name);
+    if (history.at(-1)?.[0] === t) history.pop();
+    history.push([t, value]);
+    if (value.status === "served") this.mark(t - 1, "served", `${name} is served`);
+  }
+
+  /** What adapters tell: from `t` on something is in use. Returns the span, to be closed by `to`. */
+  span(track, t, about) {
+    if (!this.tracks.has(track)) this.tracks.set(track, []);
+    const span = { from: t, to: null, ...about };
+    this.tracks.get(track).push(span);
+    return span;
+  }
+
+  mark(t, kind, text) {
+    const mark = { t, kind, text };
+    this.marks.push(mark);
+    if (!this.marksBy.has(t)) this.marksBy.set(t, []);
+    this.marksBy.get(t).push(mark);
+  }
+
+  marksAt(t) {
+    return this.marksBy.get(t) ?? [];
+  }
+}
+
+/** What a line of a film was like at a moment; nothing if it was not there yet. */
+function lineAt(line, t) {
+  let found;
+  for (const [since, value] of line.history) if (since <= t) found = value;
+  return found;
+}
+
+/** The first index in a sorted list of spans whose end is after `t`. */
+function firstAfter(spans, t) {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle].to ?? Infinity) > t) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

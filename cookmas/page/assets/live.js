@@ -1,0 +1,59 @@
+/* A run that is going on: what happens comes as it happens, and guests can order. */
+
+/** Feed a film from the server; the browser connects again by itself and says where it was. */
+function listen(server, film, told) {
+  const source = new EventSource(server.events);
+  let fresh = film;
+  let timer = null;
+  source.addEventListener("entry", (event) => {
+    fresh.push(JSON.parse(event.data));
+    timer ??= setTimeout(() => { timer = null; told.grown(fresh); }, 50);
+  });
+  source.addEventListener("again", () => { fresh = new Film(); });
+  source.addEventListener("over", () => { source.close(); told.state("over"); });
+  source.addEventListener("open", () => told.state("connected"));
+  source.addEventListener("error", () => told.state("connecting again"));
+}
+
+/** A form for a message to the kitchen; `fields` are {name, label, placeholder, list}. */
+function messageForm(server, title, kind, fields, answered) {
+  const inputs = fields.map((field) => h("input", { name: field.name, id: `${kind}-${field.name}`, required: true, maxlength: 600, autocomplete: "off", placeholder: field.placeholder, list: field.list }));
+  const button = h("button", { type: "submit" }, title);
+  const submit = async (event) => {
+    event.preventDefault();
+    button.setAttribute("disabled", "");
+    const message = Object.fromEntries(inputs.map((input) => [input.name, input.value]));
+    const answer = await send(server.messages, { kind, ...message });
+    button.removeAttribute("disabled");
+    answered(answer);
+    if (answer.status !== "refused") for (const input of inputs) input.value = "";
+  };
+  return h("form", { onsubmit: submit }, fields.map((field, i) => h("label", { for: `${kind}-${field.name}` }, field.label, inputs[i])), button);
+}
+
+async function send(where, message) {
+  try {
+    const answer = await fetch(where, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(message) });
+    return await answer.json();
+  } catch {
+    return { status: "refused", why: "the server does not answer" };
+  }
+}
+
+/** Order, change and cancel; only where the kitchen takes messages. */
+function guestPanel(server, film) {
+  const said = h("p", { class: "answered", role: "status" });
+  const answered = (answer) => {
+    const words = answer.status === "refused" ? `refused: ${answer.why}` : `${spoken(answer.status)}: ${answer.about ?? ""}`;
+    fill(said, words);
+    said.className = `answered ${answer.status === "refused" ? "bad" : "good"}`;
+  };
+  const dishes = h("datalist", { id: "dishes" }, (film.run.setup.menu ?? []).map((item) => h("option", { value: item })));
+  return h("div", { class: "guest" }, dishes,
+    messageForm(server, "Order", "order", [{ name: "words", label: "Order, in words", placeholder: "2 Classic Burger: no onion; 1 French Fries", list: "dishes" }], answered),
+    h("details", {}, h("summary", {}, "Add to, change or cancel an order"),
+      messageForm(server, "Add", "add", [{ name: "order", label: "Order", placeholder: "live1" }, { name: "words", label: "What", placeholder: "1 Garden Salad" }], answered),
+      messageForm(server, "Change", "change", [{ name: "line", label: "Line", placeholder: "live1.2" }, { name: "note", label: "New words", placeholder: "medium, please" }], answered),
+      messageForm(server, "Cancel", "cancel", [{ name: "name", label: "Order or line", placeholder: "live1" }], answered)),
+    said);
+}

@@ -1,0 +1,54 @@
+/* How what happened is drawn and named, the same everywhere, and never by colour alone. */
+
+const MARKS = {
+  event: { sign: "●", name: "order or fault", colour: "--event" },
+  refused: { sign: "○", name: "refused", colour: "--muted" },
+  call: { sign: "▲", name: "planner called", colour: "--call" },
+  fail: { sign: "✕", name: "FAIL", colour: "--bad" },
+  served: { sign: "✓", name: "served", colour: "--good" },
+  differs: { sign: "≠", name: "runs differ", colour: "--differs" },
+};
+
+const READ = { scheme: null, known: new Map() };
+
+/** The colours of the theme, for what is drawn and not laid out; read once for each scheme. */
+function colours() {
+  if (READ.scheme !== scheme()) Object.assign(READ, { scheme: scheme(), known: new Map() });
+  return (name) => {
+    if (!READ.known.has(name)) {
+      const probe = h("i", { style: { color: `var(${name})` } });
+      document.body.append(probe);
+      READ.known.set(name, getComputedStyle(probe).color);
+      probe.remove();
+    }
+    return READ.known.get(name);
+  };
+}
+
+/** The scheme of colours that is shown: "light" or "dark". */
+function scheme() {
+  const chosen = document.documentElement.dataset.scheme;
+  return chosen || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+}
+
+/** A canvas of so many pixels, sharp on any screen; returns what draws on it. */
+function sharp(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  const [w, h2] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== w || canvas.height !== h2) {
+    canvas.width = w;
+    canvas.height = h2;
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+  }
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  return pen;
+}
+
+/** What each sign means. */
+function legend(kinds) {
+  return h("p", { class: "legend" }, kinds.map((kind) => h("span", {},
+    h("span", { class: `mark ${kind}`, "aria-hidden": "true" }, MARKS[kind].sign), ` ${MARKS[kind].name}`)));
+}

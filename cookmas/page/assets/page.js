@@ -1,0 +1,125 @@
+/* The page: its panels, put together around one player. Whoever adds a panel adds a line to PANELS:
+   {id, title, make(player, difference, server)}; what it makes is {element, show(t)}. */
+
+const PANELS = [
+  { id: "scene", title: (film) => film.adapter.title, make: (player) => scenes(player) },
+  { id: "moment", title: "This timestep", make: (player, difference) => moment(player, difference) },
+  { id: "orders", title: "Orders", make: (player) => orders(player) },
+  { id: "timeline", title: "Timeline", make: (player, difference) => timeline(player, difference) },
+];
+
+const TABS = [
+  { id: "calls", title: "Planner calls", make: (player) => plannerCalls(player) },
+  { id: "verdict", title: "Verdict", make: (player) => verdict(player) },
+  { id: "recipes", title: "Recipes", make: (player) => recipes(player) },
+];
+
+function panel({ id, title }, made, film) {
+  const words = typeof title === "function" ? title(film) : title;
+  return h("section", { id, class: "panel", "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, words), made.element);
+}
+
+/** Panels of which one is shown. */
+function tabs(panels) {
+  const buttons = panels.map(({ id, title }, n) => h("button", {
+    type: "button", role: "tab", id: `tab-${id}`, "aria-controls": id, "aria-selected": n === 0, tabindex: n === 0 ? 0 : -1, onclick: () => choose(n),
+    onkeydown: (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!step) return;
+      const next = (n + step + panels.length) % panels.length;
+      choose(next);
+      buttons[next].focus();
+    },
+  }, title));
+  const bodies = panels.map(({ id, made }, n) => h("div", { id, role: "tabpanel", "aria-labelledby": `tab-${id}`, hidden: n > 0 }, made.element));
+  let shown = 0;
+  let last = 0;
+  function choose(n) {
+    shown = n;
+    buttons.forEach((button, i) => {
+      button.setAttribute("aria-selected", i === n);
+      button.setAttribute("tabindex", i === n ? 0 : -1);
+      bodies[i].hidden = i !== n;
+    });
+    panels[n].made.show(last);
+  }
+  const element = h("section", { class: "panel tabs", "aria-label": "Planner, verdict, recipes" }, h("div", { role: "tablist", class: "tablist" }, buttons), bodies);
+  const show = (t) => {
+    last = t;
+    panels[shown].made.show(t);
+  };
+  return { element, show };
+}
+
+function heading(player, server, difference) {
+  const state = h("span", { class: "state", role: "status" });
+  const chips = player.films.map((film, n) => h("div", { class: "run" }));
+  const dark = h("button", { type: "button", class: "scheme", onclick: () => {
+    document.documentElement.dataset.scheme = scheme() === "dark" ? "light" : "dark";
+    player.refresh();
+  } }, "Light or dark");
+  const element = h("header", {}, h("div", { class: "runs" }, chips), difference ? comparison(player, difference) : null, h("div", { class: "aside" }, state, dark));
+  const show = () => player.films.forEach((film, n) => keep(chips[n], `${film.verdict ? 1 : 0}${film.end ? 1 : 0}`, () => [
+    h("h1", {}, player.films.length > 1 ? h("span", { class: "letter" }, "AB"[n]) : null, ` ${film.run.scenario}`),
+    h("p", {}, film.verdict?.title ? `${film.verdict.title} · ` : "", `planned by ${film.run.planner}`, film.run.planner_class === film.run.planner ? "" : ` (${film.run.planner_class})`),
+    outcome(film),
+    film.verdict ? h("p", { class: "why" }, film.verdict.why) : null]));
+  return { element, show, state };
+}
+
+/** Build the page for these films; returns its player. */
+function build(films, server, at = null) {
+  const player = new Player(films);
+  const difference = differences(films);
+  const head = heading(player, server, difference);
+  const make = (each) => ({ ...each, made: each.make(player, difference, server) });
+  const made = PANELS.map(make);
+  const tabbed = tabs(TABS.map(make));
+  const bar = controls(player, difference);
+  const guest = server.messages && !films[0].end ? panel({ id: "guest", title: "Be a guest" }, { element: guestPanel(server, films[0]) }) : null;
+  const main = h("main", { class: films.length > 1 ? "two" : "one" }, made.map((each) => panel(each, each.made, films[0])), guest, tabbed.element);
+  fill(document.body, head.element, main, bar.element);
+  for (const part of [head, ...made.map((each) => each.made), tabbed, bar]) player.onShow((t) => part.show(t));
+  window.onresize = () => player.refresh();
+  window.onhashchange = () => player.fromAddress();
+  if (at !== null) player.go(at);
+  else if (!player.fromAddress()) player.go(0);
+  return { player, head };
+}
+
+async function begin() {
+  const server = JSON.parse(atob(document.getElementById("server").textContent));
+  const films = await Promise.all([...document.querySelectorAll("script.film")].map(embedded));
+  if (films.length) {
+    const { player } = build(films, server);
+    listenToKeys(player);
+    window.cookmas = { player };
+    return;
+  }
+  follow(server);
+}
+
+/** A page that is fed by its server. */
+function follow(server) {
+  let shown = null;
+  const keys = { go: (t) => shown?.player.go(t), get t() { return shown?.player.t ?? 0; }, get length() { return shown?.player.length ?? 0; }, toggle: () => shown?.player.toggle(), happening: (step) => shown?.player.happening(step) };
+  listenToKeys(keys);
+  const told = {
+    grown: (film) => {
+      if (!film.run) return;
+      if (shown?.player.films[0] === film) {
+        if (film.end) document.getElementById("guest")?.remove();
+        shown.player.grown();
+        return;
+      }
+      const address = /^#t=/.test(location.hash) && !shown;
+      shown = build([film], server, address ? null : film.length);
+      window.cookmas = { player: shown.player };
+    },
+    state: (words) => { if (shown) fill(shown.head.state, words); },
+  };
+  fill(document.body, h("p", { class: "waiting", role: "status" }, "Waiting for the run to begin…"));
+  listen(server, new Film(), told);
+}
+
+begin();

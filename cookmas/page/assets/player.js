@@ -1,0 +1,117 @@
+/* The player: which moment is shown, playing, stepping, and the address. It knows no panel and no
+   world; whoever shows something asks to be told. */
+
+class Player {
+  constructor(films) {
+    this.films = films;
+    this.t = 0;
+    this.speed = 4; // timesteps a second
+    this.playing = false;
+    this.following = false;
+    this.listeners = [];
+    this.due = false;
+  }
+
+  get length() {
+    return Math.max(...this.films.map((film) => film.length));
+  }
+
+  /** Tell `listener` of every moment that is shown, from now on. */
+  onShow(listener) {
+    this.listeners.push(listener);
+  }
+
+  go(t) {
+    const moment = Math.max(0, Math.min(this.length, Math.round(t) || 0));
+    this.t = moment;
+    this.following = moment === this.length;
+    this.refresh();
+  }
+
+  /** Show the moment with the next frame, once however often it is asked for. */
+  refresh() {
+    if (this.due) return;
+    this.due = true;
+    requestAnimationFrame(() => {
+      this.due = false;
+      this.show();
+    });
+  }
+
+  show() {
+    for (const listener of this.listeners) listener(this.t);
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => history.replaceState(null, "", `#t=${this.t}`), 200);
+  }
+
+  /** More has happened. */
+  grown() {
+    if (this.following) this.t = this.length;
+    this.refresh();
+  }
+
+  play() {
+    if (this.t >= this.length) this.t = 0;
+    this.playing = true;
+    let last = performance.now();
+    let moment = this.t;
+    const tick = (now) => {
+      if (!this.playing) return;
+      if (Math.abs(moment - this.t) >= 1) moment = this.t;
+      moment += ((now - last) / 1000) * this.speed;
+      last = now;
+      if (Math.floor(moment) !== this.t) this.go(Math.floor(moment));
+      if (this.t >= this.length) this.pause();
+      else requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+    this.refresh();
+  }
+
+  pause() {
+    this.playing = false;
+    this.refresh();
+  }
+
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  /** The nearest moment on one side at which something happened beside the actions. */
+  happening(direction) {
+    const moments = this.films.flatMap((film) => film.marks.map((mark) => mark.t));
+    const there = moments.filter((t) => (t - this.t) * direction > 0);
+    if (there.length) this.go(direction > 0 ? Math.min(...there) : Math.max(...there));
+  }
+
+  /** Take the moment from the address. */
+  fromAddress() {
+    const match = /^#t=(\d+)$/.exec(location.hash);
+    if (match) this.go(Number(match[1]));
+    return match !== null;
+  }
+}
+
+const KEYS = {
+  ArrowLeft: (player, far) => player.go(player.t - (far ? 10 : 1)),
+  ArrowRight: (player, far) => player.go(player.t + (far ? 10 : 1)),
+  Home: (player) => player.go(0),
+  End: (player) => player.go(player.length),
+  " ": (player) => player.toggle(),
+  n: (player) => player.happening(1),
+  p: (player) => player.happening(-1),
+};
+
+/** Keys work everywhere but where they mean something already. */
+function listenToKeys(player) {
+  document.addEventListener("keydown", (event) => {
+    const own = "input, select, textarea, [role=tab], [role=listbox]";
+    const press = event.key === " " && event.target.closest("button, summary, a");
+    if (event.ctrlKey || event.metaKey || event.altKey || press || event.target.closest(own)) return;
+    const act = KEYS[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act(player, event.shiftKey);
+  });
+}

@@ -1,0 +1,27 @@
+/* The strip over the scrubber: the whole run at a glance. */
+
+const THUMB = 16; // pixels of the scrubber's thumb
+const LANES = { event: 0, refused: 0, call: 1, served: 2, fail: 3, differs: 4 };
+
+/** Draws where something happened; anew only when it has grown, or the page has changed. */
+function strip(player, difference) {
+  const canvas = h("canvas", { class: "strip", "aria-hidden": "true" });
+  let drawn = "";
+  function show() {
+    const width = canvas.parentElement?.clientWidth ?? 0;
+    const lanes = difference ? 5 : 4;
+    const key = [width, player.length, player.films.map((film) => film.entries), scheme()].join();
+    if (!width || key === drawn) return;
+    drawn = key;
+    const pen = sharp(canvas, width, lanes * 5 + 2);
+    const colour = colours();
+    const x = (t) => THUMB / 2 + ((width - THUMB) * t) / Math.max(1, player.length);
+    const draw = (t, kind) => {
+      pen.fillStyle = colour(MARKS[kind].colour);
+      pen.fillRect(x(t) - 1, LANES[kind] * 5 + 1, 2, 4);
+    };
+    for (const film of player.films) for (const mark of film.marks) draw(mark.t, mark.kind);
+    difference?.timesteps.forEach((differs, t) => differs && draw(t, "differs"));
+  }
+  return { element: canvas, show };
+}

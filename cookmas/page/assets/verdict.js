@@ -1,0 +1,58 @@
+/* The verdict, with the evidence, each linked to the timestep that decided it. */
+
+const CHECKS_SHOWN = 60;
+
+const OUTCOME = new Map([[true, ["good", "✓ success"]], [false, ["bad", "✕ failed"]], [null, ["open", "not scored"]]]);
+
+function outcome(film) {
+  if (!film.verdict) return h("span", { class: "outcome going" }, film.end ? "not judged" : "under way");
+  const [look, words] = OUTCOME.get(film.verdict.success ?? null);
+  return h("span", { class: `outcome ${look}` }, words);
+}
+
+function verdict(player) {
+  const sides = player.films.map((film, n) => ({ film, n, body: h("div", { class: "verdict" }) }));
+  const element = h("div", { class: "pair" }, sides.map((side) => h("div", { class: "side" }, sideName(player, side.n), side.body)));
+  function show() {
+    for (const { film, body } of sides) keep(body, `${film.verdict ? "judged" : film.end ? "over" : ""}`, () => verdictOf(film, player));
+  }
+  return { element, show };
+}
+
+function verdictOf(film, player) {
+  if (!film.verdict) return h("p", {}, film.end ? "There is no verdict." : "There is no verdict before the end.");
+  const { why, lines = [], checks = [], summary = {}, measured } = film.verdict;
+  const judged = checks.filter((check) => "passed" in check);
+  judged.sort((one, other) => Number(one.passed) - Number(other.passed));
+  const rest = checks.filter((check) => !("passed" in check));
+  return [
+    h("p", { class: "headline" }, outcome(film), " ", linked(why, player)),
+    lines.length ? table(["line", "what", "in words", "became", "at"], lines.map((line) => [
+      line.name, line.item, line.note, line.status, line.served === null ? "" : jump(line.served, player, `${line.served}`)])) : null,
+    h("h3", {}, "Judged"),
+    longTable(["", "what", "of", "why", "evidence", "decided"], judged, (check) => [
+      h("span", { class: check.passed ? "good" : "bad" }, check.passed ? "✓" : "✕", h("span", { class: "unseen" }, check.passed ? "passed" : "not passed")),
+      spoken(check.name), check.subject, linked(check.reason ?? "", player), linked(check.evidence ?? "", player),
+      check.at === null || check.at === undefined ? "" : jump(check.at, player, `${check.at}`)]),
+    h("h3", {}, "Measured"),
+    h("dl", { class: "figures" }, Object.entries(summary).filter(([, value]) => value !== null).map(([name, value]) => h("div", {}, h("dt", {}, spoken(name)), h("dd", {}, String(value))))),
+    measured ? h("p", {}, `Beside the trace: ${measured.wall_seconds.toFixed(1)} s in all${measured.model_seconds ? `, ${measured.model_seconds.toFixed(1)} s of them for models` : ""}${measured.cost === null ? "" : `, cost ${measured.cost}`}.`) : null,
+    h("details", {}, h("summary", {}, `Everything that was measured (${rest.length})`),
+      longTable(["what", "of", "value", "why", "evidence"], rest, (check) => [
+        spoken(check.name), check.subject, check.value === undefined || check.value === null ? "not scored" : String(check.value), linked(check.reason ?? "", player), linked(check.evidence ?? "", player)])),
+  ];
+}
+
+function table(heads, rows) {
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": heads.filter(Boolean).join(", ") }, h("table", {},
+    h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
+    h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, cell)))))));
+}
+
+/** A table of which the first rows are shown, and the others when they are asked for. */
+function longTable(heads, items, row) {
+  const shown = table(heads, items.slice(0, CHECKS_SHOWN).map(row));
+  if (items.length <= CHECKS_SHOWN) return shown;
+  const box = h("div", {}, shown, h("button", { type: "button", onclick: () => fill(box, table(heads, items.map(row))) }, `Show all ${items.length}`));
+  return box;
+}

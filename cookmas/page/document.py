@@ -1,0 +1,99 @@
+"""The page as one file: its scripts, styles and data in it, and nothing that it would fetch.
+
+What comes from outside gets into the file in two places alone: the data as base64, which has no
+character that means anything in HTML, and the title, escaped. The scripts make elements of text
+only (`assets/dom.js`), and the page's own policy lets no other script run.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from cookmas.page.feed import Entry
+from worlds.viewing import Viewing
+
+ASSETS = Path(__file__).parent / "assets"
+
+SCRIPTS = (
+    "dom.js",
+    "data.js",
+    "film.js",
+    "schedule.js",
+    "player.js",
+    "worlds.js",
+    "marks.js",
+    "strip.js",
+    "timeline.js",
+    "scene.js",
+    "moment.js",
+    "orders.js",
+    "calls.js",
+    "verdict.js",
+    "recipes.js",
+    "compare.js",
+    "controls.js",
+    "live.js",
+    "page.js",
+)
+"""The page's own scripts in their order; those of the worlds come before the last one."""
+
+NO_SERVER: Mapping[str, Any] = {}
+
+
+def lines_of(entries: Iterable[Entry]) -> str:
+    """Entries as JSON lines."""
+    return "".join(line_of(entry) + "\n" for entry in entries)
+
+
+def line_of(entry: Entry) -> str:
+    """An entry as one line of JSON."""
+    return json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
+
+
+def document(
+    title: str,
+    viewings: Sequence[Viewing],
+    films: Sequence[Iterable[Entry]] = (),
+    server: Mapping[str, Any] = NO_SERVER,
+) -> str:
+    """The page of these films, one or two; `server` says what is asked of it where there is one.
+
+    `viewings` are those of the worlds that are shown.
+    """
+    parts = list(dict.fromkeys(path for viewing in viewings for path in viewing.page))
+    scripts = [ASSETS / name for name in SCRIPTS]
+    scripts[-1:-1] = [path for path in parts if path.suffix == ".js"]
+    styles = [ASSETS / "page.css", *(path for path in parts if path.suffix == ".css")]
+    script = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
+    hashed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    template = Template((ASSETS / "page.html").read_text(encoding="utf-8"))
+    return template.substitute(
+        title=escape(title),
+        policy=_policy(hashed, server),
+        style="\n".join(path.read_text(encoding="utf-8") for path in styles),
+        data="\n".join(map(_data, films)),
+        server=base64.b64encode(json.dumps(dict(server)).encode()).decode(),
+        script=script,
+    )
+
+
+def _policy(script: str, server: Mapping[str, Any]) -> str:
+    connects = "'self'" if server else "'none'"
+    return (
+        f"default-src 'none'; script-src 'sha256-{script}'; style-src 'unsafe-inline'; "
+        f"img-src data:; connect-src {connects}; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _data(film: Iterable[Entry]) -> str:
+    packed = gzip.compress(lines_of(film).encode(), compresslevel=6, mtime=0)
+    text = base64.b64encode(packed).decode()
+    return f'<script type="application/gzip" class="film">{text}</script>'

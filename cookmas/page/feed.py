@@ -1,0 +1,126 @@
+"""What a page is fed: a trace in entries that can be looked at, one after the other.
+
+The entries are those of docs/reference/page-data.md. They are made of the records in their order,
+so that the same trace gives the same entries, and a page may be fed while the trace still grows.
+States are as a planner sees them: what is hidden from it is not in the entries, nor is the
+scenario, which knows what is to come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cookmas.page.changes import changes
+from cookmas.worlds import world_of
+from episodes.errors import TraceError
+from episodes.replay import after_event, check_header, frame_of
+from episodes.trace import (
+    AnyRecord,
+    End,
+    EventRecord,
+    Header,
+    Lookup,
+    MessageRecord,
+    ModelCall,
+    PlanRecord,
+    StepRecord,
+    Trace,
+    TriggerRecord,
+)
+from episodes.world import World
+from worlds.viewing import Viewing
+
+FORMAT = 1
+"""Version of the format of the entries."""
+
+Entry = dict[str, Any]
+"""One entry, plain data."""
+
+
+class Feed:
+    """Makes entries of the records of one trace, the header first.
+
+    `world` is the world from outside in which it was made. Raises TraceError where the trace is of
+    another world or other rules, or does not replay.
+    """
+
+    def __init__(self, header: Header, world: str | None = None) -> None:
+        domain = world_of(Trace((header,)), world)
+        self.viewing: Viewing = domain.viewing
+        self._world: World[Any] = domain.world(header.setup)
+        check_header(header, self._world)
+        self._header = header
+        self._state: Any = self._world.start()
+        self._seen = self._observed()
+
+    def opening(self) -> Entry:
+        """The first entry: who plays what, and the state before anything has happened."""
+        header = self._header
+        return {
+            "kind": "run",
+            "format": FORMAT,
+            "world": header.world,
+            "scenario": header.scenario_name,
+            "planner": header.planner,
+            "planner_class": header.planner_class,
+            "workers": header.workers,
+            "idle": self._world.idle,
+            "horizon": header.horizon,
+            "setup": self.viewing.setup(self._world),
+            "state": self._seen,
+        }
+
+    def take(self, record: AnyRecord) -> Iterator[Entry]:
+        """The entries of a further record: one, or none where there is nothing to be seen."""
+        match record:
+            case EventRecord():
+                yield self._event(record)
+            case StepRecord():
+                yield self._step(record)
+            case TriggerRecord() | Lookup() | MessageRecord() | PlanRecord() | End():
+                yield _plain(record)
+            case ModelCall():
+                yield _plain(record, "request", "schema_name", "answered_by")
+
+    def _event(self, record: EventRecord) -> Entry:
+        self._state = after_event(record, self._world, self._state)
+        entry = _plain(record, "event")
+        return {**entry, "text": self.viewing.event(record.event), "change": self._change()}
+
+    def _step(self, record: StepRecord) -> Entry:
+        acts: list[list[str]] = []
+        for worker, action in record.commands:
+            words = self.viewing.action(self._world, self._state, worker, action)
+            acts.append([worker, action] if words == action else [worker, action, words])
+        frame = frame_of(record, self._world, self._state)
+        self._state = frame.after
+        if not frame.equal:
+            raise TraceError(
+                f"the trace does not replay at timestep {record.timestep}; 'cookmas replay' "
+                "says more"
+            )
+        entry = _plain(record, "digest", "commands")
+        return {**entry, "acts": acts, "change": self._change()}
+
+    def _observed(self) -> dict[str, Any]:
+        return self._world.dump(self._world.observe(self._state))
+
+    def _change(self) -> list[list[Any]]:
+        before, self._seen = self._seen, self._observed()
+        return changes(before, self._seen)
+
+
+def _plain(record: AnyRecord, *without: str) -> Entry:
+    """A record as an entry: its timestep is `t`, and what says nothing is left out."""
+    data: Mapping[str, Any] = record.model_dump(mode="json", exclude_defaults=True)
+    entry = {"kind": record.kind, "t": data.get("timestep")}
+    return entry | {key: x for key, x in data.items() if key not in ("timestep", *without)}
+
+
+def entries(trace: Trace, world: str | None = None) -> Iterator[Entry]:
+    """All entries of a trace. Raises TraceError."""
+    feed = Feed(trace.header, world)
+    yield feed.opening()
+    for record in trace.records[1:]:
+        yield from feed.take(record)

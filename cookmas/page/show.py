@@ -1,0 +1,63 @@
+"""The page of runs that are kept in folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from cookmas.api import judge, truth_of
+from cookmas.page.document import document, line_of
+from cookmas.page.feed import Entry, entries
+from cookmas.page.verdict import unjudged_entry, verdict_entry
+from cookmas.worlds import world_of
+from episodes.errors import CookMASError, InputError, TraceError
+from episodes.trace import Trace
+from episodes.trace_file import read_trace
+from evals.measured import read_measurements
+from orchestrator.runs import MEASUREMENTS, TRACE
+
+
+def trace_file(run: Path) -> Path:
+    """The trace of a run: in its folder, or the file itself."""
+    return run / TRACE if run.is_dir() else run
+
+
+def page(runs: Sequence[Path], world: str | None = None) -> str:
+    """The page of one run, or of two beside each other; each a folder or the file of a trace.
+
+    A run that is still going on is shown as far as it has come. Raises CookMASError.
+    """
+    traces = [read_trace(trace_file(run)) for run in runs]
+    names = {trace.header.world for trace in traces}
+    if len(names) > 1:
+        raise InputError(str(runs[1]), f"expected two runs of one world, not {sorted(names)}")
+    viewing = world_of(traces[0], world).viewing
+    shown = [_film(trace, trace_file(run), world) for trace, run in zip(traces, runs, strict=True)]
+    title = " and ".join(f"{t.header.scenario_name}, {t.header.planner}" for t in traces)
+    return document(f"CookMAS: {title}", [viewing], shown)
+
+
+def films(runs: Sequence[Path], world: str | None = None) -> Iterator[str]:
+    """What the page of these runs is fed, as JSON lines, those of each run beginning with `run`."""
+    for run in runs:
+        path = trace_file(run)
+        yield from map(line_of, _film(read_trace(path), path, world))
+
+
+def _film(trace: Trace, path: Path, world: str | None) -> Iterator[Entry]:
+    yield from entries(trace, world)
+    if trace.end is not None:
+        yield judged(trace, path, world)
+
+
+def judged(trace: Trace, path: Path, world: str | None = None) -> Entry:
+    """The verdict on a trace that has ended, as an entry, or why there is none."""
+    try:
+        truth = truth_of(trace, path, None, world)
+    except TraceError:
+        raise
+    except CookMASError as error:
+        return unjudged_entry(trace, str(error))
+    verdict = judge(trace, truth, world)
+    measured = read_measurements(path.with_name(MEASUREMENTS))
+    return verdict_entry(trace, verdict.model_copy(update={"measured": measured}))

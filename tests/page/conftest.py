@@ -1,0 +1,134 @@
+"""A browser, runs to be looked at, and their pages."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from playwright.sync_api import Browser, Page, sync_playwright
+
+import cookmas
+from cookmas.page.show import page as page_of
+from episodes.trace import PlannerClass
+from orchestrator.planner import Observation, Plan
+
+TRACES = Path(__file__).parents[1] / "traces"
+
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+
+NASTY = "</script><script>window.struck=1</script><img src=x onerror='window.struck=1'>{{7*7}}"
+"""What somebody might say who means harm."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("there is no chromium here, so nothing is looked at in a browser")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+Opened = Callable[..., Page]
+"""Opens the page of runs, at an address behind it."""
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
+    """Pages from disk; nothing may go wrong in them, and nothing may be fetched."""
+    wrong: list[str] = []
+    context = browser.new_context(viewport={"width": 1366, "height": 900})
+
+    def listen(page: Page) -> Page:
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        page.on("request", lambda asked: None if _own(asked.url) else wrong.append(asked.url))
+        return page
+
+    def open_page(runs: Sequence[Path], at: str = "") -> Page:
+        file = tmp_path / "page.html"
+        file.write_text(page_of(runs), encoding="utf-8")
+        page = listen(context.new_page())
+        page.goto(file.as_uri() + at)
+        until(page, "Boolean(window.cookmas)")
+        return page
+
+    yield open_page
+    context.close()
+    assert wrong == []
+
+
+def _own(url: str) -> bool:
+    return url.startswith(("file:", "data:"))
+
+
+def until(page: Page, condition: str) -> None:
+    """Until a script says so. The page's policy lets no text be run in it, so it is asked again."""
+    for _ in range(600):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError(condition)
+
+
+def look(page: Page, script: str) -> Any:
+    """What a script finds in the page's first film (`film`) or its player (`player`)."""
+    return page.evaluate(
+        f"() => {{ const player = cookmas.player, film = player.films[0]; return {script}; }}"
+    )
+
+
+def played(folder: Path, scenario: str, planner: Any) -> Path:
+    """The trace of a run; played in a thread, since the browser has the event loop of this one."""
+    with ThreadPoolExecutor(1) as apart:
+        run = apart.submit(cookmas.play, scenario, planner).result()
+    trace = folder / "trace.jsonl"
+    trace.write_text("\n".join(run.trace.lines()) + "\n", encoding="utf-8")
+    return trace
+
+
+TOAST = {"item": "Buttered Toast", "note": NASTY}
+
+
+class Nasty:
+    """A planner whose every word is nasty."""
+
+    name = f"nasty {NASTY}"
+    planner_class: PlannerClass = "fixed"
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        understood = {"o1.1": [NASTY]}
+        if observation.timestep > 1:
+            return Plan(schedule=(), reasoning=NASTY, understood=understood, gave_up=NASTY)
+        schedule = [{"worker_1": f"pick({NASTY.replace('(', '').replace(')', '')})"}]
+        return Plan(schedule=schedule, reasoning=NASTY, understood=understood)
+
+
+@pytest.fixture(scope="session")
+def nasty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A trace in which guest, planner and recipes' names mean harm."""
+    folder = tmp_path_factory.mktemp("nasty")
+    scenario = folder / "nasty.yaml"
+    order = {"at": 0, "kind": "new_order", "order": "o1", "lines": [TOAST]}
+    data = {"title": NASTY, "level": 1, "kitchen": "small", "events": [order]}
+    scenario.write_text(yaml.safe_dump(data))
+    return played(folder, str(scenario), Nasty())
+
+
+@pytest.fixture(scope="session")
+def naive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Level 2 as somebody else plans it."""
+    return played(tmp_path_factory.mktemp("naive"), "level2/01", "naive")
+
+
+@pytest.fixture(scope="session")
+def changing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Level 3, with orders that come and go while it cooks."""
+    return played(tmp_path_factory.mktemp("changing"), "level3/08", "embedded")

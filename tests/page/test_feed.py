@@ -1,0 +1,147 @@
+"""What a page is fed: all that happened, and nothing that a planner does not see."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cookmas
+from cookmas.page.changes import changes
+from cookmas.page.document import document
+from cookmas.page.feed import Feed, entries
+from cookmas.page.show import films, page
+from cookmas.worlds import WORLDS, domain_of
+from episodes.errors import CookMASError, TraceError
+from episodes.trace import EventRecord, Header, StepRecord, Trace
+from episodes.trace_file import read_trace
+from tests.page.conftest import NASTY, TRACES
+
+LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
+STATES = st.recursive(
+    LEAVES | st.lists(LEAVES, max_size=2),
+    lambda inner: st.dictionaries(st.text(max_size=2), inner, max_size=4),
+    max_leaves=12,
+)
+MAPPINGS = st.dictionaries(st.text(max_size=2), STATES, max_size=4)
+
+
+def changed(state: dict[str, Any], found: list[Any]) -> dict[str, Any]:
+    """The changes carried out, as the documentation of the format says it."""
+    state = json.loads(json.dumps(state))
+    for path, *value in found:
+        place = state
+        for key in path[:-1]:
+            place = place[key]
+        if value:
+            place[path[-1]] = value[0]
+        else:
+            del place[path[-1]]
+    return state
+
+
+@given(MAPPINGS, MAPPINGS)
+def test_the_changes_make_one_state_of_another(
+    before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    assert changed(before, changes(before, after)) == after
+    assert changes(after, after) == []
+
+
+def test_the_entries_give_the_states_of_the_replay(changing: Path) -> None:
+    trace = read_trace(changing)
+    world = domain_of("restaurant").world(trace.header.setup)
+    fed = list(entries(trace))
+    state = fed[0]["state"]
+    found = []
+    for entry in fed[1:]:
+        if entry["kind"] == "step":
+            found.append(state)
+        state = changed(state, entry.get("change", []))
+    expected = [world.dump(world.observe(frame.before)) for frame in cookmas.replay(trace)]
+    assert found == json.loads(json.dumps(expected))
+
+
+def test_what_is_to_come_is_not_in_the_entries(changing: Path) -> None:
+    trace = read_trace(changing)
+    coming = [record for record in trace.of(EventRecord) if record.timestep > 0]
+    assert coming
+    beginning = Trace(trace.records[: trace.records.index(coming[0])])
+    told = json.dumps(list(entries(beginning)))
+    assert coming[0].event["order"] == "o2"
+    assert "o2" not in told
+    assert "eat egg" not in told
+    assert trace.header.scenario["title"] not in told
+    assert "verdict" not in told
+
+
+def test_the_end_of_a_fault_is_not_in_the_entries() -> None:
+    trace = read_trace(TRACES / "level1-01.jsonl")
+    world = domain_of("restaurant").world(trace.header.setup)
+    fault = {"kind": "fault", "station": "grill_1", "timesteps": 7654}
+    record = {"kind": "event", "timestep": 0, "number": 9, "event": fault, "injected": True}
+    [entry] = Feed(trace.header).take(EventRecord.model_validate(record))
+    assert world.apply(world.start(), fault)[1].refused is None
+    assert "grill 1 is out of service" in entry["text"]
+    assert "7654" not in json.dumps(entry)
+
+
+def test_a_trace_that_does_not_replay_is_refused() -> None:
+    trace = read_trace(TRACES / "level1-01.jsonl")
+    records = [
+        record.model_copy(update={"digest": "0" * 16}) if isinstance(record, StepRecord) else record
+        for record in trace.records
+    ]
+    with pytest.raises(TraceError, match="does not replay at timestep 0"):
+        list(entries(Trace(tuple(records))))
+    header = trace.header.model_copy(update={"rules": "0"})
+    with pytest.raises(TraceError, match="rules 0"):
+        list(entries(Trace((header, *trace.records[1:]))))
+
+
+def test_actions_are_said_with_what_they_are_done_to() -> None:
+    fed = list(entries(read_trace(TRACES / "level1-01.jsonl")))
+    words = [act[-1] for entry in fed if entry["kind"] == "step" for act in entry["acts"]]
+    assert any(said.startswith("goes to ") for said in words)
+    assert any(said.startswith("assembles ") and len(said) > 12 for said in words)
+    assert any(said.startswith("serves o1.1 (") for said in words)
+    assert not {"chop", "assemble", "pick", "place", "start"} & set(words)
+
+
+def test_the_page_of_one_trace_is_always_the_same() -> None:
+    assert page([TRACES / "level1-01.jsonl"]) == page([TRACES / "level1-01.jsonl"])
+
+
+def test_runs_of_different_worlds_are_not_compared(tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text("\n".join(cookmas.play("corridor/one").trace.lines()) + "\n")
+    with pytest.raises(CookMASError, match="one world"):
+        page([TRACES / "level1-01.jsonl", other])
+
+
+def test_nothing_from_outside_stands_in_the_page_as_it_was_said(nasty: Path) -> None:
+    html = page([nasty])
+    assert NASTY not in html
+    assert "window.struck" not in html.replace("&lt;", "<").partition("<style>")[2]
+    assert any("window.struck" in line for line in films([nasty]))
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_every_world_has_its_part_of_the_page(name: str) -> None:
+    viewing = domain_of(name).viewing
+    script = "".join(path.read_text() for path in viewing.page if path.suffix == ".js")
+    assert f'worlds["{name}"]' in script
+    assert script in document("", [viewing]) or len(viewing.page) > 1
+
+
+def test_the_opening_is_made_of_the_header_alone() -> None:
+    header = read_trace(TRACES / "level1-01.jsonl").header
+    assert isinstance(header, Header)
+    assert set(Feed(header).opening()) == {
+        "kind", "format", "world", "scenario", "planner", "planner_class", "workers", "idle",
+        "horizon", "setup", "state",
+    }  # fmt: skip

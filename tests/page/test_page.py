@@ -1,0 +1,195 @@
+"""The page in a browser: from disk, by mouse and keyboard, for eyes and for screen readers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+import cookmas
+from cookmas.worlds import domain_of
+from episodes.trace_file import read_trace
+from tests.page.conftest import NASTY, TRACES, Opened, look, played, until
+
+LEVEL2 = TRACES / "level2-01.jsonl"
+
+
+def at(page: Page) -> int:
+    return int(look(page, "player.t"))
+
+
+def scrub(page: Page, t: int) -> None:
+    page.get_by_role("slider", name="Timestep").fill(str(t))
+    until(page, f"document.querySelector('output.now').textContent.startsWith('{t} /')")
+
+
+def test_it_shows_every_state_of_the_run_whatever_the_order(opened: Opened, changing: Path) -> None:
+    trace = read_trace(changing)
+    world = domain_of("restaurant").world(trace.header.setup)
+    frames = list(cookmas.replay(trace))
+    expected = [world.dump(world.observe(frame.before)) for frame in frames]
+    expected.append(world.dump(world.observe(frames[-1].after)))
+    page = opened([changing])
+    order = [*range(len(expected)), *range(len(expected) - 1, -1, -7), *range(0, len(expected), 5)]
+    found = page.evaluate("(order) => order.map((t) => cookmas.player.films[0].at(t))", order)
+    assert found == json.loads(json.dumps([expected[t] for t in order]))
+
+
+def test_scrubbing_shows_what_the_workers_do(opened: Opened, changing: Path) -> None:
+    page = opened([changing])
+    steps = list(look(page, "film.acts"))
+    for t in (0, len(steps) // 2, len(steps) - 1):
+        scrub(page, t)
+        for worker, act in steps[t].items():
+            row = page.locator("#moment .acts li", has_text=worker.replace("_", " "))
+            expect(row).to_contain_text(act["words"])
+    until(page, f"location.hash === '#t={len(steps) - 1}'")
+
+
+def test_the_address_is_a_moment(opened: Opened) -> None:
+    page = opened([LEVEL2], at="#t=7")
+    assert at(page) == 7
+    page.evaluate("location.hash = '#t=3'")
+    until(page, "cookmas.player.t === 3")
+
+
+def test_the_keyboard_is_enough(opened: Opened, changing: Path) -> None:
+    page = opened([changing])
+    length = int(look(page, "player.length"))
+    for key, t in (("ArrowRight", 1), ("Shift+ArrowRight", 11), ("ArrowLeft", 10), ("End", length)):
+        page.keyboard.press(key)
+        until(page, f"cookmas.player.t === {t}")
+    page.keyboard.press("Home")
+    page.keyboard.press("n")
+    marks = sorted({mark["t"] for mark in look(page, "film.marks")} - {0})
+    until(page, f"cookmas.player.t === {marks[0]}")
+    page.keyboard.press(" ")
+    until(page, f"cookmas.player.t > {marks[0] + 1}")
+    page.keyboard.press(" ")
+    assert look(page, "player.playing") is False
+    page.get_by_role("tab", name="Planner calls").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Verdict")).to_be_focused()
+    expect(page.get_by_role("tabpanel", name="Verdict")).to_be_visible()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement !== document.body")
+
+
+def test_playing_comes_to_the_end(opened: Opened) -> None:
+    page = opened([LEVEL2])
+    page.get_by_label("Timesteps a second").select_option("32")
+    page.get_by_role("button", name="Play").click()
+    until(page, "cookmas.player.t === cookmas.player.length && !cookmas.player.playing")
+    expect(page.locator("#moment")).to_contain_text("finished")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_orders_planner_calls_recipes_and_verdict_are_linked_to_timesteps(
+    opened: Opened, changing: Path
+) -> None:
+    page = opened([changing])
+    page.keyboard.press("End")
+    orders = page.locator("#orders .order")
+    assert orders.count() == len(look(page, "[...film.lines.keys()]"))
+    expect(page.locator("#orders .order.served").first).to_contain_text("✓ complete")
+    calls = page.locator(".calls .entry")
+    assert calls.count() == len(look(page, "film.calls")) > 1
+    calls.nth(1).click()
+    until(page, "cookmas.player.t === cookmas.player.films[0].calls[1].t")
+    expect(page.locator("#calls")).to_contain_text("Against the one before it changes")
+    page.get_by_role("tab", name="Recipes").click()
+    expect(page.locator("#recipes .understood code").first).to_be_visible()
+    page.get_by_role("tab", name="Verdict").click()
+    served = look(page, "film.verdict.lines.find((line) => line.served !== null)")
+    page.locator("#verdict tr", has_text=served["name"]).first.get_by_role("button").click()
+    until(page, f"cookmas.player.t === {served['served']}")
+    expect(page.locator("#moment")).to_contain_text(f"serves {served['name']}")
+
+
+def test_appliances_have_spans_with_windows_of_doneness(opened: Opened, changing: Path) -> None:
+    page = opened([changing])
+    spans = look(page, "[...film.tracks.values()].flat()")
+    assert spans
+    assert all(span["to"] is None or span["to"] > span["from"] for span in spans)
+    assert any(span.get("windows") for span in spans)
+
+
+def test_two_runs_are_aligned_and_the_first_difference_is_found(
+    opened: Opened, naive: Path
+) -> None:
+    page = opened([LEVEL2, naive])
+    one, other = (list(cookmas.replay(read_trace(path))) for path in (LEVEL2, naive))
+    first = next(
+        a.timestep for a, b in zip(one, other, strict=False) if list(a.commands) != list(b.commands)
+    )
+    page.locator(".compared .jump").click()
+    until(page, f"cookmas.player.t === {first}")
+    assert page.locator("#scene .floor").count() == 2
+    expect(page.locator("#moment .mark.differs").first).to_be_visible()
+    same = opened([LEVEL2, LEVEL2])
+    expect(same.locator(".compared")).to_contain_text("the same at every timestep")
+
+
+def test_nothing_that_anybody_says_is_more_than_words(opened: Opened, nasty: Path) -> None:
+    page = opened([nasty])
+    for t in range(int(look(page, "player.length")) + 1):
+        scrub(page, t)
+        for tab in ("Planner calls", "Recipes", "Verdict"):
+            page.get_by_role("tab", name=tab).click()
+    assert page.evaluate("window.struck") is None
+    assert page.locator("img").count() == 0
+    expect(page.locator("#orders q").first).to_have_text(NASTY)
+    page.get_by_role("tab", name="Planner calls").click()
+    expect(page.locator("#calls .plan").first).to_contain_text(NASTY)
+
+
+def test_on_a_phone_nothing_hangs_over_the_side(opened: Opened, changing: Path) -> None:
+    page = opened([changing], at="#t=20")
+    page.set_viewport_size({"width": 390, "height": 844})
+    for tab in ("Planner calls", "Verdict", "Recipes"):
+        page.get_by_role("tab", name=tab).click()
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 390, tab
+
+
+def test_light_and_dark_follow_the_system_and_the_button(opened: Opened) -> None:
+    page = opened([LEVEL2])
+    paper = "getComputedStyle(document.body).backgroundColor"
+    page.emulate_media(color_scheme="light")
+    light = page.evaluate(paper)
+    page.emulate_media(color_scheme="dark")
+    dark = page.evaluate(paper)
+    assert light != dark
+    page.get_by_role("button", name="Light or dark").click()
+    assert page.evaluate(paper) == light
+
+
+def test_a_screen_reader_finds_names_and_is_told_the_moment(opened: Opened) -> None:
+    page = opened([LEVEL2])
+    unnamed = page.evaluate(
+        "[...document.querySelectorAll('button, input, select, [role=img], [role=tabpanel]')]"
+        ".filter((e) => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length"
+        " || e.getAttribute('aria-labelledby'))).map((e) => e.outerHTML)"
+    )
+    assert unnamed == []
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("status").filter(has_text="Timestep 1.")).to_have_count(1)
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "timestep 1 of 37")
+    page.get_by_text("The same in words").click()
+    expect(page.locator("#timeline-words tr").first).to_contain_text("worker 1")
+
+
+def test_other_worlds_have_their_own_drawing(opened: Opened, tmp_path: Path) -> None:
+    for name, planner, seen in (
+        ("cuisineworld/level_3", "greedy", ".cells .cell"),
+        ("corridor/two", "embedded", "table.corridor"),
+    ):
+        page = opened([played(tmp_path, name, planner)])
+        for t in range(0, int(look(page, "player.length")) + 1, 4):
+            scrub(page, t)
+        expect(page.locator(f"#scene {seen}").first).to_be_visible()
+        verdict = look(page, "film.verdict.lines")
+        lines = look(page, "[...film.lines.values()].map((line) => line.history.at(-1)[1].status)")
+        closed = {"completed": "served", "failed": "lost", "rung": "served", "open": "open"}
+        assert lines == [closed[line["status"]] for line in verdict]

@@ -1,0 +1,1 @@
+"""The corridor for people: its part of the page of a run."""

@@ -1,0 +1,1 @@
+"""CuisineWorld for people: its part of the page of a run."""

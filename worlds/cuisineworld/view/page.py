@@ -1,0 +1,56 @@
+"""CuisineWorld's part of the page of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from episodes.world import Json
+from worlds.cuisineworld.state import State
+from worlds.cuisineworld.world import CuisineWorld
+from worlds.viewing import PlainViewing
+
+_HERE = Path(__file__).parent
+
+
+class CuisineViewing(PlainViewing):
+    """Places, what is in them, and for how long the tools are occupied."""
+
+    page = (_HERE / "cuisineworld.js",)
+
+    def setup(self, world: CuisineWorld) -> dict[str, Any]:
+        """The places by kind, and what the tools take."""
+        kitchen = world.kitchen
+        return {
+            "agents": list(world.workers),
+            "places": dict(kitchen.places),
+            "tools": {name: tool._asdict() for name, tool in kitchen.tools.items()},
+            "dishes": {dish: kitchen.lifetimes[dish] for dish in kitchen.dishes},
+        }
+
+    def event(self, event: Json) -> str:
+        """What is ordered."""
+        return f"{event.get('dish', 'something')} is ordered"
+
+    def action(self, world: CuisineWorld, state: State, worker: str, action: str) -> str:
+        """`get_rice_storage0` is "gets rice from storage0"."""
+        verb, *words = action.split("_")
+        if worker not in world.workers:
+            return action
+        held = state.agents[world.workers.index(worker)].holding or "nothing"
+        match verb, words:
+            case "goto", [place]:
+                return f"goes to {place}"
+            case "get", [*item, place]:
+                inside = ", ".join(state.inside.get(place, ())) or "nothing"
+                return f"gets {'_'.join(item) or inside} from {place}"
+            case "put", [place]:
+                return f"puts {held} into {place}"
+            case "activate", [place]:
+                return f"turns {place} on"
+            case "noop", _:
+                return "waits"
+        return action
+
+
+VIEWING = CuisineViewing()

@@ -1,0 +1,1 @@
+"""The restaurant for people: in text, and its part of the page of a run."""

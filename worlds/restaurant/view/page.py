@@ -1,0 +1,159 @@
+"""The restaurant's part of the page of a run: its drawing, and its events and actions in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from episodes.errors import InputError, NotationError
+from episodes.world import Json
+from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Work, parse_action
+from kitchen.events import (
+    AddLine,
+    CancelOrder,
+    ChangeLine,
+    Event,
+    Fault,
+    NewOrder,
+    RemoveLine,
+    parse_event,
+)
+from kitchen.foods import Dish, Food, Plate, Thing
+from kitchen.state import Content, KitchenState
+from kitchen.world import Restaurant
+from worlds.viewing import PlainViewing
+
+_HERE = Path(__file__).parent
+
+
+class RestaurantViewing(PlainViewing):
+    """A kitchen of stations, foods and workers."""
+
+    page = tuple(
+        _HERE / name for name in ("foods.js", "kitchen.js", "restaurant.js", "restaurant.css")
+    )
+
+    def setup(self, world: Restaurant) -> dict[str, Any]:
+        """The stations, the public doneness windows, and the menu."""
+        kitchen = world.kitchen
+        return {
+            "stations": [
+                {
+                    "name": station.name,
+                    "kind": station.kind.name,
+                    "role": station.kind.role,
+                    "slots": station.slots,
+                    "process": station.kind.processes[0] if station.kind.processes else None,
+                }
+                for station in kitchen.stations.values()
+            ],
+            "doneness": [
+                {
+                    "food": food,
+                    "process": process,
+                    "levels": {name: list(window) for name, window in entry.levels.items()},
+                    "burnt": entry.burnt,
+                }
+                for (food, process), entry in kitchen.doneness.items()
+            ],
+            "menu": list(kitchen.menu),
+        }
+
+    def event(self, event: Json) -> str:
+        """Orders with the customers' words; a fault without its end."""
+        try:
+            return _said(parse_event(event))
+        except InputError:
+            return super().event(event)
+
+    def action(self, world: Restaurant, state: KitchenState, worker: str, action: str) -> str:
+        """`chop` is "chops tomato" where there is one on the board."""
+        try:
+            parsed = parse_action(action)
+        except NotationError:
+            return action
+        if worker not in world.workers:
+            return action
+        place = state.workers[world.workers.index(worker)]
+        contents = state.contents.get(place.station, ())
+        return _done(parsed, place.station, place.holding, contents, state)
+
+
+def name_of(thing: Thing | None) -> str:
+    """What a thing is called, without its history."""
+    match thing:
+        case Food(name=name):
+            return name.replace("+", " + ")
+        case Dish(components=components):
+            return f"dish of {', '.join(map(name_of, components))}"
+        case Plate():
+            return "plate"
+    return "nothing"
+
+
+def _names(contents: tuple[Content, ...]) -> str:
+    return ", ".join(name_of(content.thing) for content in contents) or "nothing"
+
+
+def _place(station: str) -> str:
+    return station.replace("_", " ")
+
+
+def _done(
+    action: Action,
+    station: str,
+    holding: Thing | None,
+    contents: tuple[Content, ...],
+    state: KitchenState,
+) -> str:
+    match action:
+        case Navigate(station=target):
+            return f"goes to {_place(target)}"
+        case Pick(food=food, slot=slot):
+            return f"takes {food or _picked(slot, contents)}"
+        case Place():
+            return f"puts {name_of(holding)} down"
+        case Work(process=process):
+            verb = f"{process}es" if process.endswith("x") else f"{process}s"
+            return f"{verb} {_names(contents)}"
+        case Start():
+            raw = tuple(content for content in contents if content.since is None)
+            return f"starts {_place(station)}: {_names(raw)}"
+        case Serve(line=line):
+            known = state.lines.get(line)
+            return f"serves {line}{f' ({known.item})' if known else ''}"
+        case Discard():
+            return f"throws {name_of(holding)} away"
+    return "waits"
+
+
+def _picked(slot: int | None, contents: tuple[Content, ...]) -> str:
+    for content in contents:
+        if slot in (None, content.slot):
+            return name_of(content.thing)
+    return "nothing"
+
+
+def _said(event: Event) -> str:
+    match event:
+        case NewOrder(order=order, lines=lines, due=due):
+            until = "" if due is None else f", due at {due}"
+            wanted = "; ".join(_line(line.item, line.note) for line in lines)
+            return f"order {order}{until}: {wanted}"
+        case AddLine(order=order, item=item, note=note):
+            return f"{order} gets one more: {_line(item, note)}"
+        case RemoveLine(line=line):
+            return f"{line} is not wanted any more"
+        case ChangeLine(line=line, note=note):
+            return f"{line} is changed: “{note}”"
+        case CancelOrder(order=order):
+            return f"order {order} is cancelled"
+        case Fault(station=station, worker=worker):
+            return f"{_place(station or worker or '')} is out of service"
+
+
+def _line(item: str, note: str) -> str:
+    return f"{item}, “{note}”" if note else item
+
+
+VIEWING = RestaurantViewing()

@@ -1,0 +1,85 @@
+/* The restaurant's adapter: order lines, appliances with the windows of doneness, the kitchen. */
+
+worlds["restaurant"] = (() => {
+  const SORTS = { navigate: "go", pick: "handle", place: "handle", discard: "handle", serve: "serve", wait: "idle" };
+
+  function begin(film) {
+    film.appliances = new Map(film.run.setup.stations.filter((station) => station.role === "appliance").map((station) => [station.name, { station, lanes: [] }]));
+  }
+
+  function change(film, before, after, t, entry) {
+    const used = new Set();
+    for (const [path, ...value] of entry.change) {
+      if (path[0] === "lines" && value.length) {
+        const named = path.length === 1 ? Object.entries(value[0]) : [[path[1], value[0]]];
+        for (const [name, [item, note, due, status]] of named) film.line(name, t, { item, words: note, due, status });
+      }
+      if (path[0] === "contents") (path.length === 1 ? [...film.appliances.keys()] : [path[1]]).forEach((name) => used.add(name));
+    }
+    for (const name of used) {
+      const appliance = film.appliances.get(name);
+      if (appliance) follow(film, appliance, after.contents[name] ?? [], t);
+    }
+  }
+
+  /** Foods that were started together are one span; each span has a lane of its appliance. */
+  function follow(film, appliance, contents, t) {
+    const groups = new Map();
+    for (const [, thing, since] of contents) {
+      if (!groups.has(since)) groups.set(since, []);
+      groups.get(since).push(thing);
+    }
+    appliance.lanes.forEach((lane, n) => {
+      if (lane && !groups.has(lane.since)) {
+        lane.span.to = groups.has(t - 1) && lane.since === null ? t - 1 : t;
+        appliance.lanes[n] = null;
+      }
+    });
+    for (const [since, things] of groups) {
+      const label = things.map(thingName).join(", ");
+      const lane = appliance.lanes.find((each) => each?.since === since);
+      if (lane) lane.span.label = label.length > lane.span.label.length ? label : lane.span.label;
+      else start(film, appliance, since, things, label, t);
+    }
+  }
+
+  function start(film, appliance, since, things, label, t) {
+    const free = appliance.lanes.findIndex((each) => !each);
+    const n = free < 0 ? appliance.lanes.length : free;
+    const { name, process } = appliance.station;
+    const track = n ? `${name} (${n + 1})` : name;
+    const about = since === null ? { waiting: true } : { base: since, ...windowsOf(film, things, process) };
+    const span = film.span(track, t - 1, { label, ...about });
+    appliance.lanes[n] = { since, span };
+  }
+
+  /** The public windows of doneness, or else the minutes that the planner has read for such a food. */
+  function windowsOf(film, things, process) {
+    for (const food of things.flatMap(foodsIn)) {
+      const known = donenessOf(film, food, process);
+      if (known) return { windows: Object.entries(known.levels).map(([name, [low, high]]) => [name, low, high]), burnt: known.burnt };
+    }
+    const read = things.flatMap(foodsIn).map((food) => minutesRead(film, food, process)).find(Boolean);
+    return read ? { windows: [["read", ...read]] } : {};
+  }
+
+  function minutesRead(film, food, process) {
+    const texts = film.calls.findLast((call) => call.plans.some((plan) => plan.understood))?.plans.findLast((plan) => plan.understood).understood ?? {};
+    for (const text of Object.values(texts).flat()) {
+      for (const part of text.split(/[+;()]/)) {
+        const [name, ...steps] = part.split(" > ").map((word) => word.trim());
+        const step = name === food && steps.find((each) => each.startsWith(`${process} `));
+        const minutes = step && /(\d+)(?:-(\d+))?$/.exec(step);
+        if (minutes) return [Number(minutes[1]), Number(minutes[2] ?? minutes[1])];
+      }
+    }
+    return null;
+  }
+
+  function holding(film, state, worker) {
+    const held = state.workers[worker]?.[1];
+    return held ? thingName(held) : "";
+  }
+
+  return { title: "Kitchen", begin, change, scene: kitchenScene, holding, sort: (action) => SORTS[action.split("(")[0]] ?? "work" };
+})();
