@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         replay,
         truth_of,
     )
+    from cookmas.report.frame import frame
     from episodes.trace_file import read_trace
     from orchestrator.episode import episode_of
 
@@ -35,6 +36,7 @@ __all__ = [
     "Run",
     "aplay",
     "episode_of",
+    "frame",
     "judge",
     "load_planner",
     "load_scenario",
@@ -47,6 +49,7 @@ __version__ = "0.1.0"
 
 _HOMES: Mapping[str, str] = {
     "episode_of": "orchestrator.episode",
+    "frame": "cookmas.report.frame",
     "read_trace": "episodes.trace_file",
 }
 

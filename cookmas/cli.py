@@ -26,6 +26,7 @@ from cookmas.commands import (
     prompt,
     recipes,
     replay,
+    report,
     run,
     serve,
     show,
@@ -89,6 +90,8 @@ app.command("view")(view.view)
 app.command("replay")(replay.replay)
 app.command("eval")(evaluate.evaluate)
 app.command("bench")(bench.bench)
+app.command("report")(report.report)
+app.command("rescore")(report.rescore)
 app.command("check")(check.check)
 app.command("generate")(generate.generate)
 app.command("graph")(graph.graph)

@@ -6,8 +6,8 @@ verdict the values of which it shows the mean. Those that no world lacks are her
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from evals.verdict import EPISODE, Check, JudgedLine, Number, Verdict
 
@@ -36,6 +36,18 @@ class Column:
     unit: str = ""
     digits: int = 1
     optional: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """A number that is no mean of episodes but is read off many of them together.
+
+    `read` gives it for each group of the verdicts, by the group's name; None where it is unscored.
+    """
+
+    title: str
+    read: Callable[[Sequence[Verdict]], Mapping[str, Number]]
+    digits: int = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +98,16 @@ def passed(name: str, title: str, check: str) -> Column:
     return Column(name=name, title=title, values=values, share=True)
 
 
+def valued(name: str, title: str, unit: str = "", digits: int = 1) -> Column:
+    """The mean of the checks of one name; left out where there is none."""
+
+    def values(verdict: Verdict) -> Sequence[Number]:
+        found = [check.value for check in verdict.of(name)]
+        return [each for each in found if isinstance(each, bool | int | float)]
+
+    return Column(name=name, title=title, values=values, unit=unit, digits=digits, optional=True)
+
+
 SUMMARY: Sequence[Entry] = (
     *map(
         measured,
@@ -100,6 +122,8 @@ SUCCESS = Column(name="success", title="success", values=lambda v: [v.success], 
 CALLS: Sequence[Column] = (
     summarised("planner_calls", "calls"),
     summarised("fails", "FAILs"),
+    replace(passed("recovered", "recovered", "recovered"), optional=True),
+    valued("recovery_time", "recovery", " timesteps"),
     summarised("model_calls", "model calls", optional=True),
     summarised("repairs", "repairs", optional=True),
     summarised("unusable_answers", "unusable", optional=True),
@@ -111,8 +135,23 @@ CALLS: Sequence[Column] = (
         digits=4,
         optional=True,
     ),
+    Column(
+        name="latency",
+        title="latency",
+        values=lambda verdict: [_latency(verdict)],
+        unit=" s",
+        digits=2,
+        optional=True,
+    ),
 )
 """The columns of a suite that no world lacks, after its own."""
+
+
+def _latency(verdict: Verdict) -> Number:
+    """Seconds of an answered call."""
+    calls = verdict.summary.get("model_calls")
+    return verdict.measured.model_seconds / calls if verdict.measured and calls else None
+
 
 MEASURES: Sequence[Measure] = (
     Measure(name="planner_calls"),
@@ -122,6 +161,7 @@ MEASURES: Sequence[Measure] = (
     Measure(name="unusable_answers"),
     Measure(name="tokens"),
     Measure(name="fails"),
+    Measure(name="mistake"),
     Measure(name="use", of=True),
 )
 """What every report of a verdict shows."""

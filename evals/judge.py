@@ -19,6 +19,7 @@ class Judging(Protocol):
 
     `version` rises when the verdict on one trace can come out otherwise than before; `evaluators`
     are by name; `summary`, `columns` and `measures` are what is reported.
+    Where it has `scores` too, they are read off many verdicts together.
     """
 
     version: str

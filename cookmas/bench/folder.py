@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -93,6 +93,17 @@ class Folder:
 
 
 @contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep others from a sweep. Raises SweepError if another process is at it."""
+    with (path / LOCK).open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise SweepError(f"{path}: another process is at this sweep") from None
+        yield
+
+
+@contextmanager
 def opened(path: Path, origin: Origin) -> Iterator[Folder]:
     """The folder of a sweep, begun or gone on with.
 
@@ -100,11 +111,7 @@ def opened(path: Path, origin: Origin) -> Iterator[Folder]:
     """
     (path / TRACES).mkdir(parents=True, exist_ok=True)
     (path / ANSWERS).mkdir(exist_ok=True)
-    with (path / LOCK).open("a") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise SweepError(f"{path}: another process is at this sweep") from None
+    with locked(path):
         _begin(path, origin)
         for name in (RESULTS, MEASUREMENTS):
             _mend(path / name)
@@ -146,12 +153,6 @@ def write_whole(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     os.replace(draft, path)
-
-
-def write_lines(path: Path, lines: Iterable[BaseModel]) -> None:
-    """Write a whole file of JSON lines."""
-    text = (line.model_dump_json(exclude_defaults=True) for line in lines)
-    write_whole(path, "".join(f"{line}\n" for line in text))
 
 
 def _begin(path: Path, origin: Origin) -> None:

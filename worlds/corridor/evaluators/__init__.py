@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from evals.columns import CALLS, MEASURES, SUCCESS, SUMMARY, Column, Entry, Measure, counted, passed
 from evals.evidence import Evaluators, Evidence
 from evals.failures import failures
+from evals.mistakes import mistakes, recovery
 from evals.planning import planning
 from evals.verdict import EPISODE, Check, JudgedLine, judged
 from worlds.corridor.world import open_bells
@@ -41,7 +42,13 @@ class CorridorJudging:
     )
 
     def __init__(self) -> None:
-        self.evaluators = {"ringing": ringing, "failures": failures, "planning": planning}
+        self.evaluators = {
+            "ringing": ringing,
+            "failures": failures,
+            "planning": planning,
+            "mistakes": mistakes,
+            "recovery": recovery,
+        }
 
     def lines(self, evidence: Evidence) -> list[JudgedLine]:
         """The bells."""

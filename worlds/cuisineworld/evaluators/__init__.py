@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,14 +16,17 @@ from evals.columns import (
     Column,
     Entry,
     Measure,
+    Score,
     counted,
     summarised,
 )
 from evals.columns import measured as read_off
 from evals.evidence import Evaluators, Evidence
 from evals.failures import failures
+from evals.mistakes import mistakes, recovery
 from evals.planning import planning
 from evals.verdict import EPISODE, Check, JudgedLine, Verdict, judged, unscored
+from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
 
@@ -107,7 +110,43 @@ def orders(evidence: OrderEvidence) -> Iterator[Check]:
             yield judged("served", order.name, order.status == "completed", reason=order.dish)
 
 
-EVALUATORS: Evaluators = {"orders": orders, "failures": failures, "planning": planning}
+def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
+    """`run` that the episode is of: its value is the order interval.
+
+    `successes` and `failures` are what the collaboration score counts in it.
+    """
+    kitchen, tally = evidence.world.kitchen, tally_of(evidence.final)
+    run = f"{kitchen.level}, {kitchen.agents} agents"
+    yield Check(name="run", subject=run, value=kitchen.tau)
+    yield Check(name="successes", subject=EPISODE, value=tally.successes)
+    yield Check(name="failures", subject=EPISODE, value=tally.failures)
+
+
+def scored(verdicts: Sequence[Verdict]) -> Mapping[str, float | None]:
+    """The collaboration score of every run: a level with so many agents."""
+    runs: dict[str, dict[str, list[Tally]]] = {}
+    for verdict in verdicts:
+        for run in verdict.of("run"):
+            (done,), (lost,) = verdict.of("successes"), verdict.of("failures")
+            tally = Tally(
+                completed=Counter({run.subject: int(done.value or 0)}),
+                failures=int(lost.value or 0),
+            )
+            runs.setdefault(run.subject, {}).setdefault(str(run.value), []).append(tally)
+    return {
+        run: collaboration_score({tau: pooled(tallies) for tau, tallies in by_tau.items()})
+        for run, by_tau in runs.items()
+    }
+
+
+EVALUATORS: Evaluators = {
+    "orders": orders,
+    "collaboration": collaboration,
+    "failures": failures,
+    "planning": planning,
+    "mistakes": mistakes,
+    "recovery": recovery,
+}
 """The evaluators, by name."""
 
 
@@ -143,6 +182,8 @@ class CuisineJudging:
         Measure(name="completed_by_dish", of=True),
         Measure(name="failed_by_dish", of=True),
     )
+
+    scores: Sequence[Score] = (Score(title="CoS", read=scored),)
 
     def lines(self, evidence: OrderEvidence) -> list[JudgedLine]:
         """The orders."""

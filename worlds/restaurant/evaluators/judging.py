@@ -16,15 +16,19 @@ from evals.columns import (
     measured,
     passed,
     summarised,
+    valued,
 )
 from evals.evidence import Evaluators
 from evals.failures import failures
+from evals.mistakes import recovery
 from evals.planning import planning
 from evals.verdict import Check, JudgedLine
 from worlds.restaurant.evaluators.completeness import completeness
 from worlds.restaurant.evaluators.customizations import customizations
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
 from worlds.restaurant.evaluators.makespan import makespan
+from worlds.restaurant.evaluators.mistakes import mistakes
+from worlds.restaurant.evaluators.optimality import optimality
 from worlds.restaurant.evaluators.progress import progress
 from worlds.restaurant.evaluators.reading import reading
 from worlds.restaurant.evaluators.service import service
@@ -46,6 +50,9 @@ EVALUATORS: Evaluators = {
     "planning": planning,
     "waste": waste,
     "reading": reading,
+    "optimality": optimality,
+    "mistakes": mistakes,
+    "recovery": recovery,
 }
 """The evaluators, by name."""
 
@@ -53,7 +60,7 @@ EVALUATORS: Evaluators = {
 class RestaurantJudging:
     """Each dish complete and as the customer asked; the rest is measured."""
 
-    version = "1"
+    version = "2"
     evidence = KitchenEvidence
     evaluators = EVALUATORS
     summary: Sequence[Entry] = (
@@ -73,6 +80,8 @@ class RestaurantJudging:
         passed("dishes", "dishes", "complete"),
         passed("customizations", "customizations", "customization"),
         summarised("gap", "gap", "%"),
+        valued("optimality_rate", "optimality", digits=2),
+        valued("steps_to_go", "steps to go", digits=2),
         *CALLS,
     )
     measures: Sequence[Measure] = (
@@ -83,6 +92,8 @@ class RestaurantJudging:
         Measure(name="time_per_line", unit="timesteps"),
         Measure(name="longest_line", unit="timesteps"),
         *MEASURES,
+        Measure(name="optimality_rate"),
+        Measure(name="steps_to_go"),
         Measure(name="closed_line_attempts"),
         Measure(name="waste", unit="portions"),
         Measure(name="progress", of=True),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from evals.verdict import EPISODE, Check, unscored
-from kitchen.bounds import Demand, makespan_bound
-from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence
+from kitchen.bounds import Bound, Demand, makespan_bound
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
 
 
 def makespan(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -28,17 +28,11 @@ def makespan(evidence: KitchenEvidence) -> Iterator[Check]:
     value = max(served) + 1
     last = ", ".join(line.name for line in lines if line.served_at == value - 1)
     yield Check(name="makespan", subject=EPISODE, value=value, evidence=f"last served: {last}")
-    reusable = min((li.ordered for li in evidence.lines if not li.stands), default=value)
-    demands = [
-        Demand(release=min(line.ordered, reusable), components=line.wanted)
-        for line in lines
-        if line.wanted is not None
-    ]
-    if len(demands) < len(lines):
+    bound = bound_of(evidence, lines)
+    if bound is None:
         yield unscored("makespan_bound", EPISODE, NO_TRUTH)
         yield unscored("gap", EPISODE, NO_TRUTH)
         return
-    bound = makespan_bound(evidence.world.kitchen, demands)
     parts = ", ".join(f"{name} {part}" for name, part in bound.parts.items())
     yield Check(name="makespan_bound", subject=EPISODE, value=bound.value, evidence=parts)
     cancelled = [line.name for line in evidence.lines if not line.stands]
@@ -50,3 +44,15 @@ def makespan(evidence: KitchenEvidence) -> Iterator[Check]:
         value=round(gap, 2),
         reason=f"makespan {value} against a bound of {bound.value}{within}",
     )
+
+
+def bound_of(evidence: KitchenEvidence, lines: Sequence[Line]) -> Bound | None:
+    """The lower bound of the makespan of these lines; None where the truth does not say."""
+    cancelled = [line.ordered for line in evidence.lines if not line.stands]
+    reusable = min(cancelled, default=evidence.final.timestep)
+    demands = [
+        Demand(release=min(line.ordered, reusable), components=line.wanted)
+        for line in lines
+        if line.wanted is not None
+    ]
+    return makespan_bound(evidence.world.kitchen, demands) if len(demands) == len(lines) else None

@@ -38,6 +38,12 @@ def progress(evidence: KitchenEvidence) -> Iterator[Check]:
         )
 
 
+def ready_dishes(evidence: KitchenEvidence) -> dict[str, Dish]:
+    """The finished dishes that at the end only wait to be served, by the line they are for."""
+    unserved = [line for line in evidence.standing if line.dish is None]
+    return _ready(unserved, evidence.final, remaining_foods(evidence.world, evidence.final))
+
+
 def _ready(lines: Sequence[Line], state: KitchenState, foods: list[Food]) -> dict[str, Dish]:
     """The finished dishes that only wait to be served, by line; their foods leave `foods`."""
     lying = [content.thing for contents in state.contents.values() for content in contents]

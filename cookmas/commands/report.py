@@ -1,0 +1,73 @@
+"""`cookmas report` and `cookmas rescore`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cookmas.terminal import console, tell
+
+Results = Annotated[list[Path], typer.Argument(help="Folders of sweeps, or their results.jsonl.")]
+
+
+def report(
+    results: Results,
+    compare: Annotated[
+        list[str] | None,
+        typer.Option(help="One of two planners to compare, whatever their classes; given twice."),
+    ] = None,
+    markdown: Annotated[
+        Path | None, typer.Option("--markdown", help="Write the tables here.", dir_okay=False)
+    ] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="Write every figure here.", dir_okay=False)
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write tables and plots here.", dir_okay=False)
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", help="Write the first plot here.", dir_okay=False)
+    ] = None,
+    plot: Annotated[
+        str, typer.Option(help="The figure that is drawn, by its name in the CSV.")
+    ] = "success",
+) -> None:
+    """Tables, statistics and plots of sweeps; on the terminal where nothing else is said."""
+    from cookmas.report.rendering import as_csv, as_html, as_markdown, on_terminal
+    from cookmas.report.report import report as made
+    from cookmas.report.results import read_results
+    from episodes.errors import InputError
+
+    if compare and len(compare) != 2:
+        raise InputError("--compare", "expected twice, with one planner each")
+    arms = read_results(results)
+    sections = made(arms, compare or (), plot)
+    drawn = [plot.svg for section in sections for plot in section.plots]
+    if not drawn:
+        raise InputError("--plot", f"there is no {plot!r}; the CSV names what there is")
+    pages: list[tuple[Path | None, Callable[[Path], str]]] = [
+        (markdown, lambda folder: as_markdown(sections, folder)),
+        (csv, lambda folder: as_csv(arms)),
+        (html, lambda folder: as_html(sections, ", ".join(map(str, results)), folder)),
+        (svg, lambda folder: drawn[0]),
+    ]
+    for path, page in pages:
+        if path is not None:
+            path.write_text(page(path.parent), encoding="utf-8")
+            tell(path)
+    if not any(path for path, _ in pages):
+        console().print(on_terminal(sections))
+
+
+def rescore(
+    folders: Annotated[list[Path], typer.Argument(help="Folders of sweeps.")],
+) -> None:
+    """Judge the stored traces of sweeps again, after an evaluator has changed."""
+    from cookmas.bench.rescoring import rescore as rescored
+
+    for folder in folders:
+        changed, total = rescored(folder)
+        tell(f"{folder}: {changed} of {total} verdicts are other than before")

@@ -1,0 +1,131 @@
+"""The plots of a report, as SVG made by matplotlib: the same results give the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+
+from cookmas.report.estimates import cases_of
+from cookmas.report.results import Arm
+from cookmas.report.tables import shown_estimate
+from episodes.errors import MissingError
+from evals.columns import Column
+from evals.statistics import Estimate, estimate
+
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+"""Colours that can be told apart by everybody (Okabe and Ito 2008)."""
+
+MARKS = "os^Dv*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plot:
+    """A plot, and what is in it in words."""
+
+    title: str
+    svg: str
+
+
+def plots_of(arms: Sequence[Arm], column: Column, title: str) -> Plot:
+    """One column of all arms: over what was varied, or one arm under the other."""
+    found = {arm.label: estimate(cases_of(arm.played, column), column.share) for arm in arms}
+    figure, axes = _axes(1 + 0.35 * len(arms) if not _varied(arms) else 3.6)
+    scale = 100 if column.share else 1
+    shown = f"{column.title}{', %' if column.share else column.unit and f', {column.unit}'}"
+    if _varied(arms):
+        _over(axes, arms, found, scale)
+        axes.set_ylabel(shown)
+        axes.set_ylim(bottom=0)
+    else:
+        _under(axes, arms, found, scale, column)
+        axes.set_xlabel(shown)
+        axes.set_xlim(left=0, right=104 if column.share else None)
+    axes.set_title(title, fontsize=10, loc="left")
+    return Plot(title=title, svg=_svg(figure))
+
+
+def _varied(arms: Sequence[Arm]) -> bool:
+    return any(arm.at is not None for arm in arms)
+
+
+def _over(axes: Any, arms: Sequence[Arm], found: dict[str, Estimate | None], scale: float) -> None:
+    points = list(dict.fromkeys(arm.at for arm in arms))
+    places = {at: _place(at, points) for at in points}
+    for number, name in enumerate(dict.fromkeys(arm.name for arm in arms)):
+        mine = [arm for arm in arms if arm.name == name and found[arm.label]]
+        estimates = [each for arm in mine if (each := found[arm.label])]
+        axes.errorbar(
+            [places[arm.at] for arm in mine],
+            [scale * each.mean for each in estimates],
+            yerr=_whiskers(estimates, scale),
+            label=name,
+            color=COLOURS[number % len(COLOURS)],
+            marker=MARKS[number % len(MARKS)],
+            capsize=3,
+            linewidth=1.5,
+        )
+    axes.set_xticks(list(places.values()), [str(at) for at in points])
+    axes.legend(fontsize=8, frameon=False)
+
+
+def _place(at: object, points: Sequence[object]) -> float:
+    """Where a point stands: by its value if all are numbers, else in order."""
+    try:
+        values = [float(str(point)) for point in points]
+    except ValueError:
+        values = [float(number) for number, _ in enumerate(points)]
+    return values[points.index(at)]
+
+
+def _under(
+    axes: Any,
+    arms: Sequence[Arm],
+    found: dict[str, Estimate | None],
+    scale: float,
+    column: Column,
+) -> None:
+    scored = [(arm, each) for arm in arms if (each := found[arm.label])]
+    places = range(len(scored), 0, -1)
+    axes.errorbar(
+        [scale * each.mean for _, each in scored],
+        list(places),
+        xerr=_whiskers([each for _, each in scored], scale),
+        fmt="o",
+        color=COLOURS[0],
+        capsize=3,
+    )
+    labels = [f"{arm.label}\n{shown_estimate(each, column)}" for arm, each in scored]
+    axes.set_yticks(list(places), labels, fontsize=8)
+    axes.set_ylim(0.4, len(scored) + 0.6)
+
+
+def _whiskers(estimates: Sequence[Estimate], scale: float) -> list[list[float]]:
+    below = [each.mean - (each.mean if each.low is None else each.low) for each in estimates]
+    above = [(each.mean if each.high is None else each.high) - each.mean for each in estimates]
+    return [[max(0.0, scale * x) for x in below], [max(0.0, scale * x) for x in above]]
+
+
+def _axes(height: float) -> tuple[Any, Any]:
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingError("plots need matplotlib; install the extra 'report'") from None
+    matplotlib.rcParams["svg.hashsalt"] = "cookmas"
+    matplotlib.rcParams["svg.fonttype"] = "none"
+    figure = Figure(figsize=(6.8, max(height, 1.6)), layout="constrained")
+    axes = figure.add_subplot()
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+    return figure, axes
+
+
+def _svg(figure: Any) -> str:
+    text = StringIO()
+    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": "CookMAS"})
+    drawing = text.getvalue()
+    lines = drawing[drawing.index("<svg") :].splitlines()
+    return "\n".join(line.rstrip() for line in lines) + "\n"

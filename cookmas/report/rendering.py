@@ -1,0 +1,166 @@
+"""Reports written down: for the terminal, as Markdown, as CSV and as a page of HTML."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+from rich.console import Group, RenderableType
+
+from cookmas.report.estimates import columns_of, figures
+from cookmas.report.report import NOTE, Section
+from cookmas.report.results import Arm
+from cookmas.report.tables import Link, Table
+from evals.report import plain, table
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em }
+table { border-collapse: collapse; margin: .5em 0 1.5em } caption { text-align: left }
+th, td { padding: .2em .8em; border-bottom: 1px solid #ddd; text-align: right }
+th:first-child, td:first-child { text-align: left } svg { max-width: 100%; height: auto }
+caption { font-weight: bold } p.about { color: #555; margin: 0 }
+"""
+
+
+def on_terminal(sections: Sequence[Section]) -> RenderableType:
+    """All tables, and the notes."""
+    parts: list[RenderableType] = [plain(NOTE, style="dim")]
+    for section in sections:
+        parts += [plain(""), plain(section.title, style="bold underline")]
+        parts += [plain(note, style="yellow") for note in section.notes]
+        for each in section.tables:
+            shown = table(each.title, *each.columns)
+            for row in each.rows:
+                shown.add_row(*map(plain, row))
+            parts.append(shown)
+            if each.about:
+                parts.append(plain(each.about, style="dim"))
+    return Group(*parts)
+
+
+def as_markdown(sections: Sequence[Section], folder: Path) -> str:
+    """All tables, and the notes, for a file in `folder`."""
+    parts = [NOTE]
+    for section in sections:
+        parts += [f"## {_cell(section.title)}", *map(_cell, section.notes)]
+        for each in section.tables:
+            parts.append(f"### {_cell(each.title)}")
+            if each.about:
+                parts.append(each.about)
+            parts.append(markdown_table(each, folder))
+    return "\n\n".join(parts) + "\n"
+
+
+def markdown_table(made: Table, folder: Path) -> str:
+    """One table; the first column is text, the others are numbers."""
+
+    def cell(content: str | Link) -> str:
+        if isinstance(content, Link):
+            return f"[{_cell(content.text)}]({_from(folder, content.path)})"
+        return _cell(content)
+
+    ruler = "|---|" + "---:|" * (len(made.columns) - 1)
+    rows = [f"| {' | '.join(map(cell, row))} |" for row in (made.columns, *made.rows)]
+    return "\n".join([rows[0], ruler, *rows[1:]])
+
+
+def as_html(sections: Sequence[Section], title: str, folder: Path) -> str:
+    """One page with everything in it, plots included, for a file in `folder`."""
+    parts = [
+        "<!doctype html>",
+        f'<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>',
+        f"<style>{STYLE}</style>",
+        f"<h1>{escape(title)}</h1><p>{escape(NOTE)}</p>",
+    ]
+    for section in sections:
+        parts.append(f"<h2>{escape(section.title)}</h2>")
+        parts += [f"<p>{escape(note)}</p>" for note in section.notes]
+        parts += [plot.svg for plot in section.plots]
+        for each in section.tables:
+            parts.append("".join(_html_table(each, folder)))
+    return "\n".join([*parts, "</html>", ""])
+
+
+def as_csv(arms: Sequence[Arm]) -> str:
+    """Every figure in a line: whose, of what, its interval, and what was scored."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for arm in arms:
+        for figure in figures(arm, columns_of(arm.world)):
+            found = figure.estimate
+            writer.writerow(
+                [
+                    arm.world,
+                    arm.planner_class,
+                    _harmless(arm.name),
+                    "" if arm.at is None else arm.at,
+                    "" if figure.level is None else figure.level,
+                    figure.column.name,
+                    *(("", "", "", 0) if found is None else _numbers(found)),
+                    figure.episodes,
+                    figure.scored,
+                    figure.unscored,
+                ]
+            )
+    return text.getvalue()
+
+
+CSV_COLUMNS = (
+    "world",
+    "planner_class",
+    "arm",
+    "at",
+    "level",
+    "column",
+    "mean",
+    "low",
+    "high",
+    "cases",
+    "episodes",
+    "scored",
+    "unscored",
+)
+
+
+def _numbers(found: object) -> list[object]:
+    numbers = [getattr(found, name) for name in ("mean", "low", "high", "cases")]
+    return ["" if each is None else each for each in numbers]
+
+
+def _harmless(text: str) -> str:
+    """Text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in "=+-@" else text
+
+
+def _from(folder: Path, path: Path) -> str:
+    """The address of a file from a page in `folder`."""
+    return quote(os.path.relpath(path, folder))
+
+
+def _cell(text: str) -> str:
+    """Text from outside, in which nothing is taken for Markdown or HTML."""
+    shown = "".join(c if c.isprintable() else " " for c in text)
+    for mark in "\\`*_[]|#":
+        shown = shown.replace(mark, f"\\{mark}")
+    return shown.replace("<", "&lt;")
+
+
+def _html_table(made: Table, folder: Path) -> Iterator[str]:
+    def cell(content: str | Link) -> str:
+        if isinstance(content, Link):
+            address = escape(_from(folder, content.path), quote=True)
+            return f'<a href="{address}">{escape(content.text)}</a>'
+        return escape(content)
+
+    yield f"<table><caption>{escape(made.title)}"
+    yield f'<p class="about">{escape(made.about)}</p></caption>' if made.about else "</caption>"
+    for number, row in enumerate((made.columns, *made.rows)):
+        tag = "td" if number else "th"
+        yield "<tr>" + "".join(f"<{tag}>{cell(each)}</{tag}>" for each in row) + "</tr>\n"
+    yield "</table>"

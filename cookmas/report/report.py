@@ -1,0 +1,88 @@
+"""A report: the tables and plots of some results, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from cookmas.report.estimates import columns_of
+from cookmas.report.mistakes import mistakes
+from cookmas.report.plots import Plot, plots_of
+from cookmas.report.results import Arm
+from cookmas.report.scores import scores
+from cookmas.report.tables import Table, compared, measures, repeated
+from episodes.trace import PlannerClass
+from evals.columns import Column
+from evals.statistics import need_scipy
+
+NOTE = (
+    "Means over all episodes that were scored, with bootstrap intervals of 95% over scenarios; "
+    "an interval of all or nothing is the exact binomial one. Classes of planners are never mixed."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """What is reported of one world, or of one class of planners in it."""
+
+    title: str
+    tables: Sequence[Table]
+    plots: Sequence[Plot]
+    notes: Sequence[str] = ()
+
+
+def report(
+    arms: Sequence[Arm], compare: Sequence[str] = (), plot: str = "success"
+) -> list[Section]:
+    """The report of all arms, world by world and class by class.
+
+    `compare` names two arms that are compared across classes; `plot` the column that is drawn.
+    Raises CookMASError.
+    """
+    need_scipy()
+    sections: list[Section] = []
+    for world in dict.fromkeys(arm.world for arm in arms):
+        of_world = [arm for arm in arms if arm.world == world]
+        sections += _of_world(world, of_world, compare, plot)
+    return sections
+
+
+def _of_world(
+    world: str, arms: Sequence[Arm], compare: Sequence[str], plot: str
+) -> Iterator[Section]:
+    columns = columns_of(world)
+    drawn = column_named(columns, plot)
+    for planner_class in get_args(PlannerClass):
+        alike = [arm for arm in arms if arm.planner_class == planner_class]
+        if alike:
+            title = f"{world}, planners of class {planner_class}"
+            yield Section(
+                title=title,
+                tables=[
+                    *measures(alike, columns, "Measures"),
+                    *repeated(alike),
+                    *(() if compare else compared(alike, columns, ())),
+                    *scores(world, alike),
+                    *mistakes(alike),
+                ],
+                plots=[plots_of(alike, drawn, f"{drawn.title}: {title}")] if drawn else [],
+                notes=list(_notes(alike)),
+            )
+    if compare:
+        yield Section(
+            title=f"{world}: compared", tables=list(compared(arms, columns, compare)), plots=[]
+        )
+
+
+def column_named(columns: Sequence[Column], name: str) -> Column | None:
+    """The column of a name, if this world has it."""
+    return next((column for column in columns if column.name == name), None)
+
+
+def _notes(arms: Sequence[Arm]) -> Iterator[str]:
+    """What endpoints called the models that answered, where there is more than one name."""
+    for arm in arms:
+        names = sorted({name for each in arm.played for name in each.answered_by})
+        if len(names) > 1:
+            yield f"{arm.label} was answered by several models: {', '.join(names)}"

@@ -1,0 +1,64 @@
+"""Trajectories compared with reference trajectories: TES, ITES and progress completeness.
+
+The measures of Collab-Overcooked (Section 3.2, equations 1 to 4). A trajectory is the sequence of
+actions that a worker has carried out, without walking, waiting and what FAILed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+
+BETA = 0.95
+"""Weight of a redundant action against a missing one, as in the paper."""
+
+Actions = Sequence[str]
+Trajectories = Mapping[str, Actions]
+"""The actions of every worker."""
+
+
+def in_order(history: Actions, reference: Actions) -> int:
+    """D: the length of the longest beginning of `reference` that is found in `history` in order."""
+    length = 0
+    for action in history:
+        if length < len(reference) and action == reference[length]:
+            length += 1
+    return length
+
+
+def efficiency(history: Actions, reference: Actions) -> float:
+    """(1 + b^2) D / (m + b^2 n), n and m being the lengths of history and reference; b is 0.95.
+
+    A worker that has nothing to do and does nothing has 1.
+    """
+    weight = BETA**2
+    whole = len(reference) + weight * len(history)
+    return (1 + weight) * in_order(history, reference) / whole if whole else 1.0
+
+
+def tes(history: Actions, references: Sequence[Actions]) -> float:
+    """The trajectory efficiency score: the `efficiency` against the reference that it fits best."""
+    return max(efficiency(history, reference) for reference in references)
+
+
+def ites(more: Actions, history: Actions, references: Sequence[Actions]) -> float:
+    """The incremental score of further actions: TES with them, minus TES without."""
+    return tes([*history, *more], references) - tes(history, references)
+
+
+def progress_completeness(histories: Trajectories, references: Sequence[Trajectories]) -> float:
+    """The mean TES of all workers, for the reference and the casting that fit best.
+
+    Beside the paper, whose two agents are no equals: workers that are, such as the restaurant's,
+    may play each other's parts, so every assignment of them to those of a reference is tried.
+    """
+    workers = list(histories)
+    best = 0.0
+    for reference in references:
+        parts = list(reference.values())
+        parts += [()] * (len(workers) - len(parts))
+        scores = [[efficiency(histories[worker], part) for part in parts] for worker in workers]
+        for cast in permutations(range(len(parts)), len(workers)):
+            total = sum(row[part] for row, part in zip(scores, cast, strict=True))
+            best = max(best, total / len(workers))
+    return best

@@ -1,0 +1,145 @@
+"""Mistakes in the restaurant: what went wrong, told apart by what it is to blame on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from evals.mistakes import GAVE_UP, RULES, gave_up, said, told
+from evals.verdict import Check
+from kitchen.actions import Discard
+from kitchen.components import Component, pairing
+from kitchen.foods import Dish
+from kitchen.simulator import Reason
+from worlds.restaurant.evaluators.comparison import compare
+from worlds.restaurant.evaluators.customizations import customizations
+from worlds.restaurant.evaluators.evidence import KitchenEvidence, Line
+from worlds.restaurant.evaluators.makespan import bound_of
+from worlds.restaurant.evaluators.progress import ready_dishes
+from worlds.restaurant.evaluators.reading import reading
+from worlds.restaurant.evaluators.utilisation import utilisation
+
+RECIPE, WISH, TIMING, ASSEMBLY = "misread recipe", "missed wish", "timing", "wrong assembly"
+PRIORITY, ALLOCATION, LOST = "wrong priority", "poor allocation", "lost dish"
+
+SLOW = 1.5
+"""Times the lower bound, after which an episode is slow (Robotouille's limit of success)."""
+
+LITTLE = 1 / 3
+"""Of what the busiest worker did, below which a worker was of little use."""
+
+
+def mistakes(evidence: KitchenEvidence) -> Iterator[Check]:
+    """`mistake` of every kind that was made.
+
+    A dish that was served wrong is one mistake: a missed wish, else a misread recipe, else wrong
+    timing (food under- or overdone), else wrong assembly. What a fault made FAIL is nobody's.
+    """
+    failed = [act for act in evidence.acts if not act.outcome.done]
+    blamed = [act for act in failed if act.outcome.fail != Reason.OUT_OF_SERVICE]
+    dishes = dict(_dishes(evidence))
+    found: dict[str, list[str]] = {
+        RULES: [said(act) for act in blamed if act.outcome.fail != Reason.OCCUPIED]
+    }
+    for kind in (RECIPE, WISH, TIMING, ASSEMBLY):
+        found[kind] = [occasion for occasion, blame in dishes.items() if blame == kind]
+    found[PRIORITY] = list(_passed_over(evidence))
+    found[ALLOCATION] = [said(act) for act in blamed if act.outcome.fail == Reason.OCCUPIED]
+    found[ALLOCATION] += _idlers(evidence)
+    found[LOST] = list(_lost(evidence))
+    found[GAVE_UP] = list(gave_up(evidence))
+    yield from told(found)
+
+
+def _dishes(evidence: KitchenEvidence) -> Iterator[tuple[str, str]]:
+    """Every dish that was served wrong, and what that is to blame on."""
+    misread = {check.subject for check in reading(evidence) if check.passed is False}
+    broken = {
+        check.subject.partition(":")[0]
+        for check in customizations(evidence)
+        if check.passed is False
+    }
+    for line in evidence.standing:
+        if line.dish is None or line.wanted is None:
+            continue
+        findings = compare(line.dish.components, line.wanted, evidence.truth.doneness)
+        if not findings:
+            continue
+        said = "; ".join(map(str, findings))
+        late = any(word in said for word in ("underdone", "overdone", "burnt"))
+        if line.name in broken:
+            blame = WISH
+        elif line.name in misread:
+            blame = RECIPE
+        else:
+            blame = TIMING if late else ASSEMBLY
+        yield f"{line.served_at}: {line.name}, {said}", blame
+
+
+def _passed_over(evidence: KitchenEvidence) -> Iterator[str]:
+    """Lines that were not served, or late, while one was that came later and was due no sooner."""
+    standing = evidence.standing
+    for line in standing:
+        late = line.due is not None and line.served_at is not None and line.served_at > line.due
+        if line.served_at is not None and not late:
+            continue
+        before = [other for other in standing if _jumped(other, line)]
+        if before:
+            first = min(before, key=lambda other: other.served_at or 0)
+            how = f"served at {line.served_at}" if late else "not served"
+            yield (
+                f"{first.served_at}: {line.name} (ordered at {line.ordered}, {how}) was passed "
+                f"over for {first.name} (ordered at {first.ordered})"
+            )
+
+
+def _jumped(other: Line, line: Line) -> bool:
+    if other.served_at is None or other.ordered <= line.ordered:
+        return False
+    if line.served_at is not None and other.served_at >= line.served_at:
+        return False
+    return other.due is None or (line.due is not None and other.due >= line.due)
+
+
+def _idlers(evidence: KitchenEvidence) -> Sequence[str]:
+    """Workers of little use in an episode that was slow, or in which not all was served."""
+    if not _slow(evidence):
+        return []
+    use = {
+        check.subject: float(check.value)
+        for check in utilisation(evidence)
+        if check.name == "use" and isinstance(check.value, float | int)
+    }
+    most = max(use.values(), default=0.0)
+    end = evidence.final.timestep
+    return [
+        f"{end}: {worker} was of use in {100 * share:.0f}% of the timesteps, another in "
+        f"{100 * most:.0f}%"
+        for worker, share in use.items()
+        if share < LITTLE * most
+    ]
+
+
+def _slow(evidence: KitchenEvidence) -> bool:
+    standing = evidence.standing
+    served = [line.served_at for line in standing if line.served_at is not None]
+    if len(served) < len(standing):
+        return True
+    bound = bound_of(evidence, standing)
+    return bound is not None and bool(served) and max(served) + 1 > SLOW * bound.value
+
+
+def _lost(evidence: KitchenEvidence) -> Iterator[str]:
+    """Dishes that a line was waiting for, and that were thrown away or left standing."""
+    for move in evidence.moves:
+        if isinstance(move.action, Discard) and move.outcome.done and isinstance(move.held, Dish):
+            for line in evidence.standing:
+                waiting = line.served_at is None or line.served_at > move.timestep
+                if waiting and line.ordered <= move.timestep and _is(move.held, line.wanted):
+                    yield f"{move.timestep}: {move.worker} threw {line.name} away"
+                    break
+    for name in ready_dishes(evidence):
+        yield f"{evidence.final.timestep}: {name} stood there and was not served"
+
+
+def _is(dish: Dish, wanted: tuple[Component, ...] | None) -> bool:
+    return wanted is not None and pairing(dish.components, wanted) is not None

@@ -1,0 +1,50 @@
+"""Optimality: how near a success came to the best, and how far a failure was from the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evals.verdict import EPISODE, Check, unscored
+from kitchen.bounds import Demand, makespan_bound
+from worlds.restaurant.evaluators.completeness import completeness
+from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence
+from worlds.restaurant.evaluators.makespan import bound_of
+
+
+def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
+    """`optimality_rate` where every dish is right, else `steps_to_go` (Robotouille, Section 4).
+
+    The rate is makespan / optimum, steps to go are optimal timesteps left / optimum. Optima are not
+    proven: the lower bound stands for them, and what is left is bounded as if it were made from
+    nothing. Not of an open episode.
+    """
+    lines = evidence.standing
+    if evidence.trace.header.horizon is None or not lines:
+        return
+    whole = bound_of(evidence, lines)
+    if whole is None:
+        yield unscored("optimality_rate", EPISODE, NO_TRUTH)
+        return
+    right = {
+        check.subject
+        for check in completeness(evidence)
+        if check.name == "complete" and check.passed
+    }
+    wrong = [line for line in lines if line.name not in right]
+    if not wrong:
+        value = max(line.served_at or 0 for line in lines) + 1
+        yield Check(
+            name="optimality_rate",
+            subject=EPISODE,
+            value=round(value / whole.value, 4),
+            reason=f"makespan {value} against a bound of {whole.value}",
+        )
+        return
+    demands = [Demand(release=0, components=line.wanted) for line in wrong if line.wanted]
+    left = makespan_bound(evidence.world.kitchen, demands).value
+    yield Check(
+        name="steps_to_go",
+        subject=EPISODE,
+        value=round(left / whole.value, 4),
+        reason=f"{len(wrong)} lines take {left} timesteps from nothing, all of them {whole.value}",
+    )
