@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+REPORT := $(VENV)/.report
 
 .PHONY: help setup run test check bench faults sweep lock
 
@@ -12,7 +13,7 @@ help:
 	@echo "make bench   set up, then run the benchmarks (minutes)"
 	@echo "make faults  set up, then kill and pause open kitchens 50 times in each way (long)"
 	@echo "make sweep   set up, then play every planner and preset against the model server (long)"
-	@echo "make lock    renew requirements.lock from pyproject.toml"
+	@echo "make lock    renew the locks from pyproject.toml"
 
 setup: $(READY)
 
@@ -23,6 +24,11 @@ $(READY): requirements.lock pyproject.toml Makefile
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The extra that tests and type checks need beside the core.
+$(REPORT): $(READY) requirements/report.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/report.lock
 	@touch $@
 
 # Debian keeps venv in a package of its own.
@@ -42,7 +48,7 @@ browser:
 		$$SUDO apt-get update --quiet && $$SUDO apt-get install --quiet --yes chromium; \
 	} || echo "chromium could not be installed; the tests that need it are left out"
 
-check: $(READY)
+check: $(READY) $(REPORT)
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
@@ -64,7 +70,10 @@ faults: $(READY)
 sweep: $(READY)
 	$(BIN)/python -m benchmarks.sweep
 
+COMPILE := $(BIN)/uv pip compile pyproject.toml --generate-hashes --no-emit-index-url \
+	--no-header --no-annotate --python-version 3.11 --quiet --upgrade
+
 lock:
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --extra dev --extra server --extra postgres --extra redis --extra studio --generate-hashes --no-emit-index-url \
-		--no-header --no-annotate --python-version 3.11 --quiet --upgrade --output-file requirements.lock
+	$(COMPILE) --extra dev --extra server --extra postgres --extra redis --extra studio --output-file requirements.lock
+	$(COMPILE) --extra report --constraint requirements.lock --output-file requirements/report.lock
