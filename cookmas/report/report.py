@@ -81,8 +81,11 @@ def column_named(columns: Sequence[Column], name: str) -> Column | None:
 
 
 def _notes(arms: Sequence[Arm]) -> Iterator[str]:
-    """What endpoints called the models that answered, where there is more than one name."""
+    """What is not the same for all episodes: the models that answered, and who judged."""
     for arm in arms:
         names = sorted({name for each in arm.played for name in each.answered_by})
         if len(names) > 1:
             yield f"{arm.label} was answered by several models: {', '.join(names)}"
+    judges = sorted({each.verdict.judges for arm in arms for each in arm.played})
+    if len(judges) > 1:
+        yield f"Judged by versions {', '.join(judges)} of the evaluators: rescore the older ones"

@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from cookmas.bench.folder import ANSWERS, RESULTS, SWEEP, TRACES
+from cookmas.bench.folder import ANSWERS, RESULTS, SWEEP, TRACES, read_lines
 from cookmas.bench.processes import Processes
-from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played
+from cookmas.bench.rescoring import rescore
+from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played, Result
 from cookmas.bench.suite import Arm
 from episodes.errors import CookMASError
 from episodes.trace import ModelCall
 from episodes.trace_file import read_trace
 from tests.cookmas.bench.conftest import Counting, Sweeping
+from worlds.corridor.evaluators import JUDGING
 
 
 async def test_every_episode_is_played_and_can_be_reproduced(
@@ -155,3 +157,26 @@ async def test_two_at_one_sweep_do_not_get_in_each_others_way(
 
     assert not (await sweeping.run(tmp_path / "sweep", Second())).unplayed
     assert Second.refused
+
+
+async def test_stored_traces_are_judged_again_after_an_evaluator_changed(
+    sweeping: Sweeping, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "sweep"
+    await sweeping.run(folder)
+    before = (folder / RESULTS).read_bytes()
+    traces = {path.name: path.read_bytes() for path in (folder / TRACES).iterdir()}
+    assert rescore(folder) == (0, 8)
+    assert (folder / RESULTS).read_bytes() == before
+    monkeypatch.setitem(JUDGING.evaluators, "ringing", lambda evidence: [])
+    assert rescore(folder) == (8, 8)
+    verdicts = [result.verdict for result in read_lines(folder / RESULTS, Result)]
+    assert not any(check.name == "rung" for v in verdicts if v for check in v.checks)
+    assert {path.name: path.read_bytes() for path in (folder / TRACES).iterdir()} == traces
+    monkeypatch.undo()
+    assert rescore(folder) == (8, 8)
+    assert (folder / RESULTS).read_bytes() == before
+    next((folder / TRACES).iterdir()).unlink()
+    with pytest.raises(CookMASError, match="no such trace"):
+        rescore(folder)
+    assert (folder / RESULTS).read_bytes() == before

@@ -52,7 +52,11 @@ def mistakes(evidence: KitchenEvidence) -> Iterator[Check]:
 
 def _dishes(evidence: KitchenEvidence) -> Iterator[tuple[str, str]]:
     """Every dish that was served wrong, and what that is to blame on."""
-    misread = {check.subject for check in reading(evidence) if check.passed is False}
+    misread = {
+        check.subject
+        for check in reading(evidence)
+        if check.name == "reading" and check.passed is False
+    }
     broken = {
         check.subject.partition(":")[0]
         for check in customizations(evidence)

@@ -1,0 +1,204 @@
+"""Reports: the numbers in them, and each way of writing them down."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import cookmas
+from cookmas.bench.folder import RESULTS
+from cookmas.bench.spec import Result as Line
+from cookmas.cli import app
+from cookmas.report.estimates import cases_of, columns_of, pairs
+from cookmas.report.report import report
+from cookmas.report.results import read_results
+from cookmas.report.tables import Link, Table
+from episodes.errors import CookMASError
+from evals.columns import SUCCESS
+from tests.cookmas.report.conftest import CASES, result, write
+
+
+def command(*arguments: object) -> Result:
+    return CliRunner().invoke(app, ["report", *map(str, arguments)])
+
+
+def tables(folder: Path, title: str) -> list[Table]:
+    sections = report(read_results([folder]))
+    return [each for section in sections for each in section.tables if each.title == title]
+
+
+def test_classes_are_never_mixed(sweep: Path) -> None:
+    sections = report(read_results([sweep]))
+    assert [section.title for section in sections] == [
+        "restaurant, planners of class pure",
+        "restaurant, planners of class hybrid",
+    ]
+    for section in sections:
+        for table in section.tables:
+            planners = {str(row[0]) for row in table.rows}
+            assert not ({"good", "poor"} & planners and "solver" in planners)
+
+
+def test_measures_are_by_level_with_their_intervals(sweep: Path) -> None:
+    measures = tables(sweep, "Measures")[0]
+    assert measures.columns[:4] == ["planner", "level", "episodes", "success"]
+    cells = {(row[0], row[1]): row[2:4] for row in measures.rows}
+    assert cells["good", "all"] == ["16", "100.0% (63.1 to 100.0)"]
+    assert str(cells["poor", "all"][1]).startswith("37.5% (")
+    assert cells["poor", "1"] == ["8", "50.0% (50.0 to 50.0)"]
+    assert str(cells["poor", "2"][1]).startswith("25.0% (")
+
+
+def test_cost_and_latency_are_taken_from_beside_the_results(sweep: Path) -> None:
+    found = {
+        column: row[3 + number]
+        for table in tables(sweep, "Measures")
+        for number, column in enumerate(table.columns[3:])
+        for row in table.rows
+        if row[:2] == ["good", "all"]
+    }
+    assert str(found["cost"]).startswith("0.2500")
+    assert str(found["latency"]).startswith("0.50 s")
+
+
+def test_pass_hat_falls_with_every_further_repeat(sweep: Path) -> None:
+    (table,) = (each for each in tables(sweep, "pass^k") if each.rows[0][0] == "good")
+    assert table.columns == ["planner", "k = 1", "k = 2"]
+    poor = next(row for row in table.rows if row[0] == "poor")
+    assert str(poor[1]).startswith("37.5%")
+    assert str(poor[2]).startswith("0.0%")
+
+
+def test_two_planners_are_compared_case_by_case(sweep: Path) -> None:
+    (table, *_) = tables(sweep, "Differences in success")
+    assert table.rows[0][:2] == ["good", "poor"]
+    assert str(table.rows[0][2]).startswith("+62.5 (")
+    (pair,) = pairs(read_results([sweep])[:2], SUCCESS, ())
+    assert pair.found.p == pytest.approx(2 / 2**8)
+    assert pair.found.cases == len(CASES)
+
+
+def test_classes_are_compared_only_where_two_planners_are_named(sweep: Path) -> None:
+    sections = report(read_results([sweep]), ["good", "poor"])
+    assert sections[-1].title == "restaurant: compared"
+    with pytest.raises(CookMASError, match="there is no 'nobody'"):
+        report(read_results([sweep]), ["good", "nobody"])
+
+
+def test_mistakes_have_examples_that_lead_to_traces(sweep: Path) -> None:
+    (table,) = tables(sweep, "Mistakes")
+    (row,) = table.rows
+    assert row[:4] == ["poor", "rule violation", "10", "20"]
+    example = row[4]
+    assert isinstance(example, Link)
+    assert example.text.startswith("level1/01, 7: worker_1")
+    assert example.path == sweep / "traces" / "poor-level1-01-2.jsonl"
+
+
+def test_a_model_that_changed_its_name_is_noted(sweep: Path) -> None:
+    section = report(read_results([sweep]))[0]
+    assert list(section.notes) == ["poor was answered by several models: m-1, m-2"]
+
+
+def test_sweeps_are_put_together_and_arms_of_one_name_told_apart(
+    sweep: Path, tmp_path: Path
+) -> None:
+    other = write(tmp_path / "other", [result("good", CASES[0], 1, False)])
+    names = [arm.name for arm in read_results([sweep, other])]
+    assert names == ["sweep: good", "poor", "solver", "other: good"]
+    with pytest.raises(CookMASError, match="no results here"):
+        read_results([tmp_path])
+
+
+def test_every_figure_is_in_the_csv(sweep: Path) -> None:
+    done = command(sweep, "--csv", sweep / "figures.csv")
+    assert done.exit_code == 0, done.output
+    rows = list(csv.DictReader((sweep / "figures.csv").read_text().splitlines()))
+    success = {
+        (row["arm"], row["level"]): (row["mean"], row["scored"], row["unscored"])
+        for row in rows
+        if row["column"] == "success"
+    }
+    assert success["good", ""] == ("1.0", "16", "0")
+    assert success["poor", "2"] == ("0.25", "8", "0")
+    assert success["solver", ""] == ("", "0", "1")
+    assert {row["column"] for row in rows} == {c.name for c in columns_of("restaurant")}
+
+
+def test_markdown_and_html_take_nothing_of_a_trace_for_markup(sweep: Path) -> None:
+    done = command(sweep, "--markdown", sweep / "a.md", "--html", sweep / "a.html")
+    assert done.exit_code == 0, done.output
+    page = (sweep / "a.html").read_text()
+    assert "<b>" not in page
+    assert "&lt;b&gt;" in page
+    assert 'href="traces/poor-level1-01-2.jsonl"' in page
+    assert page.count("<svg") == 2
+    text = (sweep / "a.md").read_text()
+    assert r"&lt;b>\|=1+1\*" in text
+    assert "](traces/poor-level1-01-2.jsonl)" in text
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    assert all(re.fullmatch(r"(\| ([^|]|\\\|)+ )+\|", row) for row in rows)
+
+
+def test_a_plot_is_the_same_bytes_again_and_has_every_arm(sweep: Path) -> None:
+    for name in ("one.svg", "two.svg"):
+        done = command(sweep, "--svg", sweep / name, "--plot", "dishes")
+        assert done.exit_code == 0, done.output
+    one = (sweep / "one.svg").read_bytes()
+    assert one == (sweep / "two.svg").read_bytes()
+    text = "".join(ElementTree.fromstring(one).itertext())
+    assert "good" in text
+    assert "poor" in text
+    assert "dishes" in text
+
+
+def test_what_is_varied_is_drawn_along_it(tmp_path: Path) -> None:
+    results = [
+        result(arm, case, 1, workers > 1 or arm == "good", at=workers)
+        for arm in ("good", "poor")
+        for workers in (1, 2, 6)
+        for case in CASES
+    ]
+    folder = write(tmp_path / "varied", results)
+    done = command(folder, "--svg", folder / "plot.svg")
+    assert done.exit_code == 0, done.output
+    labels = "".join(ElementTree.fromstring((folder / "plot.svg").read_bytes()).itertext())
+    assert "success, %" in labels
+    (table, *_) = tables(folder, "Differences in success")
+    assert ("good, 1", "poor, 1") in {(row[0], row[1]) for row in table.rows}
+    assert ("good, 1", "poor, 2") not in {(row[0], row[1]) for row in table.rows}
+
+
+def test_the_terminal_shows_it_where_no_file_is_named(sweep: Path) -> None:
+    done = command(sweep)
+    assert done.exit_code == 0, done.output
+    assert "planners of class hybrid" in done.stdout
+    assert "Differences in success" in done.stdout
+    assert command(sweep, "--plot", "taste").exit_code == 2
+    assert command(sweep, "--compare", "good").exit_code == 2
+
+
+def test_results_are_a_frame_too(sweep: Path) -> None:
+    frame = cookmas.frame([sweep])
+    assert len(frame) == 33
+    by_arm = frame.groupby("arm")["success"].mean()
+    assert by_arm["poor"] == pytest.approx(0.375)
+    assert set(frame["level"]) == {1, 2}
+
+
+def test_unscored_values_are_in_no_mean(sweep: Path) -> None:
+    arms = {arm.name: arm for arm in read_results([sweep])}
+    assert cases_of(arms["solver"].played, SUCCESS) == {"level1/01": []}
+
+
+def test_a_line_that_is_no_result_is_named(sweep: Path) -> None:
+    with (sweep / RESULTS).open("a") as file:
+        file.write("{}\n")
+    with pytest.raises(CookMASError, match="line 34"):
+        read_results([sweep])
+    assert Line.model_fields
