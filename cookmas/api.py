@@ -78,7 +78,7 @@ def load_scenario(
     lets one say of a scenario. Raises CookMASError.
     """
     spec, name = located(name, world)
-    return domain_of(spec).scenario(name, _said(settings))
+    return _sound(domain_of(spec), name, settings)
 
 
 def load_planner(
@@ -178,7 +178,7 @@ async def aplay(
     if isinstance(scenario, str):
         spec, name = located(scenario, world)
         domain = domain_of(spec)
-        scenario = domain.scenario(name, _said(settings))
+        scenario = _sound(domain, name, settings)
     else:
         spec = world or scenario.world().name
         domain = domain_of(spec)
@@ -219,7 +219,7 @@ def create(
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
-    loaded = domain.scenario(name, _said(settings))
+    loaded = _sound(domain, name, settings)
     limits = limits or Limits()
     with contextlib.nullcontext(apart) if apart else Apart(limits) as running:
         _asked(planner, loaded, spec, model, asking, running)
@@ -262,7 +262,7 @@ async def aresume(
     folder = Path(folder)
     file = read_run(folder)
     domain = domain_of(file.world)
-    scenario = domain.scenario(file.scenario, file.settings)
+    scenario = _sound(domain, file.scenario, file.settings)
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
         planner = await asyncio.to_thread(
             _asked, file.planner, scenario, file.world, file.model, file.asking, running
@@ -332,6 +332,13 @@ def _heard(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any
 def _home(scenario: Scenario, world: str | None) -> Domain:
     """The domain of a loaded scenario."""
     return domain_of(world or scenario.world().name)
+
+
+def _sound(domain: Domain, name: str, settings: Mapping[str, Any]) -> Scenario:
+    """A scenario that `check` calls sound. Raises CookMASError."""
+    scenario = domain.scenario(name, _said(settings))
+    domain.vet(scenario)
+    return scenario
 
 
 def _said(settings: Mapping[str, Any]) -> dict[str, str]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import errno
 import sys
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
+from cookmas import __version__
 from cookmas.commands import (
     bench,
     check,
@@ -34,7 +35,7 @@ from cookmas.commands import (
     worker,
 )
 from cookmas.commands.world_options import TAKES_SETTINGS
-from cookmas.terminal import say_error
+from cookmas.terminal import say_error, tell
 from episodes.errors import CookMASError
 from episodes.failure import FailedError
 
@@ -68,12 +69,31 @@ class _Commands(TyperGroup):
 app = typer.Typer(
     cls=_Commands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Workers cook in a kitchen as an orchestrator plans it from prose recipes.",
 )
+
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        tell(f"cookmas {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_say_version, help="Say which CookMAS this is."
+        ),
+    ] = False,
+) -> None:
+    """Options that stand before a command."""
+
+
 app.command("run", context_settings=TAKES_SETTINGS)(run.run)
 app.command("resume")(run.resume)
 app.command("serve")(serve.serve)
@@ -102,7 +122,7 @@ app.command("model-server")(model_server.model_server)
 def main() -> None:
     """Run the command line. Planners of one's own are looked for in the present folder too."""
     sys.path.append("")
-    app()
+    app(prog_name="cookmas")
 
 
 if __name__ == "__main__":

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import yaml
-
-from episodes.errors import InputError, MissingError, TraceError
+from episodes.errors import CookMASError, InputError, MissingError, TraceError
+from episodes.files import read_yaml
 from worlds.loading import load_domain
 
 if TYPE_CHECKING:
@@ -88,8 +87,8 @@ def _world_in(path: Path) -> str | None:
     Raises InputError if it is one from outside, which has to be said beside.
     """
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError, ValueError):
+        data = read_yaml(path)
+    except CookMASError:
         return None
     named = data.get("world") if isinstance(data, dict) else None
     if named is not None and named not in WORLDS:

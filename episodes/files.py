@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from episodes.errors import InputError, MissingError
+from episodes.pitfalls import refuse_large, refuse_pitfalls
 
 Model = TypeVar("Model", bound=BaseModel)
+
+
+Title = Annotated[str, Field(max_length=200)]
+"""A few words in a file."""
+
+Name = Annotated[str, Field(max_length=200)]
+"""A name in a file, or the path of another."""
 
 
 class FileModel(BaseModel):
@@ -19,10 +27,18 @@ class FileModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+MOST_BYTES = 2**22
+"""Bytes of a file."""
+
+
 def read_text(path: Path) -> str:
     """The text of a file. Raises MissingError or InputError."""
     try:
-        return path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise InputError(str(path), f"is larger than {MOST_BYTES} bytes")
+        return data.decode()
     except FileNotFoundError:
         raise MissingError(f"{path}: there is no such file") from None
     except (OSError, UnicodeDecodeError) as error:
@@ -31,13 +47,22 @@ def read_text(path: Path) -> str:
 
 def read_yaml(path: Path) -> Any:
     """The plain data of a YAML file. Raises MissingError or InputError."""
+    text = read_text(path)
     try:
-        return yaml.load(read_text(path), Loader=_LOADER)
+        refuse_large(text, str(path), _LOADER)
+        loader = _LOADER(text)
+        root = loader.get_single_node()
+        if root is None:
+            raise InputError(str(path), "the file: is empty")
+        refuse_pitfalls(root, str(path))
+        return loader.construct_document(root)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{path}, line {mark.line + 1}" if mark else str(path)
         problem = getattr(error, "problem", None) or "cannot be read"
         raise InputError(where, f"is no YAML: {problem}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise InputError(str(path), "is no YAML: a value is not what its tag says") from None
 
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

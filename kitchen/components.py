@@ -14,10 +14,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import NamedTuple
 
 from episodes.errors import NotationError
 from kitchen.foods import Food
+
+MOST_MINUTES = 10_000
+"""Minutes of a step."""
+
+MOST_NESTED = 16
+"""How deep brackets may lie in each other."""
 
 
 class StepSpec(NamedTuple):
@@ -140,6 +147,9 @@ def parse_component(text: str, doneness: DonenessTable) -> Component:
     for match in _TOKEN.finditer(text):
         tokens.append((match[1] or match[2]).strip())
     tokens = [token for token in tokens if token]
+    depth = accumulate((token == "(") - (token == ")") for token in tokens)
+    if max(depth, default=0) > MOST_NESTED:
+        raise NotationError(text, f"has more than {MOST_NESTED} brackets in each other")
     component, rest = _parse(tokens, text, doneness)
     if rest:
         raise NotationError(text, f"unexpected {rest[0]!r}; expected '>' or the end")
@@ -178,10 +188,12 @@ def _parse(tokens: list[str], text: str, doneness: DonenessTable) -> tuple[Compo
 
 def _parse_step(step: str, component: Component, text: str, doneness: DonenessTable) -> StepSpec:
     process, _, minutes = step.partition(" ")
-    if match := re.fullmatch(r"(\d+)(?:-(\d+))?", minutes):
+    if match := re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", minutes):
         low, high = int(match[1]), int(match[2] or match[1])
-        if not 1 <= low <= high:
-            raise NotationError(text, f"{step!r} needs minutes from 1, the smaller first")
+        if not 1 <= low <= high <= MOST_MINUTES:
+            raise NotationError(
+                text, f"{step!r} needs minutes from 1 to {MOST_MINUTES}, the smaller first"
+            )
         return StepSpec(process, low, high)
     entry = doneness.get((component.name, process))
     if entry is None or minutes not in entry.levels:

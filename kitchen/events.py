@@ -12,6 +12,18 @@ from episodes.world import Ruling, Trigger
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState, OrderLine, Outage, WorkerState
 
+LAST_TIMESTEP = 10_000
+"""The last timestep at which something is known to happen, and the longest fault: a week."""
+
+LONGEST_NOTE = 500
+"""Characters of a customer's words."""
+
+MOST_LINES = 50
+"""Lines of an order as it comes in."""
+
+Note = Annotated[str, Field(max_length=LONGEST_NOTE)]
+Name = Annotated[str, Field(max_length=100)]
+
 
 class _Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -20,57 +32,57 @@ class _Model(BaseModel):
 class Line(_Model):
     """One menu item as ordered: its name, and the customer's words."""
 
-    item: str
-    note: str = ""
+    item: Name
+    note: Note = ""
 
 
 class NewOrder(_Model):
     """An order comes in. Its lines are named `order.1`, `order.2` and so on."""
 
     kind: Literal["new_order"]
-    order: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
-    lines: Annotated[list[Line], Field(min_length=1)]
-    due: Annotated[int, Field(ge=0)] | None = None
+    order: Annotated[str, Field(max_length=100, pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
+    lines: Annotated[list[Line], Field(min_length=1, max_length=MOST_LINES)]
+    due: Annotated[int, Field(ge=0, le=10**9)] | None = None
 
 
 class AddLine(_Model):
     """One more item for an order; it takes the order's next number."""
 
     kind: Literal["add_line"]
-    order: str
-    item: str
-    note: str = ""
+    order: Name
+    item: Name
+    note: Note = ""
 
 
 class RemoveLine(_Model):
     """A line of an order is no longer wanted."""
 
     kind: Literal["remove_line"]
-    line: str
+    line: Name
 
 
 class ChangeLine(_Model):
     """The customer's words for a line change: `note` replaces what was said before."""
 
     kind: Literal["change_line"]
-    line: str
-    note: str
+    line: Name
+    note: Note
 
 
 class CancelOrder(_Model):
     """All lines of an order that are not served are no longer wanted."""
 
     kind: Literal["cancel_order"]
-    order: str
+    order: Name
 
 
 class Fault(_Model):
     """A station or a worker is out of service for some timesteps, the present one included."""
 
     kind: Literal["fault"]
-    station: str | None = None
-    worker: str | None = None
-    timesteps: Annotated[int, Field(ge=1)]
+    station: Name | None = None
+    worker: Name | None = None
+    timesteps: Annotated[int, Field(ge=1, le=LAST_TIMESTEP)]
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Fault:

@@ -94,11 +94,13 @@ class Episode:
     def inject(self, event: Json) -> None:
         """Post an event for the next timestep that begins.
 
-        Raises InputError if it is no event of this world. One that makes no sense in the state it
-        meets is refused then, and recorded.
+        Raises InputError if it is no event of this world, such as no mapping at all. One that
+        makes no sense in the state it meets is refused then, and recorded.
         """
         if not isinstance(self._mailbox, MemoryMailbox):
             raise InputError("inject", "events reach this episode through its own mailbox alone")
+        if not isinstance(event, Mapping):
+            raise InputError("event", f"expected a mapping, not {event!r:.60}")
         event = deepcopy(dict(event))
         self._check(event)
         self._mailbox.inject(event)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from episodes.errors import InputError
 from kitchen.events import AddLine, CancelOrder, ChangeLine, NewOrder, RemoveLine
-from scenarios.scenario import Scenario
+from scenarios.scenario_file import ScenarioFile
 
 
 class Book:
@@ -14,11 +14,11 @@ class Book:
     the level is too low for what happens.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
-        self.where = str(scenario.path)
+    def __init__(self, file: ScenarioFile, where: str) -> None:
+        self.where = where
         self.items: dict[str, str] = {}
         self.notes: list[tuple[str, str]] = []
-        numbered = sorted(enumerate(scenario.file.events), key=lambda entry: entry[1].at)
+        numbered = sorted(enumerate(file.events), key=lambda entry: entry[1].at)
         for number, timed in numbered:
             field = f"events.{number}"
             match timed.event:
@@ -35,7 +35,7 @@ class Book:
                 case ChangeLine(line=line, note=note):
                     self._expect_line(line, field, timed.at)
                     self._say(line, note)
-        self._expect_level(scenario)
+        self._expect_level(file)
 
     def _add(self, order: str, item: str, note: str) -> None:
         number = 1 + sum(name.rpartition(".")[0] == order for name in self.items)
@@ -63,9 +63,9 @@ class Book:
                 f"{field}.line: there is no line {line!r} at timestep {at}, expected: {known}",
             )
 
-    def _expect_level(self, scenario: Scenario) -> None:
-        level = scenario.file.level
-        if level < 3 and len(scenario.file.events) > 1:
+    def _expect_level(self, file: ScenarioFile) -> None:
+        level = file.level
+        if level < 3 and len(file.events) > 1:
             raise InputError(self.where, f"level: is {level} with several events, expected 3")
         if level == 1 and len(self.items) > 1:
             raise InputError(self.where, "level: is 1 with several order lines, expected 2")

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from episodes.errors import InputError
+from episodes.errors import InputError, MissingError
 from episodes.files import read_text, read_yaml
 from kitchen.components import Component
 from kitchen.layout import KIND_OF_PROCESS
-from scenarios.book import Book
 from scenarios.fitting import misfit, processes
 from scenarios.kitchens import load_stations
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu
-from scenarios.pitfalls import refuse_pitfalls
 from scenarios.scenario import Scenario, load_scenario
 from scenarios.schedule import load_schedule, read_schedule
 from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
@@ -32,12 +30,11 @@ def check(path: Path, prove: Prove | None = None) -> list[str]:
     data = read_yaml(path)
     if path.suffix not in (".yaml", ".yml"):
         raise InputError(str(path), "the file: is not named as YAML, expected a name in .yaml")
-    refuse_pitfalls(path)
     if isinstance(data, list) or (isinstance(data, Mapping) and "schedule" in data):
         return _check_schedule(path)
     if isinstance(data, Mapping):
         if "events" in data or "level" in data:
-            return _check_scenario(path, prove)
+            return vet(load_scenario(str(path)), prove)
         if "stations" in data:
             return _check_kitchen(path)
         if "ingredients" in data or "doneness" in data:
@@ -96,24 +93,31 @@ def _check_items(menu: Menu, truth: Mapping[str, tuple[Component, ...]]) -> None
                 raise InputError(where, f"{item}: no process {process!r}, expected one of {known}")
 
 
-def _check_scenario(path: Path, prove: Prove | None) -> list[str]:
-    scenario = load_scenario(str(path))
-    _check_items(scenario.menu, load_menu_truth(scenario.menu))
-    said = Book(scenario)
+def vet(scenario: Scenario, prove: Prove | None = None) -> list[str]:
+    """What there is to say of a scenario that is sound itself, its menu and its truth.
+
+    With `prove` also whether it can be solved. Raises InputError if these are not sound.
+    """
+    said = scenario.book
     found = [
         f"scenario {scenario.name}: level {scenario.file.level}, {len(scenario.file.events)} "
         f"events, {len(said.items)} order lines, sound"
     ]
+    try:
+        _check_items(scenario.menu, load_menu_truth(scenario.menu))
+    except MissingError:
+        return [*found, "its menu has no truth: dishes cannot be judged"]
     if said.notes and not truth_path(scenario).exists():
         return [*found, "it has no truth: what the customers say cannot be judged"]
     truth = load_truth(scenario)
-    _check_truth(scenario, truth, said)
+    _check_truth(scenario, truth)
     notes = f"its truth: {len(said.notes)} notes, each with its meaning"
     notes = notes if said.notes else "nobody says anything: it needs no truth"
     return [*found, notes, *([prove(scenario, truth)] if prove else [])]
 
 
-def _check_truth(scenario: Scenario, truth: ScenarioTruth, said: Book) -> None:
+def _check_truth(scenario: Scenario, truth: ScenarioTruth) -> None:
+    said = scenario.book
     where = str(truth_path(scenario))
     for line, note in said.notes:
         if (line, note) not in truth.notes:

@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from episodes.errors import InputError, MissingError
-from episodes.files import FileModel, read_model
+from episodes.files import FileModel, Name, read_model
 from kitchen.layout import KINDS, Kitchen, Station
 from scenarios.menu import Menu
 
@@ -23,13 +23,13 @@ class StationEntry(FileModel):
 
     count: Annotated[int, Field(ge=1, le=99)]
     slots: Annotated[int, Field(ge=1, le=99)] | None = None
-    workers: Annotated[int, Field(ge=1)] | None = None
+    workers: Annotated[int, Field(ge=1, le=99)] | None = None
 
 
 class KitchenFile(FileModel):
     """A kitchen's file: its name and its stations by kind."""
 
-    name: str
+    name: Name
     stations: dict[str, StationEntry]
 
 

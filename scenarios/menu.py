@@ -10,21 +10,28 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from episodes.errors import InputError, MissingError
+from episodes.errors import InputError, MissingError, NotationError
 from episodes.files import FileModel, read_model
-from kitchen.components import Doneness, DonenessTable
-from kitchen.layout import KIND_OF_PROCESS
+from kitchen.actions import Pick, parse_action
+from kitchen.components import MOST_MINUTES, Doneness, DonenessTable
+from kitchen.layout import KIND_OF_PROCESS, PLATE_NAME
 
 SHIPPED_MENU = Path(__file__).parent / "menu"
 """The folder of the menu that comes with CookMAS."""
 
-Level = Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=2, max_length=2)]
-Name = Annotated[str, Field(pattern=r"^[^+>()\[\];,]+$")]
+MOST_INGREDIENTS = 1000
+"""What each dispenser may have."""
+
+Minutes = Annotated[int, Field(ge=1, le=MOST_MINUTES)]
+Level = Annotated[list[Minutes], Field(min_length=2, max_length=2)]
+Name = Annotated[str, Field(max_length=60, pattern=r"^[^+>()\[\];,]+$")]
 
 
 class _MenuFile(FileModel):
-    ingredients: dict[Literal["pantry", "fridge"], list[Name]]
-    doneness: dict[Name, dict[str, dict[str, Level | int]]]
+    ingredients: dict[
+        Literal["pantry", "fridge"], Annotated[list[Name], Field(max_length=MOST_INGREDIENTS)]
+    ]
+    doneness: dict[Name, dict[Name, dict[Name, Level | Minutes]]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +64,10 @@ def load_menu(folder: Path = SHIPPED_MENU) -> Menu:
         for food in foods:
             if food in larder:
                 raise InputError(f"{path}", f"ingredients: {food!r} is listed twice")
+            if not _can_be_picked(food):
+                raise InputError(
+                    f"{path}", f"ingredients: {food!r} cannot be picked, expected another name"
+                )
             larder[food] = dispenser
     table: dict[tuple[str, str], Doneness] = {}
     for food, processes in file.doneness.items():
@@ -70,6 +81,15 @@ def load_menu(folder: Path = SHIPPED_MENU) -> Menu:
                 raise InputError(f"{path}", f"{where}: no such process; expected one of {known}")
     items = tuple(sorted(recipe.stem for recipe in (folder / "recipes").glob("*.txt")))
     return Menu(folder=folder, larder=larder, doneness=table, items=items)
+
+
+def _can_be_picked(food: str) -> bool:
+    """Whether `pick(food)` is read as a wish for an ingredient of this name."""
+    try:
+        named = food.isprintable() and food != PLATE_NAME
+        return named and parse_action(f"pick({food})") == Pick(food)
+    except NotationError:
+        return False
 
 
 def _doneness(levels: Mapping[str, list[int] | int], path: str, where: str) -> Doneness:

@@ -9,10 +9,11 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from episodes.errors import InputError
-from episodes.files import validate
+from episodes.files import Name, Title, validate
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import SHIPPED_MENU, load_menu
-from scenarios.scenario import Scenario, ScenarioFile, TimedEvent
+from scenarios.scenario import Scenario
+from scenarios.scenario_file import ScenarioFile, TimedEvent
 
 OPEN = "open"
 """Its name among the scenarios."""
@@ -21,9 +22,9 @@ OPEN = "open"
 class _OpenFile(ScenarioFile):
     """A kitchen, a menu and workers, with no events."""
 
-    title: str = "An open kitchen"
+    title: Title = "An open kitchen"
     level: Annotated[int, Field(ge=1, le=3)] = 3
-    kitchen: str = "standard"
+    kitchen: Name = "standard"
     events: list[TimedEvent] = Field(default_factory=list)
 
 

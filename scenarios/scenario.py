@@ -2,63 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-from pydantic import Field, model_validator
+from typing import Any
 
 from episodes.errors import InputError, MissingError
-from episodes.files import FileModel, read_yaml, validate
+from episodes.files import read_yaml, validate
 from episodes.world import digest
-from kitchen.events import AddLine, ChangeLine, Event, Fault, NewOrder
+from kitchen.events import AddLine, ChangeLine, Fault, NewOrder
 from kitchen.layout import PLATE_NAME, Kitchen
 from kitchen.world import Restaurant
+from scenarios.book import Book
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu
+from scenarios.scenario_file import ScenarioFile
 from scenarios.store import MenuStore
 
 SHIPPED_SCENARIOS = Path(__file__).parent / "levels"
 """The folder of the checked scenarios that come with CookMAS."""
 
-
-class TimedEvent(FileModel):
-    """An event and the timestep `at` which it happens, written as one mapping."""
-
-    at: Annotated[int, Field(ge=0)]
-    event: Event
-
-    @model_validator(mode="before")
-    @classmethod
-    def _from_one_mapping(cls, data: Any) -> Any:
-        if isinstance(data, Mapping) and "event" not in data:
-            return {"at": data.get("at"), "event": {k: v for k, v in data.items() if k != "at"}}
-        return data
-
-    def flat(self) -> dict[str, Any]:
-        """The event as it is written in the file."""
-        return {"at": self.at, **self.event.model_dump(exclude_defaults=True)}
-
-
-class ScenarioFile(FileModel):
-    """A scenario's file.
-
-    `kitchen` is the name of a shipped kitchen or a file; `menu` a folder, where it is not the
-    shipped menu; `stock` limits ingredients or `plate`; `horizon` is the last timestep, by default
-    ten times the lower bound of the makespan.
-    """
-
-    world: Literal["restaurant"] = "restaurant"
-    title: str
-    level: Annotated[int, Field(ge=1, le=3)]
-    kitchen: str
-    menu: str | None = None
-    workers: Annotated[int, Field(ge=1, le=6)] = 3
-    seed: int = 0
-    stock: dict[str, Annotated[int, Field(ge=0)]] = Field(default_factory=dict)
-    horizon: Annotated[int, Field(ge=1)] | None = None
-    events: Annotated[list[TimedEvent], Field(min_length=1)]
+MOST_LINES = 200
+"""Order lines of a scenario."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +65,11 @@ class Scenario:
         """The events with their timesteps, as the mailbox takes them."""
         return [(e.at, e.event.model_dump(exclude_defaults=True)) for e in self.file.events]
 
+    @cached_property
+    def book(self) -> Book:
+        """The order lines that come in, and what is said of each."""
+        return Book(self.file, str(self.path))
+
     def world(self) -> Restaurant:
         """The restaurant in which this scenario is played."""
         return Restaurant(self.kitchen)
@@ -138,9 +108,13 @@ def _name_of(path: Path) -> str:
 
 
 def scenario_names(level: int | None = None) -> list[str]:
-    """Names of the shipped scenarios, of one level or of all, in order."""
-    pattern = f"level{level}/*.yaml" if level else "level*/*.yaml"
-    return sorted(_name_of(path) for path in SHIPPED_SCENARIOS.glob(pattern))
+    """Names of the checked scenarios, of one level or of all, in order."""
+    return names_in(f"level{level}" if level else "level*")
+
+
+def names_in(group: str) -> list[str]:
+    """Names of the shipped scenarios in a group, such as `level1` or `adversarial`, in order."""
+    return sorted(_name_of(path) for path in SHIPPED_SCENARIOS.glob(f"{group}/*.yaml"))
 
 
 def build_scenario(name: str, path: Path, data: Any) -> Scenario:
@@ -149,7 +123,10 @@ def build_scenario(name: str, path: Path, data: Any) -> Scenario:
     menu = load_menu(path.parent / file.menu if file.menu else SHIPPED_MENU)
     kitchen = build_kitchen(kitchen_path(file.kitchen, path.parent), menu, file.workers, file.stock)
     _check(file, menu, kitchen, str(path))
-    return Scenario(name=name, path=path, file=file, menu=menu, kitchen=kitchen)
+    scenario = Scenario(name=name, path=path, file=file, menu=menu, kitchen=kitchen)
+    if len(scenario.book.items) > MOST_LINES:
+        raise InputError(str(path), f"events: have more than {MOST_LINES} order lines")
+    return scenario
 
 
 def _check(file: ScenarioFile, menu: Menu, kitchen: Kitchen, where: str) -> None:

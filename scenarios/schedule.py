@@ -17,23 +17,22 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from episodes.errors import InputError, NotationError
-from episodes.files import FileModel, read_yaml, validate
+from episodes.files import FileModel, Name, read_yaml, validate
 from kitchen.actions import Navigate, parse_action
 from kitchen.layout import Kitchen
-from scenarios.pitfalls import refuse_pitfalls
+from scenarios.scenario_file import LONGEST
 
 
 class ScheduleFile(FileModel):
     """A schedule's file: for each timestep the workers' actions, and the scenario it is for."""
 
-    scenario: str | None = None
-    schedule: Annotated[list[dict[str, str]], Field(min_length=1)]
+    scenario: Name | None = None
+    schedule: Annotated[list[dict[Name, Name]], Field(min_length=1, max_length=LONGEST)]
 
 
 def read_schedule(path: Path) -> ScheduleFile:
     """A schedule whose actions can all be read. Raises InputError or MissingError."""
     data = read_yaml(path)
-    refuse_pitfalls(path)
     if isinstance(data, list):
         data = {"schedule": data}
     _refuse_split_actions(data, path)

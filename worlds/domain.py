@@ -138,6 +138,20 @@ class Domain(Protocol):
         """Its words and its drawing, on the page that shows a run."""
         ...
 
+    def vet(self, scenario: Any) -> Sequence[str]:
+        """What there is to say of a scenario that can be read, a sentence each.
+
+        Raises InputError if what belongs to it, such as its truth, does not fit it.
+        """
+        ...
+
+    def fix(self, path: Path) -> Sequence[str]:
+        """Mend in what belongs to a scenario in a file what can be mended; what was, in sentences.
+
+        Raises InputError.
+        """
+        ...
+
     def check(self, path: Path) -> Sequence[str]:
         """What there is to say of a sound file, a sentence each. Raises InputError."""
         ...

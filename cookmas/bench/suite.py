@@ -128,6 +128,7 @@ def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[E
         domain = domain_of(world)
         settings = {key: str(value) for key, value in {**shared, **arm.settings}.items()}
         scenario = domain.scenario(name, settings)
+        domain.vet(scenario)
         shown = Path(name).stem if _is_file(name) else name
         if world in WORLDS and world != USUAL:
             shown = f"{world}/{shown}"

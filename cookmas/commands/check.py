@@ -13,6 +13,9 @@ from cookmas.terminal import print_json, say_error, tell
 
 def check(
     files: Annotated[list[Path], typer.Argument(help="Scenario, kitchen, menu, schedule files.")],
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Let the truth of a scenario name it as it is now.")
+    ] = False,
     world: World = None,
     solve: Annotated[
         bool, typer.Option("--solve", help="Write the schedule that solves a scenario, too.")
@@ -29,9 +32,11 @@ def check(
         fault: str | None = None
         try:
             where, name = located(str(path), world)
+            domain = domain_of(where)
+            findings += domain.fix(Path(name)) if fix else ()
             if solve:
                 _solve(str(path), world)
-            findings = list(domain_of(where).check(Path(name)))
+            findings += domain.check(Path(name))
         except InputError as error:
             fault, faulty = str(error), True
         if json:

@@ -18,7 +18,9 @@ def generate(
         int | None,
         typer.Option(help="How much is asked for, such as order lines. [default: by the level]"),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Another seed, another scenario.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=10**9, help="Another seed, another scenario.")
+    ] = 0,
     world: World = None,
     json: Annotated[bool, typer.Option("--json", help="JSON for machines.")] = False,
 ) -> None:

@@ -52,7 +52,12 @@ class ChatModel:
         self._deadline = deadline
 
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
-        """Ask once. Raises InfrastructureError for whatever the chat model raises."""
+        """Ask once. Raises InfrastructureError for whatever the chat model raises.
+
+        Text that it could not parse is the model's answer all the same.
+        """
+        from langchain_core.exceptions import OutputParserException
+
         began = time.perf_counter()
         try:
             async with asyncio.timeout(self._deadline):
@@ -61,6 +66,9 @@ class ChatModel:
         except TimeoutError:
             why = f"{self.name}: gave no answer within {self._deadline:g} seconds"
             raise InfrastructureError(why) from None
+        except OutputParserException as error:
+            text = self._hidden(str(error.llm_output or ""))
+            answer = Answer(text=text, model=self.name, usage=estimated(request, text))
         except Exception as error:
             said = " ".join(self._hidden(f"{type(error).__name__}: {error}").split())
             if request.tools and isinstance(error, NotImplementedError):

@@ -36,6 +36,9 @@ RETRIES = 6
 _CONNECT_SECONDS = 10.0
 _LONGEST_TEXT = 300
 _TOO_LONG = re.compile(r"context.*(length|size|window)|(length|size|window).*context", re.DOTALL)
+_WRITTEN_BADLY = ("tool_use_failed", "json_validate_failed")
+"""What endpoints call it when a model used a tool that there is not, or wrote no proper JSON."""
+
 _LIMIT = re.compile(r"max_(completion_)?tokens")
 _log = logging.getLogger(__name__)
 _backoff = wait_random_exponential(multiplier=0.5, max=30)
@@ -138,6 +141,15 @@ class OpenAIModel:
         """The answer that a refused request comes to, where it is the model's and not ours."""
         text = f"{error.code} {error.type} {error.message}".lower()
         reason: str | None = None
+        if error.code in _WRITTEN_BADLY:
+            body = error.body if isinstance(error.body, dict) else {}
+            written = harmless(str(body.get("failed_generation") or ""), self._key)
+            return Answer(
+                text=written,
+                finish_reason="stop",
+                model=self.name,
+                usage=estimated(request, written),
+            )
         ours = request.max_tokens is not None and _LIMIT.search(text)
         if not ours and _TOO_LONG.search(text):
             reason = "context_length"

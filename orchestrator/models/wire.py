@@ -97,13 +97,25 @@ def _message(message: Message) -> dict[str, Any]:
             {
                 "id": call.id,
                 "type": "function",
-                "function": {"name": call.name, "arguments": call.arguments},
+                "function": {"name": call.name, "arguments": _json(call.arguments)},
             }
             for call in message.tool_calls
         ]
     if message.tool_call_id is not None:
         body["tool_call_id"] = message.tool_call_id
     return body
+
+
+def _json(arguments: str) -> str:
+    """Arguments as an endpoint takes them back: those that are no JSON object are left out."""
+    try:
+        return arguments if isinstance(json.loads(arguments), dict) else "{}"
+    except (ValueError, RecursionError):
+        return "{}"
+
+
+def _arguments(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _text(value: Any) -> Any:
@@ -114,29 +126,46 @@ def _text(value: Any) -> Any:
     return "" if value is None else value
 
 
-def _arguments(value: Any) -> Any:
-    return value if isinstance(value, str) else json.dumps(value)
+def _written(value: Any) -> str:
+    """What a model wrote where a text should be; what is none, as JSON."""
+    text = _text(value)
+    return text if isinstance(text, str) else json.dumps(text)
+
+
+def _mapping(value: Any) -> Any:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _sequence(value: Any) -> Any:
+    return value if isinstance(value, list) else []
+
+
+Written = Annotated[str, BeforeValidator(_written)]
 
 
 class _Function(BaseModel):
-    name: str
+    name: Written = ""
     arguments: Annotated[str, BeforeValidator(_arguments)] = "{}"
 
 
 class _ToolCall(BaseModel):
-    id: Annotated[str, BeforeValidator(_text)] = ""
-    function: _Function
+    id: Written = ""
+    function: Annotated[_Function, BeforeValidator(_mapping)] = _Function()
 
 
 class _Reply(BaseModel):
-    content: Annotated[str, BeforeValidator(_text)] = ""
-    refusal: str | None = None
-    tool_calls: list[_ToolCall] | None = None
+    content: Written = ""
+    refusal: Written = ""
+    tool_calls: Annotated[
+        list[Annotated[_ToolCall, BeforeValidator(_mapping)]], BeforeValidator(_sequence)
+    ] = Field(default_factory=list)
 
 
 class _Choice(BaseModel):
-    message: _Reply
-    finish_reason: str | None = None
+    """Whatever stands in it is the model's doing, and never the endpoint's."""
+
+    message: Annotated[_Reply, BeforeValidator(_mapping)] = _Reply()
+    finish_reason: Written = ""
 
 
 class _PromptDetails(BaseModel):
@@ -155,7 +184,7 @@ class _Usage(BaseModel):
 
 
 class _Completion(BaseModel):
-    model: str | None = None
+    model: Written = ""
     choices: list[_Choice] = Field(min_length=1)
     usage: Any = None
 
@@ -167,7 +196,7 @@ def from_wire(body: Any, request: Request, model: str) -> Answer:
     reply = choice.message
     calls = tuple(
         ToolCall(id=call.id, name=call.function.name, arguments=call.function.arguments)
-        for call in reply.tool_calls or ()
+        for call in reply.tool_calls
     )
     reason, refusal = choice.finish_reason or "stop", reply.refusal or None
     if reason == REFUSED:

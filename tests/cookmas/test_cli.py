@@ -124,7 +124,7 @@ def test_a_run_as_json(scenario: str, schedule: str) -> None:
         (["show", "kitchen", "royal"], "there is no kitchen 'royal'"),
         (["show", "recipe", "Unicorn"], "'Unicorn' is not on the menu"),
         (["show", "level1/99"], "there is no scenario"),
-        (["list", "level4"], "expected level1, level2 or level3"),
+        (["list", "level4"], "expected level1, level2, level3 or adversarial"),
         (["generate", "4", "-o", "x.yaml"], "level: expected 1, 2 or 3, not 4"),
         (["generate", "2", "--size", "99", "-o", "x.yaml"], "size: expected 2 to 12"),
         (["generate", "2", "--size", "0", "-o", "x.yaml"], "size: expected 2 to 12"),

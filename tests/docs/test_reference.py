@@ -14,7 +14,7 @@ from orchestrator.graph import build_graph
 from orchestrator.lease import LOCK
 from orchestrator.runs import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
 from scenarios.kitchens import KitchenFile, StationEntry
-from scenarios.scenario import ScenarioFile
+from scenarios.scenario_file import ScenarioFile
 from scenarios.schedule import ScheduleFile
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -339,7 +339,6 @@ def test_schedule_for_a_scenario_that_is_not_there(schedule_file: Path) -> None:
         ("schedule: 3\n", "schedule: Input should be a valid list"),
         ("[]\n", "schedule: List should have at least 1 item"),
         ("- wait\n", "schedule.0: Input should be a valid dictionary"),
-        ("&a [*a]\n", "schedule.0"),
     ],
 )
 def test_other_content(tmp_path: Path, content: str, expected: str) -> None:

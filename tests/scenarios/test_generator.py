@@ -15,7 +15,6 @@ from episodes.world import Command
 from kitchen.bounds import Demand, makespan_bound
 from kitchen.customizations import Customization, Longer, Swap, customise
 from kitchen.events import AddLine, CancelOrder, Fault, NewOrder
-from scenarios.book import Book
 from scenarios.check import check
 from scenarios.fitting import misfit
 from scenarios.generator import SIZES, generate
@@ -59,7 +58,7 @@ def test_has_the_level_and_the_size(arguments: tuple[int, int], seed: int) -> No
     level, size = arguments
     scenario = build(generate(level, size, seed)[0])
     assert scenario.file.level == level
-    assert len(Book(scenario).items) == size
+    assert len(scenario.book.items) == size
     orders = sum(isinstance(timed.event, NewOrder) for timed in scenario.file.events)
     assert (orders > 1) == (level == 3)
     assert (len(scenario.file.events) > 1) == (level == 3)

@@ -19,7 +19,6 @@ from kitchen.events import (
     NewOrder,
     RemoveLine,
 )
-from scenarios.book import Book
 from scenarios.check import check
 from scenarios.menu import load_menu
 from scenarios.scenario import Scenario, load_scenario, scenario_names
@@ -57,7 +56,7 @@ def ordered_at(scenario: Scenario) -> dict[str, int]:
 def earliest(scenario: Scenario, line: str) -> int:
     """A timestep before which a line, as first ordered, cannot be served."""
     truth = load_truth(scenario)
-    book = Book(scenario)
+    book = scenario.book
     note = next((words for name, words in book.notes if name == line), "")
     dish = customise(
         truth.items[book.items[line]], truth.notes.get((line, note), ()), truth.doneness
@@ -77,7 +76,7 @@ def test_is_sound(name: str) -> None:
 def test_every_dish_can_be_told_from_its_words(name: str) -> None:
     scenario = load_scenario(name)
     truth = load_truth(scenario)
-    book = Book(scenario)
+    book = scenario.book
     for line, note in book.notes:
         assert truth.dish(book.items[line], line, note)
         unusual = [w for w in truth.wishes(line, note) if not isinstance(w, Done)]
@@ -87,7 +86,7 @@ def test_every_dish_can_be_told_from_its_words(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_at_most_twelve_lines_come_in(name: str) -> None:
-    assert len(Book(load_scenario(name)).items) <= 12
+    assert len(load_scenario(name).book.items) <= 12
 
 
 def test_titles_tell_scenarios_apart() -> None:
@@ -103,21 +102,21 @@ def test_each_level_has_twenty_with_all_kinds_of_wishes_in_all_kitchens(level: i
     assert {s.kitchen.name for s in level_scenarios} == {"small", "standard", "large"}
     wishes = [w for s in level_scenarios for ws in load_truth(s).notes.values() for w in ws]
     assert {type(wish).__name__.lower() for wish in wishes} == KINDS
-    said = sum(len({line for line, _ in Book(s).notes}) for s in level_scenarios)
-    assert said >= 0.4 * sum(len(Book(s).items) for s in level_scenarios)
+    said = sum(len({line for line, _ in s.book.notes}) for s in level_scenarios)
+    assert said >= 0.4 * sum(len(s.book.items) for s in level_scenarios)
 
 
 def test_every_item_is_ordered_somewhere() -> None:
-    ordered = {item for name in NAMES for item in Book(load_scenario(name)).items.values()}
+    ordered = {item for name in NAMES for item in load_scenario(name).book.items.values()}
     assert ordered == set(load_menu().items)
 
 
 def test_level_1_is_one_line() -> None:
-    assert {len(Book(s).items) for s in load_level(1)} == {1}
+    assert {len(s.book.items) for s in load_level(1)} == {1}
 
 
 def test_level_2_is_one_order_of_several_lines() -> None:
-    sizes = Counter(len(Book(s).items) for s in load_level(2))
+    sizes = Counter(len(s.book.items) for s in load_level(2))
     assert all(len(s.file.events) == 1 for s in load_level(2))
     assert min(sizes) == 2
     assert {10, 12} <= set(sizes)
@@ -163,7 +162,7 @@ def test_level_3_has_cancellations_just_before_serving() -> None:
     for scenario in load_level(3):
         for at, event in events(scenario):
             if isinstance(event, CancelOrder):
-                lines = [n for n in Book(scenario).items if n.startswith(f"{event.order}.")]
+                lines = [n for n in scenario.book.items if n.startswith(f"{event.order}.")]
                 late += any(0 <= earliest(scenario, line) - at <= 3 for line in lines)
     assert late >= 2
 
@@ -203,7 +202,7 @@ def test_level_3_has_due_times_and_a_stock_that_suffices() -> None:
     assert len(limited) == 1
     scenario = limited[0]
     truth = load_truth(scenario)
-    book = Book(scenario)
+    book = scenario.book
     notes = dict(book.notes)
     need = Counter(
         name

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from episodes.errors import InputError, MissingError
-from episodes.files import FileModel, read_yaml, validate
+from episodes.files import FileModel, Name, Title, read_yaml, validate
 from episodes.world import digest
 from worlds.corridor.world import CorridorWorld
 
@@ -21,17 +21,17 @@ class Bell(FileModel):
     """A bell that is asked for `at` a timestep, and the text that says where it hangs."""
 
     at: Annotated[int, Field(ge=0, le=1000)] = 0
-    name: Annotated[str, Field(pattern=r"^[\w ]+$")]
-    text: str
-    ringer: str | None = None
-    knower: str | None = None
+    name: Annotated[str, Field(max_length=60, pattern=r"^[\w ]+$")]
+    text: Annotated[str, Field(max_length=1000)]
+    ringer: Name | None = None
+    knower: Name | None = None
 
 
 class ScenarioFile(FileModel):
     """A scenario's file."""
 
     world: Literal["corridor"] = "corridor"
-    title: str
+    title: Title
     walkers: Annotated[int, Field(ge=1, le=6)] = 2
     length: Annotated[int, Field(ge=1, le=99)] = 9
     bells: Annotated[list[Bell], Field(min_length=1, max_length=99)]

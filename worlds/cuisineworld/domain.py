@@ -154,11 +154,11 @@ class CuisineDomain(PlainDomain):
 
         return VIEWING
 
-    def check(self, path: Path) -> list[str]:
-        """Whether a scenario is sound, and what in it cannot be served."""
-        kitchen = load(str(path), {}).kitchen
+    def vet(self, scenario: CuisineScenario) -> list[str]:
+        """What in it cannot be served."""
+        kitchen = scenario.kitchen
         lost = [dish for dish in kitchen.dishes if dish not in kitchen.servable]
-        found = [f"scenario {path.stem}: {len(kitchen.dishes)} dishes, sound"]
+        found = [f"scenario {scenario.name}: {len(kitchen.dishes)} dishes, sound"]
         return found + [f"{dish} cannot be served: a tool for it is missing" for dish in lost]
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:

@@ -11,13 +11,14 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, ValidationError
 
 from episodes.errors import InputError, MissingError
-from episodes.files import FileModel, read_yaml, validate
+from episodes.files import FileModel, Name, Title, read_yaml, validate
 from episodes.world import digest
 from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, Kitchen
 from worlds.cuisineworld.orders import stream_of
 from worlds.cuisineworld.recipes import recipe_text
 from worlds.cuisineworld.tasks.book import Book, book, kitchen_in
 from worlds.cuisineworld.world import CuisineWorld
+from worlds.settings import whole_number
 
 
 def _interval(value: Any) -> Any:
@@ -28,8 +29,8 @@ def _interval(value: Any) -> Any:
 class OwnLevel(FileModel):
     """A level that is in no book: kinds of places, and dishes in the order of drawing."""
 
-    places: Annotated[list[str], Field(min_length=1, max_length=99)]
-    dishes: Annotated[list[str], Field(min_length=1, max_length=99)]
+    places: Annotated[list[Name], Field(min_length=1, max_length=99)]
+    dishes: Annotated[list[Name], Field(min_length=1, max_length=99)]
 
 
 class ScenarioFile(FileModel):
@@ -41,15 +42,20 @@ class ScenarioFile(FileModel):
     """
 
     world: Literal["cuisineworld"] = "cuisineworld"
-    title: str = ""
-    kitchen: str | None = None
+    title: Title = ""
+    kitchen: Name | None = None
     own: OwnLevel | None = None
-    recipes: dict[str, dict[str, list[str]]] = Field(default_factory=dict)
+    recipes: Annotated[dict[Name, dict[Name, list[Name]]], Field(max_length=MOST_RECIPES)] = Field(
+        default_factory=dict
+    )
     agents: Annotated[int, Field(ge=1, le=MOST_AGENTS)] = 2
     tau: Annotated[Literal["1.0", "1.5", "2.0", "2.5", "3.0"], BeforeValidator(_interval)] = "1.0"
     seed: int = 0
     episode: Annotated[int, Field(ge=1, le=EPISODES)] = 1
 
+
+MOST_RECIPES = 200
+"""Recipes of one's own."""
 
 SETTINGS = ("agents", "tau", "seed", "episode")
 """What can be said of a scenario beside its name."""
@@ -162,8 +168,5 @@ def _typed(settings: Mapping[str, str]) -> dict[str, Any]:
                 raise InputError("--tau", f"expected one of {', '.join(TAUS)}, not {value}")
             typed[name] = tau
             continue
-        try:
-            typed[name] = int(value)
-        except ValueError:
-            raise InputError(f"--{name}", f"expected a whole number, not {value!r}") from None
+        typed[name] = whole_number(name, value)
     return typed

@@ -16,16 +16,21 @@ from episodes.envelope import MOST_ENTRIES
 from episodes.errors import InputError
 from episodes.mailbox import MOST_LETTERS, May
 from episodes.world import Json
-from kitchen.events import AddLine, CancelOrder, ChangeLine, NewOrder, RemoveLine, parse_event
+from kitchen.events import (
+    LONGEST_NOTE,
+    AddLine,
+    CancelOrder,
+    ChangeLine,
+    NewOrder,
+    RemoveLine,
+    parse_event,
+)
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
 from worlds.restaurant.bygone import closed_lines
 
 MOST_OPEN = 40
 """Open order lines above which new orders wait in the mailbox; changes and cancellations do not."""
-
-MOST_WORDS = 500
-"""Characters of the words for one line."""
 
 _PART = re.compile(
     r"(?:(?P<number>[0-9]{1,3})\s*(?:x\s+)?)?(?P<item>[^:]+)(?::(?P<note>.*))?", re.DOTALL
@@ -146,5 +151,5 @@ class RestaurantDesk:
 def _check_words(event: Json) -> None:
     """Words are passed on to models and shown to people: they are short."""
     for line in (event, *event.get("lines", ())):
-        if len(line.get("note", "")) > MOST_WORDS:
-            raise InputError("note", f"has more than {MOST_WORDS} characters")
+        if len(line.get("note", "")) > LONGEST_NOTE:
+            raise InputError("note", f"has more than {LONGEST_NOTE} characters")

@@ -14,8 +14,10 @@ from scenarios.scenario import (
     Scenario,
     build_scenario,
     load_scenario,
+    names_in,
     scenario_names,
 )
+from worlds.settings import whole_number
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from worlds.viewing import Viewing
 
 LEVELS = ("1", "2", "3")
+ADVERSARIAL = "adversarial"
 
 
 class RestaurantDomain:
@@ -47,12 +50,19 @@ class RestaurantDomain:
     }
 
     def names(self, group: str | None = None) -> list[str]:
-        """All checked scenarios, or those of `level1`, `level2` or `level3`."""
+        """All scenarios, or those of `level1`, `level2`, `level3` or `adversarial`.
+
+        In the last ones guests say what only a planner that obeys them would do.
+        """
         if group is None:
-            return scenario_names()
+            return [*scenario_names(), *names_in(ADVERSARIAL)]
+        if group == ADVERSARIAL:
+            return names_in(ADVERSARIAL)
         number = group.removeprefix("level")
         if number not in LEVELS:
-            raise MissingError(f"level: expected level1, level2 or level3, not {group!r}")
+            raise MissingError(
+                f"level: expected level1, level2, level3 or {ADVERSARIAL}, not {group!r}"
+            )
         return scenario_names(int(number))
 
     def scenario(self, name: str, settings: Settings) -> Scenario:
@@ -63,7 +73,7 @@ class RestaurantDomain:
         if name == OPEN:
             numbers = {"workers", "seed"}
             return open_kitchen(
-                {key: _number(key, x) if key in numbers else x for key, x in settings.items()}
+                {key: whole_number(key, x) if key in numbers else x for key, x in settings.items()}
             )
         if settings:
             raise InputError(f"--{next(iter(settings))}", "the restaurant has no such option")
@@ -73,7 +83,7 @@ class RestaurantDomain:
         """The scenario that stands in the header; menu and kitchen are looked for beside `path`."""
         if header.scenario_name == OPEN:
             return open_kitchen(header.scenario)
-        if header.scenario_name in scenario_names():
+        if header.scenario_name in self.names():
             return load_scenario(header.scenario_name)
         return build_scenario(header.scenario_name, path, header.scenario)
 
@@ -177,13 +187,24 @@ class RestaurantDomain:
 
         return VIEWING
 
+    def vet(self, scenario: Scenario) -> list[str]:
+        """Its menu, and what its truth says of the words of the guests."""
+        from scenarios.check import vet
+
+        return vet(scenario)
+
+    def fix(self, path: Path) -> list[str]:
+        """Let the truth of a scenario name the scenario as it is now."""
+        from scenarios.fixing import fix
+
+        return fix(_file(path))
+
     def check(self, path: Path) -> list[str]:
         """Whether a scenario, kitchen, menu or schedule is sound, and a scenario is solved."""
         from scenarios.check import check
         from worlds.restaurant.proof import prove
 
-        named = SHIPPED_SCENARIOS / f"{path}.yaml"
-        return check(named if named.is_file() else path, prove)
+        return check(_file(path), prove)
 
     def keep(self, scenario: Scenario, trace: Trace) -> Path:
         """Write what was done in a trace down as the schedule that solves the scenario."""
@@ -201,11 +222,10 @@ class RestaurantDomain:
         return write(path.parent, path.stem, scenario, truth)
 
 
-def _number(name: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise InputError(f"--{name}", f"expected a number, not {text!r}") from None
+def _file(path: Path) -> Path:
+    """A file, or that of a scenario by its name."""
+    named = SHIPPED_SCENARIOS / f"{path}.yaml"
+    return named if named.is_file() else path
 
 
 DOMAIN = RestaurantDomain()

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from langchain_core.exceptions import OutputParserException
 from langchain_core.language_models import BaseChatModel, FakeListChatModel, GenericFakeChatModel
 from langchain_core.messages import AIMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
@@ -117,6 +118,12 @@ async def test_content_in_blocks_and_refusals(question: Any) -> None:
     chat = provider("", additional_kwargs={"refusal": "I won't."})
     answer, _ = await ChatModel(chat).answer(question())
     assert (answer.finish_reason, answer.refusal) == ("refusal", "I won't.")
+
+
+async def test_what_a_provider_could_not_parse_is_the_answer(question: Any) -> None:
+    chat = provider("", fault=OutputParserException("no JSON", llm_output="Soup, of course."))
+    answer, _ = await ChatModel(chat).answer(question())
+    assert answer.text == "Soup, of course."
 
 
 async def test_what_a_provider_raises_is_an_infrastructure_error_without_its_key(

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from episodes.errors import InfrastructureError, MissingError
+from orchestrator.models.message import Message, Request, ToolCall
 from orchestrator.models.openai_model import OpenAIModel
+from orchestrator.models.wire import Dialect, to_wire
 
 
 @pytest.mark.parametrize("key", ["x", "mix", "EMPTY", "ollama"])
@@ -99,3 +101,61 @@ async def test_a_reset_says_that_it_is_one(
     server.default = ways.resets
     with pytest.raises(InfrastructureError, match=r"there is no connection: \w+"):
         await OpenAIModel("stub", server.url, retries=0).answer(question())
+
+
+CALL = {"id": "1", "type": "function", "function": {"name": "cook", "arguments": "{}"}}
+BADLY_WRITTEN: dict[str, Any] = {
+    "null": None,
+    "a number": 7,
+    "an object": {"text": "Soup"},
+    "nothing": {},
+}
+
+
+@pytest.mark.parametrize("content", BADLY_WRITTEN.values(), ids=BADLY_WRITTEN)
+async def test_whatever_a_model_writes_is_its_answer(
+    content: Any, server: Any, model: Any, question: Any, ways: Any
+) -> None:
+    server.default = ways.says(content)
+    answer, measured = await model.answer(question())
+    assert answer.text in ("", "7", '{"text": "Soup"}', "{}")
+    assert measured.retries == 0
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [{**CALL, "function": {"name": None, "arguments": None}}],
+        [{**CALL, "function": {"name": 5, "arguments": [1]}}],
+        [{"id": None}],
+        [{"function": "cook"}],
+        ["cook"],
+        "cook",
+        {"cook": 1},
+        [CALL],
+    ],
+)
+async def test_whatever_tools_a_model_invents_are_its_answer(
+    calls: Any, server: Any, model: Any, question: Any, ways: Any
+) -> None:
+    server.default = ways.says("", tool_calls=calls)
+    answer, measured = await model.answer(question())
+    assert measured.retries == 0
+    assert [call.name for call in answer.tool_calls] in ([], [""], ["5"], ["cook"])
+
+
+@pytest.mark.parametrize("code", ["tool_use_failed", "json_validate_failed"])
+async def test_an_endpoint_that_refuses_what_its_model_wrote_gives_an_answer(
+    code: str, server: Any, model: Any, question: Any, ways: Any
+) -> None:
+    error = {"message": "Failed to call a function.", "code": code, "failed_generation": "<cook>"}
+    server.default = ways.fails(400, error)
+    answer, _ = await model.answer(question())
+    assert (answer.text, answer.finish_reason) == ("<cook>", "stop")
+
+
+def test_arguments_that_are_no_object_are_not_sent_back() -> None:
+    wishes = [ToolCall(id="1", name="x", arguments=text) for text in ('{"a": 1}', "{", "[1]", "")]
+    said = Message(role="assistant", content="", tool_calls=tuple(wishes))
+    sent = to_wire(Request(messages=(said,)), Dialect())["messages"][0]["tool_calls"]
+    assert [call["function"]["arguments"] for call in sent] == ['{"a": 1}', "{}", "{}", "{}"]

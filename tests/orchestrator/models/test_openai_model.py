@@ -59,7 +59,8 @@ async def test_a_conversation_with_tools_goes_there_and_back(
     )
     await model.answer(question().__class__(messages=again))
     sent = server.seen[1].body["messages"]
-    assert sent[2]["tool_calls"] == [called]
+    whole = {"name": "look_up", "arguments": "{}"}
+    assert sent[2]["tool_calls"] == [{**called, "function": whole}], "endpoints read them as JSON"
     assert sent[3] == {"role": "tool", "content": "Soup.", "tool_call_id": "c1"}
 
 

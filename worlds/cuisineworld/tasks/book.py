@@ -25,6 +25,9 @@ from worlds.cuisineworld.kitchen import (
     work,
 )
 
+MOST_STEPS = 200
+"""Cooking steps of a dish."""
+
 _FIXED = ConfigDict(extra="forbid", frozen=True)
 
 
@@ -76,6 +79,10 @@ class Book(BaseModel):
         for product in self.recipes:
             if product in _needed(product, self.recipes):
                 raise ValueError(f"recipe {product}: needs itself")
+        sizes: dict[str, int] = {}
+        for product in self.recipes:
+            if _steps(product, self.recipes, sizes) > MOST_STEPS:
+                raise ValueError(f"recipe {product}: needs more than {MOST_STEPS} steps")
         for name, level in self.levels.items():
             kinds = {*self.tools, STORAGE, TABLE}
             if strange := [place for place in level.places if place not in kinds]:
@@ -98,6 +105,17 @@ def _needed(product: str, recipes: Mapping[str, Mapping[str, list[str]]]) -> set
             left += [item for item in inputs if item not in needed]
             needed.update(inputs)
     return needed
+
+
+def _steps(
+    product: str, recipes: Mapping[str, Mapping[str, list[str]]], known: dict[str, int]
+) -> int:
+    """How many cooking steps a product needs, those needed twice counted twice."""
+    if product not in known:
+        parts = [item for inputs in recipes.get(product, {}).values() for item in inputs]
+        own = int(product in recipes)
+        known[product] = own + sum(_steps(item, recipes, known) for item in parts)
+    return known[product]
 
 
 @cache

@@ -1,0 +1,8 @@
+"""`python -m cookmas`."""
+
+from __future__ import annotations
+
+from cookmas.cli import main
+
+if __name__ == "__main__":
+    main()

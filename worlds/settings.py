@@ -1,0 +1,17 @@
+"""What a person says of a scenario beside its name, read."""
+
+from __future__ import annotations
+
+import re
+
+from episodes.errors import InputError
+from episodes.pitfalls import MOST_DIGITS
+
+_WHOLE = re.compile(rf"[+-]?[0-9]{{1,{MOST_DIGITS}}}")
+
+
+def whole_number(option: str, text: str) -> int:
+    """The number that an option says. Raises InputError."""
+    if not _WHOLE.fullmatch(text):
+        raise InputError(f"--{option}", f"expected a whole number, not {text[:40]!r}")
+    return int(text)
