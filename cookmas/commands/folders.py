@@ -12,7 +12,7 @@ OPEN = "open"
 Runs = Annotated[Path, typer.Option(help="Where the runs are kept.")]
 
 At = Annotated[
-    Path | None, typer.Option("--at", help="The folder of its run; the last one of 'serve' if not.")
+    Path | None, typer.Option("--at", help="The folder of its run; the one played last if not.")
 ]
 
 
@@ -33,20 +33,34 @@ def folder_name(redis: str | None) -> str:
     return OPEN if redis is None else f"{OPEN}-{parted(redis)[1]}"
 
 
-def open_folder(runs: Path, *, new: bool = False, name: str = OPEN) -> Path:
-    """The folder of the last kitchen of a `name` that was opened by `serve`.
-
-    With `new` it is one that can be served: the last one unless it was closed, else a further one.
-    """
+def open_folder(runs: Path, name: str = OPEN) -> Path:
+    """The folder for `serve`: of the last kitchen of a `name` unless it is over, else a new one."""
     from orchestrator.runs import RUN, finished
 
     number = 1
     while (_numbered(runs, name, number + 1) / RUN).exists():
         number += 1
     last = _numbered(runs, name, number)
-    if new and (last / RUN).exists() and finished(last):
+    if (last / RUN).exists() and finished(last):
         return _numbered(runs, name, number + 1)
     return last
+
+
+def last_opened(runs: Path) -> Path:
+    """The folder of the kitchen that was played last; what `serve` calls its first if none was."""
+    from episodes.sqlite_mailbox import MAILBOX
+
+    folders = [mailbox.parent for mailbox in runs.glob(f"*/{MAILBOX}")]
+    return max(folders, key=_played, default=runs / OPEN)
+
+
+def _played(folder: Path) -> tuple[int, str]:
+    """When a run was played last, or prepared."""
+    from orchestrator.lease import LOCK
+    from orchestrator.runs import RUN
+
+    files = [folder / name for name in (LOCK, RUN) if (folder / name).exists()]
+    return max((file.stat().st_mtime_ns for file in files), default=0), folder.name
 
 
 def _numbered(runs: Path, name: str, number: int) -> Path:

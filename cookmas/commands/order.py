@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.folders import At, Redis, Runs, open_folder
+from cookmas.commands.folders import At, Redis, Runs, last_opened
 from cookmas.terminal import console, print_json, tell
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def status(
     elif found is None:
         tell("The kitchen has not begun yet.")
     else:
-        console().print(picture(*world_at(at or redis or open_folder(runs)), found))
+        console().print(picture(*world_at(at or redis or last_opened(runs)), found))
 
 
 def _client(
@@ -112,7 +112,7 @@ def _client(
 ) -> Client:
     from cookmas.client import Client
 
-    return Client(at or redis or open_folder(runs), sender or _user(), patience)
+    return Client(at or redis or last_opened(runs), sender or _user(), patience)
 
 
 def _user() -> str:

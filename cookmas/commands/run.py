@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.asking_options import with_asking_options
+from cookmas.commands.kitchen_options import KitchenOptions, with_kitchen_options
 from cookmas.commands.model_options import with_model_options
 from cookmas.commands.own_options import Evaluators, PlannerMemory, PlannerTimeout
-from cookmas.commands.serve import Pace, play_open, seconds
+from cookmas.commands.serve import play_open
 from cookmas.commands.verdicts import outcome, tell_how_to_look, tell_run, tell_suite, why
 from cookmas.commands.world_options import World, parted
 from cookmas.terminal import console, print_json, say_error, tell, words
@@ -27,6 +28,7 @@ Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each ep
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the verdict.")]
 
 
+@with_kitchen_options
 @with_asking_options
 @with_model_options
 def run(
@@ -52,13 +54,13 @@ def run(
     live: Annotated[
         bool, typer.Option("--live", help="Take orders from other terminals too, until closed.")
     ] = False,
-    pace: Pace = None,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,
     evaluator: Evaluators = None,
     *,
     options: ModelOptions,
     asking: AskingOptions,
+    opened: KitchenOptions,
 ) -> None:
     """Play scenarios and judge them."""
     from cookmas.apart import Apart
@@ -73,9 +75,9 @@ def run(
         load_scenario(name, world, settings)
     one = len(chosen) == 1
     limits = Limits(seconds=planner_timeout, memory=planner_memory)
-    if live or pace is not None:
-        if not one or not live:
-            raise InputError("--live" if live else "--pace", "one kitchen at a time, with --live")
+    if live:
+        if not one:
+            raise InputError("--live", "one kitchen at a time")
         folder = _new_folder(runs, chosen[0], planner)
         create(
             folder,
@@ -85,10 +87,13 @@ def run(
             asking,
             world,
             settings,
-            seconds(pace),
-            limits=limits,
+            opened.seconds,
+            opened.place,
+            opened.checkpoints,
+            limits,
         )
         raise typer.Exit(play_open(folder))
+    opened.refuse_unless_live()
     played: list[Run] = []
     with Apart(limits) as apart:
         apart.check_evaluators(evaluator or ())
@@ -102,6 +107,7 @@ def run(
                 asking,
                 world,
                 settings,
+                checkpoints=opened.checkpoints,
                 limits=limits,
                 apart=apart,
             )

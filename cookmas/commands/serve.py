@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import re
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.folders import Redis, Runs, folder_name, open_folder
+from cookmas.commands.asking_options import with_asking_options
+from cookmas.commands.folders import Runs, folder_name, open_folder
+from cookmas.commands.kitchen_options import KitchenOptions, with_kitchen_options
+from cookmas.commands.model_options import with_model_options
 from cookmas.commands.own_options import PlannerMemory, PlannerTimeout
 from cookmas.commands.verdicts import tell_run
 from cookmas.terminal import console, say_error, tell
@@ -20,21 +21,13 @@ from cookmas.terminal import console, say_error, tell
 if TYPE_CHECKING:
     from cookmas.api import Listener, Run
     from episodes.redis_texts import RedisTexts
-    from orchestrator.redis_place import RedisPlace
-
-Pace = Annotated[
-    str | None,
-    typer.Option("--pace", help="Time a timestep has, such as 1s or 500ms; else as it can."),
-]
-
-Checkpoints = Annotated[
-    str | None, typer.Option("--checkpoints", help="A PostgreSQL database, by its URL.")
-]
-
-_PACE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|min|)")
-_SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "min": 60.0}
+    from orchestrator.dialogue.options import AskingOptions
+    from orchestrator.models.options import ModelOptions
 
 
+@with_kitchen_options
+@with_asking_options
+@with_model_options
 def serve(
     kitchen: Annotated[
         str, typer.Argument(help="A kitchen's name (small, standard, large) or file.")
@@ -42,25 +35,21 @@ def serve(
     menu: Annotated[Path | None, typer.Option(help="A menu's folder.")] = None,
     workers: Annotated[int, typer.Option(help="How many workers there are.")] = 3,
     planner: Annotated[str, typer.Option("--planner", "-p", help="As in run.")] = "embedded",
-    pace: Pace = None,
-    redis: Redis = None,
-    remote: Annotated[
-        list[str] | None,
-        typer.Option("--remote", help="A worker for 'cookmas worker' to stand in for."),
-    ] = None,
-    deadline: Annotated[float, typer.Option(help="Seconds a remote worker has to act.")] = 10.0,
-    checkpoints: Checkpoints = None,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,
     runs: Runs = Path("runs"),
+    *,
+    options: ModelOptions,
+    asking: AskingOptions,
+    opened: KitchenOptions,
 ) -> None:
     """Open a kitchen, or go on with one that was not closed; orders come from other terminals."""
     from cookmas.api import create
     from episodes.apart.child import Limits
     from orchestrator.runs import RUN
 
-    place = _place(redis, remote or (), deadline)
-    folder = open_folder(runs, new=True, name=folder_name(redis))
+    place, redis = opened.place, opened.redis
+    folder = open_folder(runs, folder_name(redis))
     if not (folder / RUN).exists():
         settings = {"kitchen": kitchen, "workers": str(workers)}
         if menu is None and redis is not None:
@@ -71,10 +60,12 @@ def serve(
             folder,
             "open",
             planner,
+            options,
+            asking,
             settings=settings,
-            pace=seconds(pace),
+            pace=opened.seconds,
             redis=place,
-            checkpoints=checkpoints,
+            checkpoints=opened.checkpoints,
             limits=Limits(seconds=planner_timeout, memory=planner_memory),
         )
     raise typer.Exit(play_open(folder))
@@ -91,30 +82,6 @@ def _pulled(redis: str, folder: Path) -> Path | None:
         return folder
 
     return asyncio.run(with_texts(redis, pull))
-
-
-def _place(redis: str | None, remote: Sequence[str], deadline: float) -> RedisPlace | None:
-    from episodes.errors import InputError
-    from episodes.redis_address import need_redis
-    from orchestrator.redis_place import ADDRESS, RedisPlace
-
-    if redis is None:
-        if remote:
-            raise InputError("--remote", "remote workers are reached over Redis: say --redis too")
-        return None
-    need_redis()
-    os.environ[ADDRESS] = redis
-    return RedisPlace.at(redis, remote, deadline)
-
-
-def seconds(pace: str | None) -> float:
-    """The seconds of a timestep; 0 where nothing is said. Raises InputError."""
-    from episodes.errors import InputError
-
-    found = _PACE.fullmatch(pace.strip()) if pace is not None else None
-    if pace is not None and found is None:
-        raise InputError("--pace", f"expected a time such as 1s or 500ms, not {pace!r}")
-    return float(found[1]) * _SECONDS[found[2]] if found else 0.0
 
 
 def play_open(folder: Path) -> int:

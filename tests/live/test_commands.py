@@ -82,6 +82,9 @@ def test_mistakes_are_said_in_one_line(terminal: Terminal) -> None:
         ("serve", "--pace", "3 parsecs"),
         ("serve", "no_such_kitchen"),
         ("run", "level1/01", "--pace", "1s"),
+        ("run", "level1/01", "--redis", "redis://localhost:6379/0"),
+        ("run", "level1/01", "--live", "--remote", "worker_1"),
+        ("run", "level1/01", "--live", "--checkpoints", "postgresql://cook:secret@localhost/x"),
         ("run", "corridor/bells", "--live"),
     ):
         code, said = terminal.say(*words)

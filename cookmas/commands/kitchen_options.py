@@ -1,0 +1,90 @@
+"""The options that say how a kitchen is open, of `cookmas serve` and of `cookmas run --live`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cookmas.commands.options import option, with_options
+
+if TYPE_CHECKING:
+    from orchestrator.redis_place import RedisPlace
+
+OPTIONS: Mapping[str, Any] = {
+    "pace": option(
+        str | None, "--pace", "Time a timestep has, such as 1s or 500ms; else as it can."
+    ),
+    "redis": option(
+        str | None,
+        "--redis",
+        "The kitchen's address in Redis, such as redis://localhost:6379/0#corner.",
+        envvar="COOKMAS_REDIS",
+    ),
+    "remote": option(
+        list[str] | None, "--remote", "A worker for 'cookmas worker' to stand in for."
+    ),
+    "worker_deadline": option(
+        float | None, "--worker-deadline", "Seconds a remote worker has to act; else 10.", min=0.001
+    ),
+    "checkpoints": option(str | None, "--checkpoints", "A PostgreSQL database, by its URL."),
+}
+
+_PACE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|min|)")
+_SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "min": 60.0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KitchenOptions:
+    """What was said of an open kitchen."""
+
+    pace: str | None
+    redis: str | None
+    remote: Sequence[str] | None
+    worker_deadline: float | None
+    checkpoints: str | None
+
+    @property
+    def seconds(self) -> float:
+        """The seconds of a timestep; 0 where nothing is said. Raises InputError."""
+        from episodes.errors import InputError
+
+        found = _PACE.fullmatch(self.pace.strip()) if self.pace is not None else None
+        if self.pace is not None and found is None:
+            raise InputError("--pace", f"expected a time such as 1s or 500ms, not {self.pace!r}")
+        return float(found[1]) * _SECONDS[found[2]] if found else 0.0
+
+    @property
+    def place(self) -> RedisPlace | None:
+        """Where in Redis it is. Raises InputError or MissingError."""
+        from episodes.errors import InputError
+        from episodes.redis_address import need_redis
+        from orchestrator.redis_place import ADDRESS, RedisPlace
+
+        if self.redis is None:
+            if self.remote:
+                raise InputError("--remote", "remote workers are reached over Redis: say --redis")
+            return None
+        need_redis()
+        os.environ[ADDRESS] = self.redis
+        return RedisPlace.at(self.redis, self.remote or (), self.worker_deadline or 10.0)
+
+    def refuse_unless_live(self) -> None:
+        """Raises InputError for what only an open kitchen has; the environment may say more."""
+        from click import get_current_context
+        from click.core import ParameterSource
+
+        from episodes.errors import InputError
+
+        context = get_current_context()
+        for name in ("pace", "redis", "remote", "worker_deadline"):
+            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                flag = f"--{name.replace('_', '-')}"
+                raise InputError(flag, "is of an open kitchen: say --live")
+
+
+def with_kitchen_options(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that takes `opened`, with an option for each of its fields in the place of it."""
+    return with_options(command, "opened", OPTIONS, KitchenOptions)
