@@ -73,15 +73,17 @@ class KitchenOptions:
 
     def refuse_unless_live(self) -> None:
         """Raises InputError for what only an open kitchen has; the environment may say more."""
-        from click import get_current_context
-        from click.core import ParameterSource
-
         from episodes.errors import InputError
+        from orchestrator.redis_place import ADDRESS
 
-        context = get_current_context()
-        for name in ("pace", "redis", "remote", "worker_deadline"):
-            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-                flag = f"--{name.replace('_', '-')}"
+        said = {
+            "--pace": self.pace,
+            "--redis": None if self.redis == os.environ.get(ADDRESS) else self.redis,
+            "--remote": self.remote or None,
+            "--worker-deadline": self.worker_deadline,
+        }
+        for flag, value in said.items():
+            if value is not None:
                 raise InputError(flag, "is of an open kitchen: say --live")
 
 

@@ -10,6 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from cookmas.api import create
+from cookmas.cli import app
+from cookmas.commands.folders import last_opened
 
 ROOT = Path(__file__).parents[2]
 Process = subprocess.Popen[str]
@@ -82,12 +87,40 @@ def test_mistakes_are_said_in_one_line(terminal: Terminal) -> None:
         ("serve", "--pace", "3 parsecs"),
         ("serve", "no_such_kitchen"),
         ("run", "level1/01", "--pace", "1s"),
-        ("run", "level1/01", "--redis", "redis://localhost:6379/0"),
-        ("run", "level1/01", "--live", "--remote", "worker_1"),
-        ("run", "level1/01", "--live", "--checkpoints", "postgresql://cook:secret@localhost/x"),
         ("run", "corridor/bells", "--live"),
     ):
         code, said = terminal.say(*words)
         assert code == 2, words
         assert said.count("\n") == 1, said
         assert said.startswith("cookmas: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "level1/01", "--redis", "redis://localhost:6379/0"), "say --live"),
+        (("run", "level1/01", "--remote", "worker_1"), "say --live"),
+        (("run", "level1/01", "--live", "--remote", "worker_1"), "say --redis"),
+        (("run", "level1/01", "--live", "--pace", "soon"), "expected a time such as 1s"),
+        (("run", "level1/01", "--live", "--checkpoints", "postgresql://a:b@c/d"), "PGPASSWORD"),
+        (("serve", "--remote", "worker_1"), "say --redis"),
+        (("serve", "--checkpoints", "postgresql://a:b@c/d"), "PGPASSWORD"),
+    ],
+)
+def test_an_open_scenario_takes_the_options_of_serve(
+    words: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    result = CliRunner().invoke(app, [*words, "--runs", str(tmp_path)])
+    assert result.exit_code == 2
+    assert said in result.output
+    assert not list(tmp_path.glob("*/run.json"))
+
+
+def test_commands_act_on_the_kitchen_that_was_played_last(tmp_path: Path) -> None:
+    assert last_opened(tmp_path) == tmp_path / "open"
+    for number, name in enumerate(("level2-03-embedded", "open", "open.2")):
+        create(tmp_path / name, "open", "embedded", pace=0.0)
+        os.utime(tmp_path / name / "run.json", (number, number))
+    assert last_opened(tmp_path).name == "open.2"
+    (tmp_path / "level2-03-embedded" / "lock").touch()
+    assert last_opened(tmp_path).name == "level2-03-embedded"
