@@ -63,6 +63,7 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks.simulator
 	$(BIN)/python -m benchmarks.cuisineworld
 	$(BIN)/python -m benchmarks.checkpoints
+	$(BIN)/python -m benchmarks.load
 
 faults: $(READY)
 	COOKMAS_FAULTS=50 $(BIN)/python -m pytest --quiet tests/live

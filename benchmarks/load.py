@@ -1,0 +1,216 @@
+"""How an open kitchen bears a load: python -m benchmarks.load [ORDERS] [TIMESTEPS]
+
+A rush of orders that three senders have posted before it begins, and a stream with an order more at
+each timestep, in the large kitchen with six workers, with the embedded mailbox and over a Redis of
+its own. Each run is cut into twenty spans of as many timesteps; of each are told the CPU of the
+kitchen's process for a timestep, planning and posting left aside, and the memory that the process
+holds. Planning is done with the least effort, since it is not what is measured here.
+
+Nothing may be lost, nothing reordered, and the trace replays: AssertionError if not. Writes the
+plots and the table of the docs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import count
+from pathlib import Path
+from statistics import mean
+
+import cookmas
+from benchmarks.page import DOCS, fill, table
+from benchmarks.plot import line_plot
+from cookmas.api import create
+from cookmas.client import AsyncClient
+from episodes.trace import EventRecord, StepRecord, Trace
+from kitchen.state import KitchenState
+from orchestrator.planner import Observation, Plan
+from orchestrator.redis_place import RedisPlace
+from orchestrator.redis_runs import opened_kitchen
+from orchestrator.runs import TRACE, open_run
+from tests.redis_process import RedisProcess
+from worlds.restaurant.domain import DOMAIN
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
+
+PAGE = DOCS / "reference" / "benchmarks.md"
+SENDERS = ("anna", "bert", "cleo")
+ITEMS = ("Buttered Toast", "French Fries")
+SETTINGS = {"kitchen": "large", "workers": "6"}
+SPANS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """Part of a run: milliseconds of CPU a timestep, and megabytes held at its end."""
+
+    timesteps: int
+    milliseconds: float
+    megabytes: float
+    open_lines: float
+
+
+class Quick(EmbeddedPlanner):
+    """Plans with the least effort; `seconds` of CPU in all, and how many lines were open."""
+
+    effort = 1
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seconds = 0.0
+        self.open_lines = 0
+
+    async def plan(self, observation: Observation[KitchenState]) -> Plan:
+        """A schedule for all open lines."""
+        began = time.process_time()
+        try:
+            return await super().plan(observation)
+        finally:
+            self.seconds += time.process_time() - began
+            self.open_lines = len(observation.state.open_lines())
+
+
+async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stream: int) -> Trace:
+    """A kitchen with so many orders before it begins, and one at each of so many timesteps.
+
+    Prints its spans as JSON; returns its trace.
+    """
+    scenario, planner = DOMAIN.scenario("open", SETTINGS), Quick()
+    numbers = count()
+
+    async def post() -> None:
+        number = next(numbers)
+        words = f"1 {ITEMS[number % len(ITEMS)]}: number {number}"
+        await clients[number % len(clients)].order(words, id=str(number))
+
+    for _ in range(orders):
+        await post()
+    samples: list[tuple[float, float, int]] = []
+    async with open_run(folder, scenario, planner, DOMAIN.desk(scenario)) as episode:
+        if not stream:
+            await clients[0].close()
+        used, planned, steps = time.process_time(), planner.seconds, 0
+        async for record in episode.stream():
+            if not isinstance(record, StepRecord):
+                continue
+            now = time.process_time()
+            spent = now - used - (planner.seconds - planned)
+            samples.append((spent, _held(), planner.open_lines))
+            steps += 1
+            if steps <= stream:
+                await post()
+            if steps == stream:
+                await clients[0].close()
+            used, planned = time.process_time(), planner.seconds
+    size = max(1, len(samples) // SPANS)
+    for begin in range(0, size * SPANS, size):
+        some = samples[begin : begin + size]
+        span = Span(
+            timesteps=begin + len(some),
+            milliseconds=1000 * mean(spent for spent, _, _ in some),
+            megabytes=some[-1][1],
+            open_lines=mean(lines for _, _, lines in some),
+        )
+        print(json.dumps(asdict(span)), flush=True)
+    return cookmas.read_trace(folder / TRACE)
+
+
+def _held() -> float:
+    """Megabytes of memory that this process holds."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+def check(trace: Trace, orders: int) -> None:
+    """Each order is in the trace once, in the order of its sender, and is served once."""
+    assert trace.end
+    assert trace.end.termination == "closed"
+    events = list(trace.of(EventRecord))
+    assert [event.number for event in events] == list(range(1, orders + 1))
+    sent = [int(event.event["lines"][0]["note"].removeprefix("number ")) for event in events]
+    assert sorted(sent) == list(range(orders))
+    for sender in range(len(SENDERS)):
+        own = [number for number in sent if number % len(SENDERS) == sender]
+        assert own == sorted(own)
+    served = Counter(
+        command.action
+        for step in trace.of(StepRecord)
+        for command in step.commands
+        if command.action.startswith("serve(") and command.worker not in step.fails
+    )
+    assert served == Counter(f"serve(live{number}.1)" for number in range(1, orders + 1))
+    assert all(frame.equal for frame in cookmas.replay(trace))
+
+
+async def run(kind: str, orders: int, stream: int) -> None:
+    """One run, in this process."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        server = RedisProcess(folder, "--appendonly", "yes") if kind == "redis" else None
+        try:
+            place = RedisPlace.at(f"{server.url}#load") if server else None
+            create(folder / "run", "open", "embedded", settings=SETTINGS, pace=0.0, redis=place)
+            if place:
+                scenario = DOMAIN.scenario("open", SETTINGS)
+                setup = {"world": "restaurant", "setup": scenario.world().setup()}
+                async with opened_kitchen(place, setup, []):
+                    pass
+            where = place.address() if place else folder / "run"
+            clients = [AsyncClient(where, sender, patience=0) for sender in SENDERS]
+            check(await played(folder / "run", clients, orders, stream), orders + stream)
+            for client in clients:
+                await client.__aexit__()
+        finally:
+            if server:
+                server.kill()
+
+
+def spans_of(kind: str, orders: int, stream: int) -> list[Span]:
+    """The spans of a run in a process of its own."""
+    arguments = (kind, str(orders), str(stream))
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.load", *arguments], stdout=subprocess.PIPE, check=True
+    )
+    return [Span(**json.loads(line)) for line in done.stdout.splitlines()]
+
+
+def main(orders: int, timesteps: int) -> None:
+    """All four runs, the plots and the table."""
+    runs: dict[str, list[Span]] = {}
+    for kind, name in (("sqlite", "SQLite"), ("redis", "Redis")):
+        runs[f"{orders} at once, {name}"] = spans_of(kind, orders, 0)
+        runs[f"{timesteps} in a stream, {name}"] = spans_of(kind, 0, timesteps)
+    rows = []
+    for name, spans in runs.items():
+        tenth = SPANS // 10
+        early, late = spans[tenth : 3 * tenth], spans[-3 * tenth : -tenth]
+        spent = (mean(span.milliseconds for span in some) for some in (early, late))
+        held = (some[-1].megabytes for some in (early, late))
+        numbers = [*(f"{each:.1f}" for each in spent), *(f"{each:.0f}" for each in held)]
+        rows.append(f"| {name} | {spans[-1].timesteps:,} | {' | '.join(numbers)} |")
+        print(rows[-1], flush=True)
+    columns = "| load | timesteps | CPU ms, early | late | MB held, early | late |"
+    fill(PAGE, "load", table(columns, rows))
+    percent = [round(100 * (number + 1) / SPANS) for number in range(SPANS)]
+    for file, y, values in (
+        ("load-time.svg", "CPU milliseconds a timestep", "milliseconds"),
+        ("load-memory.svg", "memory of the kitchen's process, MB", "megabytes"),
+    ):
+        lines = {name: [getattr(s, values) for s in spans] for name, spans in runs.items()}
+        plot = line_plot(percent, lines, "percent of the run", y)
+        (DOCS / "reference" / file).write_text(plot, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] in (["sqlite"], ["redis"]):
+        asyncio.run(run(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
+    else:
+        main(*(int(each) for each in (*sys.argv[1:3], "1000", "2000")[:2]))
