@@ -102,7 +102,7 @@ def verdict_of(run: Run) -> Verdict:
     return run.verdict
 
 
-DISHES = ("served", "complete", "customization", "cancelled_served")
+DISHES = ("served", "complete", "customization")
 """The checks that say what is right and wrong with what was served, and not how fast it was."""
 
 

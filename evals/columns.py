@@ -27,6 +27,7 @@ class Column:
     `values` gives what a verdict contributes to the mean, None for each that is unscored. A `share`
     is a mean of yes and no from 0 to 1, shown in per cent; `unit` follows other numbers, which are
     shown with so many `digits`. One that is `optional` is left out where nothing is scored.
+    `negative` says what it means where it is below zero.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Column:
     unit: str = ""
     digits: int = 1
     optional: bool = False
+    negative: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,13 +82,17 @@ def counted(name: str, count: Callable[[Sequence[JudgedLine], Sequence[Check]], 
     return Entry(name=name, read=count)
 
 
-def summarised(name: str, title: str, unit: str = "", optional: bool = False) -> Column:
+def summarised(
+    name: str, title: str, unit: str = "", optional: bool = False, negative: str = ""
+) -> Column:
     """The mean of an entry of the summaries."""
 
     def values(verdict: Verdict) -> Sequence[Number]:
         return [verdict.summary.get(name)]
 
-    return Column(name=name, title=title, values=values, unit=unit, optional=optional)
+    return Column(
+        name=name, title=title, values=values, unit=unit, optional=optional, negative=negative
+    )
 
 
 def passed(name: str, title: str, check: str) -> Column:

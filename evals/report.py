@@ -120,6 +120,12 @@ def _class_table(data: ClassTable, columns: Sequence[Column]) -> Table:
     for row in data.rows:
         figures = (_figure(row.figures[column.name], column) for column in shown)
         made.add_row(plain(row.planner), str(row.episodes), *figures)
+    told = [
+        column.negative
+        for column in shown
+        if column.negative and any((row.figures[column.name].value or 0) < 0 for row in data.rows)
+    ]
+    made.caption = "; ".join(told) or None
     return made
 
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from kitchen.components import Component, DonenessTable, StepSpec, fits, maximum_matching
-from kitchen.foods import Food, Step
-from kitchen.layout import WORK
+from kitchen.components import Component, DonenessTable, fits, maximum_matching
+from kitchen.foods import Food
+from worlds.restaurant.evaluators.layers import on_plate
+from worlds.restaurant.evaluators.wording import DONE, called, described, fault, said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,18 +30,25 @@ class Finding:
     def __str__(self) -> str:
         if self.kind == "wrong":
             return "; ".join(self.differences)
-        return f"{self.kind} {self.wanted or self.served}"
+        food = self.wanted or self.served
+        return f"{self.kind}: {described(food)}" if food else self.kind
 
 
 def compare(
     foods: Sequence[Food], components: Sequence[Component], doneness: DonenessTable
 ) -> list[Finding]:
-    """How foods differ from what they should be; nothing where they are exactly that.
+    """How the foods of a dish differ from what they should be; nothing where they are exactly that.
 
-    As many foods as possible are matched with components they fit. Of the rest, a food and a
-    component belong together if they share more than half of their ingredients, the most alike
-    first.
+    In which order layers were put together makes no difference. As many foods as possible are
+    matched with components they fit. Of the rest, a food and a component belong together if they
+    share more than half of their ingredients, the most alike first.
     """
+    return _compare(on_plate(foods), on_plate(components), doneness)
+
+
+def _compare(
+    foods: Sequence[Food], components: Sequence[Component], doneness: DonenessTable
+) -> list[Finding]:
     exact = maximum_matching(
         [[c for c, component in enumerate(components) if fits(f, component)] for f in foods]
     )
@@ -73,11 +81,12 @@ def _shares_most(food: Food, component: Component) -> bool:
 
 
 def _differences(food: Food, component: Component, doneness: DonenessTable) -> Iterator[str]:
-    for finding in compare(food.parts, component.parts, doneness):
+    name = called(component)
+    for finding in _compare(food.parts, component.parts, doneness):
         if finding.kind == "wrong":
             yield from finding.differences
         else:
-            yield f"{component.name}: {finding}"
+            yield f"{name}: {finding}"
     processes = [step.process for step in component.steps]
     done = [step.process for step in food.steps]
     opcodes = SequenceMatcher(None, processes, done, autojunk=False).get_opcodes()
@@ -85,32 +94,10 @@ def _differences(food: Food, component: Component, doneness: DonenessTable) -> I
         if tag == "equal":
             for spec, step in zip(component.steps[low:high], food.steps[first:last], strict=True):
                 if not spec.low <= step.minutes <= spec.high:
-                    yield _other_minutes(component.name, step, spec, doneness)
+                    word = fault(component.name, step, spec, doneness)
+                    yield f"{name} {said(step)}, wanted {said(spec)}: {word}"
         else:
             for spec in component.steps[low:high]:
-                yield f"{component.name}: no {spec.process}, expected {_expected(spec)}"
+                yield f"{name} not {DONE[spec.process]}, wanted {said(spec)}"
             for step in food.steps[first:last]:
-                yield f"{component.name}: {step}, not asked for"
-
-
-def _expected(spec: StepSpec) -> str:
-    minutes = f"{spec.low}" if spec.low == spec.high else f"{spec.low}-{spec.high}"
-    return f"{minutes} for {spec.level}" if spec.level else minutes
-
-
-def _other_minutes(name: str, step: Step, spec: StepSpec, doneness: DonenessTable) -> str:
-    word = _fault(name, step, spec, doneness)
-    return f"{name}: {step}, expected {_expected(spec)} ({word})"
-
-
-def _fault(name: str, step: Step, spec: StepSpec, doneness: DonenessTable) -> str:
-    """Underdone, overdone or burnt, for minutes outside of what was wanted.
-
-    Only what cooks unattended burns: from the minutes of the doneness table, or, for a food
-    without an entry, from twice the most that was wanted.
-    """
-    if step.minutes < spec.low:
-        return "underdone"
-    entry = doneness.get((name, step.process))
-    burnt = entry.burnt if entry else 2 * spec.high
-    return "burnt" if step.minutes >= burnt and step.process not in WORK else "overdone"
+                yield f"{name} {said(step)}, which nobody wanted"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evals.verdict import Check, judged, unscored
-from worlds.restaurant.evaluators.comparison import compare
 from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
 
 
@@ -22,7 +21,7 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
     if line.wanted is None:
         yield unscored("complete", line.name, NO_TRUTH)
         return
-    findings = compare(line.dish.components, line.wanted, evidence.truth.doneness)
+    findings = evidence.findings[line.name]
     yield judged(
         "complete",
         line.name,

@@ -11,6 +11,7 @@ from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Wit
 from kitchen.foods import Dish, Food, Step
 from worlds.restaurant.evaluators.comparison import compare
 from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+from worlds.restaurant.evaluators.wording import DONE, said
 
 
 def customizations(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -185,11 +186,9 @@ def _within(asked: Sequence[StepSpec], found: Sequence[Step], food: str) -> _Fin
         any(s.process == step.process and s.low <= step.minutes <= s.high for s in asked)
         for step in done
     )
-    got = ", ".join(map(str, done)) or f"no {' or '.join(sorted(processes))}"
-    wanted = " and ".join(
-        f"{spec.process} {spec.low}" + (f"-{spec.high}" if spec.high > spec.low else "")
-        for spec in dict.fromkeys(asked)
-    )
+    got = " and ".join(map(said, done)) or f"not {' or '.join(DONE[p] for p in sorted(processes))}"
+    plain = dict.fromkeys(spec._replace(level=None) for spec in asked)
+    wanted = " and ".join(map(said, plain))
     return _Finding(
-        kept=bool(done) and kept, reason=f"{food}: {got}, wanted {wanted}", foods=(food,)
+        kept=bool(done) and kept, reason=f"{food} {got}, wanted {wanted}", foods=(food,)
     )

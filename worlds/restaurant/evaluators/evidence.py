@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +15,7 @@ from kitchen.foods import Dish, Thing
 from kitchen.state import KitchenState, LineStatus, OrderLine
 from kitchen.world import Restaurant
 from scenarios.truth.truth import ScenarioTruth
+from worlds.restaurant.evaluators.comparison import Finding, compare
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +49,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """What one worker did at one timestep, with what it held before, and what came of it."""
+    """What one worker did at one timestep, where it stood with what, and what came of it."""
 
     timestep: int
     worker: str
     action: Action
+    stood: str
     held: Thing | None
     outcome: Outcome
 
@@ -67,12 +69,12 @@ class KitchenEvidence(Evidence):
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """Everything the workers did, by timestep and worker, read and with what they held."""
+        """Everything the workers did, by timestep and worker, read and with where they stood."""
         return tuple(self._moves())
 
     def _moves(self) -> Iterator[Move]:
-        held = [worker.holding for frame in self.frames for worker in frame.before.workers]
-        for act, thing in zip(self.acts, held, strict=True):
+        before = [worker for frame in self.frames for worker in frame.before.workers]
+        for act, place in zip(self.acts, before, strict=True):
             try:
                 action = parse_action(act.action)
             except NotationError:
@@ -81,7 +83,8 @@ class KitchenEvidence(Evidence):
                 timestep=act.timestep,
                 worker=act.worker,
                 action=action,
-                held=thing,
+                stood=place.station,
+                held=place.holding,
                 outcome=act.outcome,
             )
 
@@ -127,6 +130,39 @@ class KitchenEvidence(Evidence):
     def standing(self) -> tuple[Line, ...]:
         """The lines that were not cancelled."""
         return tuple(line for line in self.lines if line.stands)
+
+    @cached_property
+    def findings(self) -> Mapping[str, list[Finding]]:
+        """What is wrong with each dish that was served, by line; not where the truth is unknown."""
+        return {
+            line.name: compare(line.dish.components, line.wanted, self.truth.doneness)
+            for line in self.standing
+            if line.dish is not None and line.wanted is not None
+        }
+
+    @cached_property
+    def flaw(self) -> str | None:
+        """Why the episode is not known to be correct: all served, as asked, to its end; or None.
+
+        What is measured of episodes that are not correct says nothing about planning well.
+        """
+        lines = self.standing
+        unserved = [line.name for line in lines if line.dish is None]
+        wrong = [name for name, findings in self.findings.items() if findings]
+        unknown = [line.name for line in lines if line.wanted is None]
+        if unserved:
+            return f"not all standing lines were served: {', '.join(unserved)}"
+        if wrong:
+            return f"not as asked: {', '.join(wrong)}"
+        if self.ended_early:
+            return "the episode ended early"
+        return f"{NO_TRUTH}: {', '.join(unknown)}" if unknown else None
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether it did not come to its own end."""
+        end = self.trace.end
+        return end is None or end.termination not in ("finished", "closed")
 
 
 NO_TRUTH = "the truth does not say what the dish should be"

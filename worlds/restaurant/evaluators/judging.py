@@ -26,7 +26,7 @@ from evals.verdict import Check, JudgedLine
 from worlds.restaurant.evaluators.completeness import completeness
 from worlds.restaurant.evaluators.customizations import customizations
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
-from worlds.restaurant.evaluators.makespan import makespan
+from worlds.restaurant.evaluators.makespan import BEGUN_EARLY, makespan
 from worlds.restaurant.evaluators.mistakes import mistakes
 from worlds.restaurant.evaluators.optimality import optimality
 from worlds.restaurant.evaluators.progress import progress
@@ -79,7 +79,7 @@ class RestaurantJudging:
         SUCCESS,
         passed("dishes", "dishes", "complete"),
         passed("customizations", "customizations", "customization"),
-        summarised("gap", "gap", "%"),
+        summarised("gap", "gap", "%", negative=BEGUN_EARLY),
         valued("optimality_rate", "optimality", digits=2),
         valued("steps_to_go", "steps to go", digits=2),
         *CALLS,
@@ -117,26 +117,25 @@ class RestaurantJudging:
     def success(
         self, evidence: KitchenEvidence, checks: Sequence[Check]
     ) -> tuple[bool | None, str]:
-        """Standing lines served complete and as asked, nothing cancelled, run to the end."""
+        """Standing lines served complete and as asked, run to the end."""
         complete = {check.subject: check.passed for check in _named(checks, "complete")}
         standing = [line.name for line in evidence.standing]
         wrong = [name for name in standing if complete.get(name) is False]
         unknown = [name for name in standing if complete.get(name) is None]
-        cancelled = [check.passed for check in _named(checks, "cancelled_served")]
         end = evidence.trace.end
         assert end is not None
-        early = end.termination not in ("finished", "closed")
         reasons = [
             *([f"not served, or not as asked: {', '.join(wrong)}"] if wrong else []),
-            *(["a cancelled line was served"] if False in cancelled else []),
-            *([f"the episode ended early ({end.termination}): {end.why}"] if early else []),
+            *(
+                [f"the episode ended early ({end.termination}): {end.why}"]
+                if evidence.ended_early
+                else []
+            ),
         ]
         if reasons:
             return False, "; ".join(reasons)
         if unknown:
             return None, f"could not be judged: {', '.join(unknown)}"
-        if not cancelled:
-            return None, "could not be judged: whether a cancelled line was served"
         return True, "every standing line was served complete and as asked"
 
 

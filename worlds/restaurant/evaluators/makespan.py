@@ -8,41 +8,50 @@ from evals.verdict import EPISODE, Check, unscored
 from kitchen.bounds import Bound, Demand, makespan_bound
 from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
 
+BEGUN_EARLY = "a gap is negative where food was begun before it was ordered"
+
 
 def makespan(evidence: KitchenEvidence) -> Iterator[Check]:
     """`makespan`, `makespan_bound` (timesteps) and `gap` (per cent) of the standing lines.
 
-    A dish can be begun when its line is ordered, or when one was that was cancelled later: its food
-    may have been used again. The bound holds for whoever begins nothing before it is ordered. Not
-    of an open episode, which is measured by its throughput.
+    Only of correct episodes, for any dish is sooner made than the right one; the bound is given
+    wherever it is known. A dish can be begun when its line is ordered, or when one was that was
+    cancelled later: its food may have been used again. The bound holds for whoever begins nothing
+    before it is ordered. Not of an open episode, which is measured by its throughput.
     """
     if evidence.trace.header.horizon is None:
         return
     lines = evidence.standing
-    served = [line.served_at for line in lines if line.served_at is not None]
-    if not lines or len(served) < len(lines):
-        why = "not all standing lines were served" if lines else "no line stands"
-        for name in ("makespan", "makespan_bound", "gap"):
-            yield unscored(name, EPISODE, why)
-        return
-    value = max(served) + 1
-    last = ", ".join(line.name for line in lines if line.served_at == value - 1)
-    yield Check(name="makespan", subject=EPISODE, value=value, evidence=f"last served: {last}")
-    bound = bound_of(evidence, lines)
+    flaw = evidence.flaw if lines else "no line stands"
+    bound = bound_of(evidence, lines) if lines else None
+    if flaw:
+        yield unscored("makespan", EPISODE, flaw)
+    else:
+        last = max(line.served_at for line in lines if line.served_at is not None)
+        names = ", ".join(line.name for line in lines if line.served_at == last)
+        yield Check(
+            name="makespan", subject=EPISODE, value=last + 1, evidence=f"last served: {names}"
+        )
     if bound is None:
-        yield unscored("makespan_bound", EPISODE, NO_TRUTH)
-        yield unscored("gap", EPISODE, NO_TRUTH)
-        return
-    parts = ", ".join(f"{name} {part}" for name, part in bound.parts.items())
-    yield Check(name="makespan_bound", subject=EPISODE, value=bound.value, evidence=parts)
+        yield unscored("makespan_bound", EPISODE, NO_TRUTH if lines else "no line stands")
+    else:
+        parts = ", ".join(f"{name} {part}" for name, part in bound.parts.items())
+        yield Check(name="makespan_bound", subject=EPISODE, value=bound.value, evidence=parts)
+    if flaw or bound is None:
+        yield unscored("gap", EPISODE, flaw or NO_TRUTH)
+    else:
+        yield _gap(last + 1, bound.value, evidence)
+
+
+def _gap(value: int, bound: int, evidence: KitchenEvidence) -> Check:
     cancelled = [line.name for line in evidence.lines if not line.stands]
     within = f"; work on cancelled lines is in it ({', '.join(cancelled)})" if cancelled else ""
-    gap = 100 * (value - bound.value) / bound.value
-    yield Check(
+    early = f"; {BEGUN_EARLY}" if value < bound else ""
+    return Check(
         name="gap",
         subject=EPISODE,
-        value=round(gap, 2),
-        reason=f"makespan {value} against a bound of {bound.value}{within}",
+        value=round(100 * (value - bound) / bound, 2),
+        reason=f"makespan {value} against a bound of {bound}{within}{early}",
     )
 
 

@@ -10,9 +10,9 @@ from kitchen.actions import Discard
 from kitchen.components import Component, pairing
 from kitchen.foods import Dish
 from kitchen.simulator import Reason
-from worlds.restaurant.evaluators.comparison import compare
 from worlds.restaurant.evaluators.customizations import customizations
 from worlds.restaurant.evaluators.evidence import KitchenEvidence, Line
+from worlds.restaurant.evaluators.layers import on_plate
 from worlds.restaurant.evaluators.makespan import bound_of
 from worlds.restaurant.evaluators.progress import ready_dishes
 from worlds.restaurant.evaluators.reading import reading
@@ -23,6 +23,9 @@ PRIORITY, ALLOCATION, LOST = "wrong priority", "poor allocation", "lost dish"
 
 SLOW = 1.5
 """Times the lower bound, after which an episode is slow (Robotouille's limit of success)."""
+
+TOO_LONG_OR_SHORT = ("underdone", "overdone", "burnt", "too short", "too long")
+"""What findings say of food that was cooked or worked on for other minutes than were wanted."""
 
 LITTLE = 1 / 3
 """Of what the busiest worker did, below which a worker was of little use."""
@@ -63,13 +66,11 @@ def _dishes(evidence: KitchenEvidence) -> Iterator[tuple[str, str]]:
         if check.passed is False
     }
     for line in evidence.standing:
-        if line.dish is None or line.wanted is None:
-            continue
-        findings = compare(line.dish.components, line.wanted, evidence.truth.doneness)
+        findings = evidence.findings.get(line.name)
         if not findings:
             continue
         said = "; ".join(map(str, findings))
-        late = any(word in said for word in ("underdone", "overdone", "burnt"))
+        late = any(word in said for word in TOO_LONG_OR_SHORT)
         if line.name in broken:
             blame = WISH
         elif line.name in misread:
@@ -146,4 +147,4 @@ def _lost(evidence: KitchenEvidence) -> Iterator[str]:
 
 
 def _is(dish: Dish, wanted: tuple[Component, ...] | None) -> bool:
-    return wanted is not None and pairing(dish.components, wanted) is not None
+    return wanted is not None and pairing(on_plate(dish.components), on_plate(wanted)) is not None

@@ -11,6 +11,7 @@ from kitchen.foods import Dish, Food, Thing
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
 from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+from worlds.restaurant.evaluators.layers import on_plate
 
 
 def progress(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -19,16 +20,17 @@ def progress(evidence: KitchenEvidence) -> Iterator[Check]:
     The share of the recipe steps of the wanted dish, plating included, that the best matching
     foods at the end have been through. Lines take their foods in order; no food counts twice.
     """
-    foods = remaining_foods(evidence.world, evidence.final)
+    foods = _foods(evidence)
     unserved = [line for line in evidence.standing if line.dish is None]
     ready = _ready(unserved, evidence.final, foods)
     for line in unserved:
         if line.wanted is None:
             yield unscored("progress", line.name, NO_TRUTH)
             continue
-        total = sum(map(_length, line.wanted)) + 1
+        wanted = on_plate(line.wanted)
+        total = sum(map(_length, wanted)) + 1
         dish = ready.get(line.name)
-        done, used = (total, dish.components) if dish else _claim(line.wanted, foods)
+        done, used = (total, dish.components) if dish else _claim(wanted, foods)
         yield Check(
             name="progress",
             subject=line.name,
@@ -41,7 +43,11 @@ def progress(evidence: KitchenEvidence) -> Iterator[Check]:
 def ready_dishes(evidence: KitchenEvidence) -> dict[str, Dish]:
     """The finished dishes that at the end only wait to be served, by the line they are for."""
     unserved = [line for line in evidence.standing if line.dish is None]
-    return _ready(unserved, evidence.final, remaining_foods(evidence.world, evidence.final))
+    return _ready(unserved, evidence.final, _foods(evidence))
+
+
+def _foods(evidence: KitchenEvidence) -> list[Food]:
+    return list(on_plate(remaining_foods(evidence.world, evidence.final)))
 
 
 def _ready(lines: Sequence[Line], state: KitchenState, foods: list[Food]) -> dict[str, Dish]:
@@ -52,10 +58,11 @@ def _ready(lines: Sequence[Line], state: KitchenState, foods: list[Food]) -> dic
     ready: dict[str, Dish] = {}
     for line in lines:
         for dish in dishes:
-            if line.wanted and pairing(dish.components, line.wanted) is not None:
+            there = on_plate(dish.components)
+            if line.wanted and pairing(there, on_plate(line.wanted)) is not None:
                 ready[line.name] = dish
                 dishes.remove(dish)
-                for food in dish.components:
+                for food in there:
                     foods.remove(food)
                 break
     return ready

@@ -11,6 +11,7 @@ from evals.verdict import Check, judged, unscored
 from kitchen.components import Component, combine, parse_component
 from worlds.restaurant.evaluators.comparison import compare
 from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
+from worlds.restaurant.evaluators.layers import on_plate
 
 
 def reading(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -25,11 +26,7 @@ def reading(evidence: KitchenEvidence) -> Iterator[Check]:
 
 def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
     doneness = evidence.truth.doneness
-    wrong = (
-        line.dish is not None
-        and line.wanted is not None
-        and bool(compare(line.dish.components, line.wanted, doneness))
-    )
+    wrong = bool(evidence.findings.get(line.name))
     read = _understood(line, evidence)
     if line.wanted is None or isinstance(read, str):
         why = read if isinstance(read, str) else NO_TRUTH
@@ -76,8 +73,8 @@ def _understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | 
 
 
 def _differences(understood: Sequence[Component], wanted: Sequence[Component]) -> list[str]:
-    mine = Counter(map(_plain, understood))
-    truth = Counter(map(_plain, wanted))
+    mine = Counter(map(_plain, on_plate(understood)))
+    truth = Counter(map(_plain, on_plate(wanted)))
     return [f"read {c}" for c in (mine - truth).elements()] + [
         f"should be {c}" for c in (truth - mine).elements()
     ]

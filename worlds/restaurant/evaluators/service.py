@@ -1,4 +1,4 @@
-"""Service: what was served, when, and to whom it should not have been."""
+"""Service: what was served, when, and what nobody could take any more."""
 
 from __future__ import annotations
 
@@ -20,15 +20,6 @@ def service(evidence: KitchenEvidence) -> Iterator[Check]:
             at = f"at timestep {line.served_at}"
             yield judged("served", line.name, True, evidence=str(line.dish), reason=at)
             yield Check(name="served_at", subject=line.name, value=line.served_at)
-    served = [line.name for line in evidence.lines if not line.stands and line.dish is not None]
-    yield Check(
-        name="cancelled_served",
-        subject=EPISODE,
-        value=len(served),
-        passed=not served,
-        evidence=", ".join(served),
-        reason="lines that were cancelled and served all the same",
-    )
     attempts = [
         move
         for move in evidence.moves

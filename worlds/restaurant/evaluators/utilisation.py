@@ -33,8 +33,10 @@ def _workers(evidence: KitchenEvidence) -> Iterator[Check]:
 
 
 def _stands_by(move: Move, aisle: str) -> bool:
-    """Whether a worker does nothing, or steps aside."""
-    return move.action == Navigate(aisle) or (isinstance(move.action, Wait) and move.outcome.done)
+    """Whether a worker does nothing, stays where it is, or steps aside."""
+    if isinstance(move.action, Navigate):
+        return move.action.station in (aisle, move.stood)
+    return isinstance(move.action, Wait) and move.outcome.done
 
 
 def _stations(evidence: KitchenEvidence) -> Iterator[Check]:

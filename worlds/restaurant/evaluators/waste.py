@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evals.verdict import EPISODE, Check
+from evals.verdict import EPISODE, Check, unscored
 from kitchen.actions import Discard
 from kitchen.foods import Food
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
@@ -12,17 +12,29 @@ from worlds.restaurant.evaluators.progress import foods_of, remaining_foods
 
 
 def waste(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`waste_discarded`, `waste_left` and `waste` of both, in portions of raw ingredients."""
+    """`waste_discarded`, `waste_left` and `waste` of both, in portions of raw ingredients.
+
+    Only of correct episodes: who serves nothing, or anything, wastes little.
+    """
+    if evidence.flaw:
+        for name in ("waste_discarded", "waste_left", "waste"):
+            yield unscored(name, EPISODE, evidence.flaw)
+        return
+    discarded, left = wasted(evidence)
+    yield _check("waste_discarded", discarded)
+    yield _check("waste_left", left)
+    yield _check("waste", [*discarded, *left])
+
+
+def wasted(evidence: KitchenEvidence) -> tuple[list[Food], list[Food]]:
+    """The foods that went into the bin, and those left in hands, slots and on plates at the end."""
     discarded = [
         food
         for move in evidence.moves
         if isinstance(move.action, Discard) and move.outcome.done
         for food in foods_of(move.held)
     ]
-    left = remaining_foods(evidence.world, evidence.final)
-    yield _check("waste_discarded", discarded)
-    yield _check("waste_left", left)
-    yield _check("waste", [*discarded, *left])
+    return discarded, remaining_foods(evidence.world, evidence.final)
 
 
 def _check(name: str, foods: Sequence[Food]) -> Check:

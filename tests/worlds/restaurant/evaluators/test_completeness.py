@@ -34,25 +34,25 @@ def test_a_dish_as_ordered_is_complete_and_a_success(house: House) -> None:
 @pytest.mark.parametrize(
     ("served", "kind", "value", "reason"),
     [
-        (BURGER[:4], "missing", "onion > slice 1", "missing onion > slice 1"),
-        ([*BURGER, "ham"], "extra", "ham", "extra ham"),
+        (BURGER[:4], "missing", "onion > slice 1", "missing: onion, sliced for 1 minute"),
+        ([*BURGER, "ham"], "extra", "ham", "extra: ham"),
         (
             [*BURGER[:1], "beef patty > grill 6", *BURGER[2:]],
             "wrong",
             "beef patty > grill medium",
-            "beef patty: grill 6, expected 7-8 for medium (underdone)",
+            "beef patty grilled for 6 minutes, wanted grilled medium (7 to 8 minutes): underdone",
         ),
         (
             [*BURGER[:1], "beef patty > grill 15", *BURGER[2:]],
             "wrong",
             "beef patty > grill medium",
-            "beef patty: grill 15, expected 7-8 for medium (burnt)",
+            "beef patty grilled for 15 minutes, wanted grilled medium (7 to 8 minutes): burnt",
         ),
         (
             ["bun > grill 3", *BURGER[1:]],
             "wrong",
             "bun > grill 1-2",
-            "bun: grill 3, expected 1-2 (overdone)",
+            "bun grilled for 3 minutes, wanted grilled for 1 to 2 minutes: overdone",
         ),
     ],
 )

@@ -103,7 +103,7 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
             Swap(food="beef patty", by="veggie patty"),
             [BUN, "veggie patty > grill 5", LETTUCE, TOMATO, ONION],
             False,
-            "veggie patty: grill 5, expected 7-8 (underdone)",
+            "veggie patty grilled for 5 minutes, wanted grilled for 7 to 8 minutes: underdone",
             "veggie patty > grill 5",
         ),
         (
@@ -111,7 +111,7 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
             Swap(food="beef patty", by="veggie patty"),
             [BUN, PATTY, LETTUCE, TOMATO, ONION],
             False,
-            "beef patty still in the dish; missing veggie patty > grill 7-8",
+            "beef patty still in the dish; missing: veggie patty, grilled for 7 to 8 minutes",
             PATTY,
         ),
         (
@@ -127,7 +127,7 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
             Done(food="beef patty", level="well done"),
             [BUN, "beef patty > grill 9", LETTUCE, TOMATO, ONION],
             True,
-            "beef patty: grill 9, wanted grill 9-11",
+            "beef patty grilled for 9 minutes, wanted grilled for 9 to 11 minutes",
             "beef patty > grill 9",
         ),
         (
@@ -135,7 +135,7 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
             Done(food="beef patty", level="rare"),
             [BUN, PATTY, LETTUCE, TOMATO, ONION],
             False,
-            "beef patty: grill 7, wanted grill 3-4",
+            "beef patty grilled for 7 minutes, wanted grilled for 3 to 4 minutes",
             PATTY,
         ),
         (
@@ -143,7 +143,7 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
             Done(food="beef patty", level="rare"),
             [BUN, LETTUCE, TOMATO, ONION],
             False,
-            "beef patty: no grill, wanted grill 3-4",
+            "beef patty not grilled, wanted grilled for 3 to 4 minutes",
             "no beef patty in dish",
         ),
         (
@@ -151,7 +151,7 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
             Longer(food="potato", process="deep-fry", minutes=2),
             ["potato > peel 1 > slice 2 > deep-fry 10", "ketchup"],
             True,
-            "potato: deep-fry 10, wanted deep-fry 8-10",
+            "potato deep-fried for 10 minutes, wanted deep-fried for 8 to 10 minutes",
             "potato > peel 1 > slice 2 > deep-fry 10",
         ),
         (
@@ -159,7 +159,7 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
             Longer(food="potato", process="deep-fry", minutes=2),
             ["potato > peel 1 > slice 2 > deep-fry 7", "ketchup"],
             False,
-            "potato: deep-fry 7, wanted deep-fry 8-10",
+            "potato deep-fried for 7 minutes, wanted deep-fried for 8 to 10 minutes",
             "potato > peel 1 > slice 2 > deep-fry 7",
         ),
         (
@@ -167,7 +167,7 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
             Longer(food="potato", process="deep-fry", minutes=2),
             ["potato > peel 1 > slice 2 > bake 9", "ketchup"],
             False,
-            "potato: no deep-fry, wanted deep-fry 8-10",
+            "potato not deep-fried, wanted deep-fried for 8 to 10 minutes",
             "potato > peel 1 > slice 2 > bake 9",
         ),
         (
@@ -175,7 +175,7 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
             Longer(food="tomato", process="fry", minutes=-2),
             ["(tomato > chop 2 > fry 5 + garlic > chop 1 > fry 5)", "basil"],
             True,
-            "tomato: fry 5, wanted fry 5-6",
+            "tomato fried for 5 minutes, wanted fried for 5 to 6 minutes",
             "(garlic > chop 1 > fry 5 + tomato > chop 2 > fry 5)",
         ),
         (
@@ -183,7 +183,7 @@ def judged(house: House, item: str, wishes: list[Customization], served: list[st
             Longer(food="cheddar", process="grill", minutes=1),
             ["(bread + cheddar > slice 1) > assemble 1 > grill 6"],
             True,
-            "cheddar: grill 6, wanted grill 5-6",
+            "cheddar grilled for 6 minutes, wanted grilled for 5 to 6 minutes",
             "(bread + cheddar > slice 1) > assemble 1 > grill 6",
         ),
     ],

@@ -1,16 +1,26 @@
 from __future__ import annotations
 
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 from cookmas import judge
+from episodes.replay import final_state, replay
 from episodes.trace import PlanRecord, Trace
+from evals.report import suite_report, verdict_report
+from evals.suite import Figure, aggregate
 from evals.verdict import Check, Value, Verdict
 from kitchen.bounds import Demand, makespan_bound
 from orchestrator.planner import commands_of
+from worlds.restaurant.evaluators.evidence import KitchenEvidence
+from worlds.restaurant.evaluators.judging import JUDGING
+from worlds.restaurant.evaluators.makespan import BEGUN_EARLY
+from worlds.restaurant.evaluators.report import details
+from worlds.restaurant.evaluators.waste import wasted
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House
@@ -51,7 +61,6 @@ def test_a_cancelled_line_is_not_asked_for_but_attempts_to_serve_it_are_counted(
     assert [c.subject for c in verdict.of("complete")] == ["o1.1"]
     assert value(verdict, "closed_line_attempts") == 1
     assert value(verdict, "fails_by_reason", "closed_line") == 1
-    assert check(verdict, "cancelled_served").passed is True
     assert "work on cancelled lines is in it (o1.2)" in check(verdict, "gap").reason
     assert [line.served_at for line in verdict.lines] == [len(dish) + 1, None]
 
@@ -72,9 +81,38 @@ def test_makespan_is_held_against_the_bound(house: House) -> None:
 def test_makespan_is_unscored_where_something_was_not_served(house: House) -> None:
     trace = house.play(house.serve(TOAST), {0: [house.order("Buttered Toast", "Ramen")]})
     verdict = judge(trace, house.truth)
-    for name in ("makespan", "makespan_bound", "gap"):
+    for name in ("makespan", "gap", "waste"):
         assert value(verdict, name) is None
-        assert check(verdict, name).reason == "not all standing lines were served"
+        assert check(verdict, name).reason == "not all standing lines were served: o1.2"
+    assert value(verdict, "makespan_bound")
+
+
+def test_rubbish_has_no_gap(house: House) -> None:
+    trace = house.play(house.serve(["butter"]), {0: [house.order("Lasagne")]})
+    verdict = judge(trace, house.truth)
+    assert verdict.success is False
+    for name in ("makespan", "gap", "waste"):
+        assert value(verdict, name) is None
+        assert check(verdict, name).reason == "not as asked: o1.1"
+    (table,) = aggregate([verdict], JUDGING.columns)
+    assert table.rows[0].figures["gap"] == Figure(value=None, scored=0, unscored=1)
+
+
+def test_a_gap_below_zero_is_explained_where_it_is_shown(house: House) -> None:
+    actions = house.serve(TOAST)
+    trace = house.play(actions, {len(actions) - 1: [house.order("Buttered Toast")]})
+    verdict = judge(trace, house.truth)
+    gap = value(verdict, "gap")
+    assert isinstance(gap, float)
+    assert gap < 0
+    assert check(verdict, "gap").reason.endswith(BEGUN_EARLY)
+    for picture in (
+        verdict_report(verdict, JUDGING.measures, details),
+        suite_report(aggregate([verdict], JUDGING.columns), JUDGING.columns),
+    ):
+        console = Console(width=100, file=StringIO(), record=True)
+        console.print(picture)
+        assert "begun before it was ordered" in " ".join(console.export_text().split())
 
 
 @pytest.mark.parametrize(("spare", "tardiness"), [(0, 0), (5, 0), (-4, 4)])
@@ -134,6 +172,12 @@ def test_workers_are_idle_or_of_use(house: House) -> None:
     assert value(verdict, "fails_by_reason", "occupied") == 1
 
 
+def test_navigating_to_where_one_stands_is_of_no_use(house: House) -> None:
+    actions = ["navigate(fridge)", *["navigate(fridge)"] * 3]
+    verdict = judge(house.play(actions, {0: [house.order("Buttered Toast")]}), house.truth)
+    assert (value(verdict, "use", "worker_1"), value(verdict, "idle", "worker_1")) == (0.25, 3)
+
+
 def test_an_action_that_cannot_be_read_is_a_fail_and_no_idling(house: House) -> None:
     verdict = judge(house.play(["juggle"], {0: [house.order("Buttered Toast")]}), house.truth)
     assert value(verdict, "fails_by_reason", "no_action") == 1
@@ -177,7 +221,10 @@ def test_waste_is_what_was_thrown_away_and_what_is_left(house: House) -> None:
         "navigate(bin)",
         "discard",
     ]
-    verdict = judge(house.play(actions, {0: [house.order("Ramen")]}), house.truth)
+    dish = house.serve(TOAST)
+    verdict = judge(
+        house.play([*actions, *dish], {0: [house.order("Buttered Toast")]}), house.truth
+    )
     assert value(verdict, "waste_discarded") == 2
     assert check(verdict, "waste_discarded").evidence == "(oil + vinegar) > mix 1"
     assert value(verdict, "waste_left") == 1
@@ -208,9 +255,17 @@ def test_all_that_was_dispensed_was_served_or_wasted(house: House, data: st.Data
             picked = joint[worker].startswith("pick") and outcomes[worker].done
             dispensed += picked and station.kind.name in ("pantry", "fridge")
         played.append(joint)
-    verdict = judge(house.play(played, {0: [order]}), house.truth)
+    trace = house.play(played, {0: [order]})
+    evidence = KitchenEvidence(
+        trace=trace,
+        truth=house.truth,
+        world=world,
+        frames=tuple(replay(trace, world)),
+        final=final_state(trace, world),
+    )
+    wastes = sum(len(food.ingredients()) for foods in wasted(evidence) for food in foods)
     served = sum(len(food.ingredients()) for line in _served(house, played, order) for food in line)
-    assert value(verdict, "waste") == dispensed - served
+    assert wastes == dispensed - served
 
 
 def _served(house: House, played: list[dict[str, str]], order: dict[str, Any]) -> list[Any]:
