@@ -22,6 +22,7 @@ from cookmas.commands import (
     generate,
     graph,
     listing,
+    live,
     model_server,
     order,
     prompt,
@@ -107,6 +108,7 @@ app.add_typer(recipes.app, name="recipes")
 app.command("list")(listing.list_scenarios)
 app.command("show", context_settings=TAKES_SETTINGS)(show.show)
 app.command("view")(view.view)
+app.command("live")(live.live)
 app.command("replay")(replay.replay)
 app.command("eval")(evaluate.evaluate)
 app.command("bench")(bench.bench)

@@ -10,7 +10,7 @@ function listen(server, film, told) {
     timer ??= setTimeout(() => { timer = null; told.grown(fresh); }, 50);
   });
   source.addEventListener("again", () => { fresh = new Film(); });
-  source.addEventListener("over", () => { source.close(); told.state("over"); });
+  source.addEventListener("over", (event) => { source.close(); told.state(JSON.parse(event.data).why); });
   source.addEventListener("open", () => told.state("connected"));
   source.addEventListener("error", () => told.state("connecting again"));
 }
@@ -40,8 +40,9 @@ async function send(where, message) {
   }
 }
 
-/** Order, change and cancel; only where the kitchen takes messages. */
+/** Order, change and cancel; only where the kitchen takes messages, and as long as it is open. */
 function guestPanel(server, film) {
+  if (!server.messages) return null;
   const said = h("p", { class: "answered", role: "status" });
   const answered = (answer) => {
     const words = answer.status === "refused" ? `refused: ${answer.why}` : `${spoken(answer.status)}: ${answer.about ?? ""}`;
@@ -49,11 +50,13 @@ function guestPanel(server, film) {
     said.className = `answered ${answer.status === "refused" ? "bad" : "good"}`;
   };
   const dishes = h("datalist", { id: "dishes" }, (film.run.setup.menu ?? []).map((item) => h("option", { value: item })));
-  return h("div", { class: "guest" }, dishes,
+  const element = h("div", { class: "guest" }, dishes,
     messageForm(server, "Order", "order", [{ name: "words", label: "Order, in words", placeholder: "2 Classic Burger: no onion; 1 French Fries", list: "dishes" }], answered),
     h("details", {}, h("summary", {}, "Add to, change or cancel an order"),
       messageForm(server, "Add", "add", [{ name: "order", label: "Order", placeholder: "live1" }, { name: "words", label: "What", placeholder: "1 Garden Salad" }], answered),
       messageForm(server, "Change", "change", [{ name: "line", label: "Line", placeholder: "live1.2" }, { name: "note", label: "New words", placeholder: "medium, please" }], answered),
       messageForm(server, "Cancel", "cancel", [{ name: "name", label: "Order or line", placeholder: "live1" }], answered)),
     said);
+  const show = () => { if (film.end) keep(element, "closed", () => h("p", {}, "The kitchen is closed.")); };
+  return { element, show };
 }

@@ -1,9 +1,11 @@
 /* The page: its panels, put together around one player. Whoever adds a panel adds a line to PANELS:
-   {id, title, make(player, difference, server)}; what it makes is {element, show(t)}. */
+   {id, title, make(player, difference, server)}; what it makes is {element, show(t)}, or nothing where
+   there is nothing to show. `server` says what can be asked of a server: nothing on a page from disk. */
 
 const PANELS = [
   { id: "scene", title: (film) => film.adapter.title, make: (player) => scenes(player) },
   { id: "moment", title: "This timestep", make: (player, difference) => moment(player, difference) },
+  { id: "guest", title: "Be a guest", make: (player, difference, server) => guestPanel(server, player.films[0]) },
   { id: "orders", title: "Orders", make: (player) => orders(player) },
   { id: "timeline", title: "Timeline", make: (player, difference) => timeline(player, difference) },
 ];
@@ -72,12 +74,11 @@ function build(films, server, at = null) {
   const player = new Player(films);
   const difference = differences(films);
   const head = heading(player, server, difference);
-  const make = (each) => ({ ...each, made: each.make(player, difference, server) });
-  const made = PANELS.map(make);
-  const tabbed = tabs(TABS.map(make));
+  const make = (list) => list.map((each) => ({ ...each, made: each.make(player, difference, server) })).filter(({ made }) => made);
+  const made = make(PANELS);
+  const tabbed = tabs(make(TABS));
   const bar = controls(player, difference);
-  const guest = server.messages && !films[0].end ? panel({ id: "guest", title: "Be a guest" }, { element: guestPanel(server, films[0]) }) : null;
-  const main = h("main", { class: films.length > 1 ? "two" : "one" }, made.map((each) => panel(each, each.made, films[0])), guest, tabbed.element);
+  const main = h("main", { class: films.length > 1 ? "two" : "one" }, made.map((each) => panel(each, each.made, films[0])), tabbed.element);
   fill(document.body, head.element, main, bar.element);
   for (const part of [head, ...made.map((each) => each.made), tabbed, bar]) player.onShow((t) => part.show(t));
   window.onresize = () => player.refresh();
@@ -108,7 +109,6 @@ function follow(server) {
     grown: (film) => {
       if (!film.run) return;
       if (shown?.player.films[0] === film) {
-        if (film.end) document.getElementById("guest")?.remove();
         shown.player.grown();
         return;
       }

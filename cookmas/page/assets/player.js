@@ -10,6 +10,7 @@ class Player {
     this.following = false;
     this.listeners = [];
     this.due = false;
+    this.wanted = null; // a moment that has not come yet
   }
 
   get length() {
@@ -24,6 +25,7 @@ class Player {
   go(t) {
     const moment = Math.max(0, Math.min(this.length, Math.round(t) || 0));
     this.t = moment;
+    this.wanted = t > this.length ? t : null;
     this.following = moment === this.length;
     this.refresh();
   }
@@ -46,7 +48,8 @@ class Player {
 
   /** More has happened. */
   grown() {
-    if (this.following) this.t = this.length;
+    if (this.wanted !== null && this.wanted <= this.length) this.go(this.wanted);
+    else if (this.following) this.t = this.length;
     this.refresh();
   }
 

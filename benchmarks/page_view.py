@@ -1,0 +1,111 @@
+"""How soon the page of a long run is there, and how it scrubs: python -m benchmarks.page_view
+
+An open kitchen is played for so many timesteps, with an order every few of them, and its page is
+looked at in headless Chromium: seconds from the navigation to the first moment that is drawn, and
+the time from frame to frame while the scrubber is dragged through the whole run, one position a
+frame. `--keep FOLDER` keeps the traces, which take minutes to make.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from typing import Any
+
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
+
+from cookmas.page.show import page
+from episodes.mailbox import MemoryMailbox
+from orchestrator.episode import episode_of
+from worlds.restaurant.domain import DOMAIN
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
+
+LENGTHS = (3_000, 20_000)
+BETWEEN = 18
+"""Timesteps from one order to the next."""
+
+FRAMES = 400
+NOTES = ("", "no onion, please", "well done", "with extra butter", "")
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+
+DRAG = """async (frames) => {
+  const slider = document.querySelector("#scrub");
+  const times = [];
+  for (let i = 0; i <= frames; i += 1) {
+    slider.value = Math.round((slider.max * i) / frames);
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    times.push(await new Promise(requestAnimationFrame));
+  }
+  return times.slice(1).map((time, i) => time - times[i]);
+}"""
+
+
+def play(path: Path, timesteps: int) -> None:
+    """The trace of a kitchen that is open for so long."""
+    scenario = DOMAIN.scenario("open", {})
+    draw = Random(0)
+    events: list[tuple[int, dict[str, Any]]] = []
+    for number, timestep in enumerate(range(0, timesteps, BETWEEN), start=1):
+        line = {"item": draw.choice(scenario.kitchen.menu), "note": draw.choice(NOTES)}
+        events.append((timestep, {"kind": "new_order", "order": f"o{number}", "lines": [line]}))
+    episode = episode_of(
+        scenario, EmbeddedPlanner(), mailbox=MemoryMailbox(events), horizon=timesteps, path=path
+    )
+    asyncio.run(episode.run())
+
+
+def look(browser: Browser, file: Path) -> tuple[float, list[float]]:
+    """Seconds until the page is there, and milliseconds from frame to frame while scrubbing."""
+    shown = browser.new_page(viewport=ViewportSize(width=1366, height=900))
+    began = time.perf_counter()
+    shown.goto(file.as_uri())
+    while not shown.evaluate("Boolean(document.querySelector('output.now')?.textContent)"):
+        time.sleep(0.01)
+    seconds = time.perf_counter() - began
+    frames: list[float] = shown.evaluate(DRAG, FRAMES)
+    shown.close()
+    return seconds, frames
+
+
+def main() -> None:
+    """Play, look, tell."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--keep", type=Path, help="a folder for the traces")
+    keep = parser.parse_args().keep
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = keep or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        files: list[tuple[int, Path]] = []
+        for timesteps in LENGTHS:
+            trace = folder / f"{timesteps}.jsonl"
+            if not trace.exists():
+                play(trace, timesteps)
+            file = folder / f"{timesteps}.html"
+            began = time.perf_counter()
+            file.write_text(page([trace]), encoding="utf-8")
+            print(f"{timesteps}: written in {time.perf_counter() - began:.1f} s", flush=True)
+            files.append((timesteps, file))
+        print("| timesteps | page | loads in | median frame | 95% of frames under | slowest |")
+        print("|---:|---:|---:|---:|---:|---:|")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), args=ARGUMENTS
+            )
+            for timesteps, file in files:
+                seconds, frames = look(browser, file)
+                size = file.stat().st_size / 1e6
+                print(
+                    f"| {timesteps:,} | {size:.1f} MB | {seconds:.2f} s | {median(frames):.0f} ms "
+                    f"| {quantiles(frames, n=20)[-1]:.0f} ms | {max(frames):.0f} ms |"
+                )
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()

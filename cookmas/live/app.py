@@ -1,0 +1,84 @@
+"""The application: the page, what happens, and what guests send."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from cookmas.client import AsyncClient
+from cookmas.live.guard import Guard
+from cookmas.live.messages import Counter
+from cookmas.live.stream import Stream
+from cookmas.page.document import document
+from cookmas.worlds import domain_of
+from orchestrator.runs import TRACE, read_run
+
+EVENTS, MESSAGES = "/events", "/messages"
+
+NOTHING: Mapping[str, Any] = {}
+
+
+def live_app(
+    folder: Path,
+    names: Collection[str],
+    token: str | None = None,
+    world: str | None = None,
+    routes: Sequence[BaseRoute] = (),
+    offers: Mapping[str, Any] = NOTHING,
+) -> Starlette:
+    """The application for the run in a folder, which anybody may play.
+
+    `names` and `token` are for the guard. `routes` are further ones, and `offers` is what the page
+    is told of them beside where it gets its entries: the mapping `server` of its scripts. Raises
+    CookMASError if there is no run.
+    """
+    file = read_run(folder)
+    stream = Stream(folder / TRACE, world or (file.world if ":" in file.world else None))
+    server = {"events": EVENTS, **offers}
+    own: list[BaseRoute] = [Route(EVENTS, _events(stream))]
+    guest: AsyncClient | None = None
+    if file.pace is not None:
+        guest = AsyncClient(file.redis.address() if file.redis else folder, "page")
+        own.append(Route(MESSAGES, Counter(guest).take, methods=["POST"]))
+        server["messages"] = MESSAGES
+    viewing = domain_of(world or file.world).viewing
+    page = document(f"CookMAS: {file.scenario}", [viewing], server=server)
+
+    async def show(request: Request) -> Response:
+        return HTMLResponse(page)
+
+    @asynccontextmanager
+    async def reading(app: Starlette) -> AsyncIterator[None]:
+        task = asyncio.create_task(stream.read())
+        yield
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        if guest:
+            await guest.__aexit__()
+
+    return Starlette(
+        routes=[Route("/", show), *own, *routes],
+        middleware=[Middleware(Guard, names=names, token=token)],
+        lifespan=reading,
+    )
+
+
+def _events(stream: Stream) -> Any:
+    async def events(request: Request) -> Response:
+        last = request.headers.get("last-event-id")
+        headers = {"X-Accel-Buffering": "no"}
+        return StreamingResponse(
+            stream.events(last), media_type="text/event-stream", headers=headers
+        )
+
+    return events

@@ -1,0 +1,101 @@
+"""Who may come in: requests to this server by its own name, from its own page, with the token.
+
+A page of somebody else's, open in the same browser, can send requests to the loopback too, also
+under a name that is made to lead there. Its `Origin` and the `Host` it asks for give it away.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from collections.abc import Collection
+from http.cookies import SimpleCookie
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+COOKIE = "cookmas"
+HEADERS = {
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach what listens at an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class Guard:
+    """Lets through what is addressed to one of `names` and comes from there.
+
+    With a `token` it must be known: in the address once, which leaves it in a cookie, or as a
+    bearer. Without names any IP address will do, as behind an address that stands for all.
+    """
+
+    def __init__(self, app: ASGIApp, names: Collection[str], token: str | None = None) -> None:
+        self._app = app
+        self._names = names
+        self._token = token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or pass on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope)
+        refused = self._refusal(request)
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+            await send(message)
+
+        await (refused or self._app)(scope, receive, guarded)
+
+    def _refusal(self, request: Request) -> Response | None:
+        host = request.headers.get("host", "")
+        if not self._ours(host):
+            return PlainTextResponse("this is not the host that was asked for\n", 421)
+        origin = request.headers.get("origin")
+        changes = request.method not in ("GET", "HEAD")
+        if (origin or changes) and origin != f"{request.url.scheme}://{host}":
+            return PlainTextResponse("a page from elsewhere may not ask this\n", 403)
+        if self._token is None or self._knows(request):
+            return None
+        if request.url.path == "/" and self._same(request.query_params.get("token")):
+            entered = RedirectResponse("/", 303)
+            entered.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
+            return entered
+        return PlainTextResponse("the token is missing: open the address that was printed\n", 401)
+
+    def _ours(self, host: str) -> bool:
+        name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
+        name = name.strip("[]").lower()
+        if self._names:
+            return name in self._names
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    def _knows(self, request: Request) -> bool:
+        cookie = SimpleCookie(request.headers.get("cookie", "")).get(COOKIE)
+        bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
+        return self._same(bearer) or self._same(cookie.value if cookie else None)
+
+    def _same(self, said: str | None) -> bool:
+        return said is not None and hmac.compare_digest(said.encode(), (self._token or "").encode())

@@ -1,0 +1,93 @@
+"""What guests send from the page: orders, additions, changes, cancellations."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from cookmas.client import AsyncClient, NoAnswerError
+from episodes.envelope import Answer
+from episodes.errors import CookMASError
+
+LONGEST = 16_384
+"""Bytes of a message."""
+
+Words = Annotated[str, Field(min_length=1, max_length=2000)]
+Name = Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class _Order(_Message):
+    kind: Literal["order"]
+    words: Words
+
+
+class _Add(_Message):
+    kind: Literal["add"]
+    order: Name
+    words: Words
+
+
+class _Change(_Message):
+    kind: Literal["change"]
+    line: Name
+    note: Words
+
+
+class _Cancel(_Message):
+    kind: Literal["cancel"]
+    name: Name
+
+
+_MESSAGE: TypeAdapter[_Order | _Add | _Change | _Cancel] = TypeAdapter(
+    Annotated[_Order | _Add | _Change | _Cancel, Field(discriminator="kind")]
+)
+
+
+class Counter:
+    """Where guests come to: passes their messages on to the kitchen, and brings the answers."""
+
+    def __init__(self, kitchen: AsyncClient) -> None:
+        self._kitchen = kitchen
+
+    async def take(self, request: Request) -> JSONResponse:
+        """A message as JSON; the answer says what became of it."""
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > LONGEST:
+                return _refused(f"is longer than {LONGEST} bytes", 413)
+        try:
+            message = _MESSAGE.validate_json(body)
+        except ValidationError as error:
+            first = error.errors()[0]
+            return _refused(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", 400)
+        try:
+            answer = await self._send(message)
+        except NoAnswerError as error:
+            return JSONResponse({"status": "kept", "about": str(error)}, 202)
+        except CookMASError as error:
+            return _refused(str(error), 503)
+        assert answer
+        return JSONResponse(answer.model_dump(exclude_none=True))
+
+    async def _send(self, message: Any) -> Answer | None:
+        match message:
+            case _Order():
+                return await self._kitchen.order(message.words)
+            case _Add():
+                return await self._kitchen.add(message.order, message.words)
+            case _Change():
+                return await self._kitchen.change(message.line, message.note)
+            case _:
+                return await self._kitchen.cancel(message.name)
+
+
+def _refused(why: str, code: int) -> JSONResponse:
+    return JSONResponse({"status": "refused", "why": why}, code)

@@ -1,0 +1,115 @@
+"""The entries of a run that is going on, for any number of pages, each of which may come late.
+
+Every entry has an id: its number and the digest of the trace up to it. A page that connects again
+says the last id that it has, and gets what comes after it. If the trace is not the one that it has
+seen the beginning of, it is told to begin again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from cookmas.live.tail import Again, Tail
+from cookmas.page.document import line_of
+from cookmas.page.feed import Entry, Feed
+from cookmas.page.show import judged
+from episodes.errors import CookMASError
+from episodes.trace import End, Header
+from episodes.trace_file import read_trace
+
+AT_ONCE = 500
+"""Entries that are sent in one piece."""
+
+QUIET = 15.0
+"""Seconds after which a connection without news is told that it still is one."""
+
+RETRY = "retry: 1000\n\n"
+AGAIN = "event: again\ndata: {}\n\n"
+STILL_THERE = ": still there\n\n"
+
+
+class Stream:
+    """The entries of the trace in a file, as server-sent events."""
+
+    def __init__(self, trace: Path, world: str | None = None) -> None:
+        self._path = trace
+        self._world = world
+        self._sent: list[tuple[str, str]] = []
+        self._age = 0
+        self._over: str | None = None
+        self._news = asyncio.Event()
+
+    async def read(self) -> None:
+        """Follow the trace to its end, and judge it then."""
+        try:
+            await self._read()
+            self._over = "over"
+        except CookMASError as error:
+            self._over = str(error)
+        self._tell()
+
+    async def _read(self) -> None:
+        feed: Feed | None = None
+        async for told in Tail(self._path).follow():
+            if isinstance(told, Again):
+                self._sent, self._age = [], self._age + 1
+                continue
+            if isinstance(told.record, Header):
+                feed = Feed(told.record, self._world)
+                self._add(feed.opening(), told.chain)
+            elif feed:
+                for entry in feed.take(told.record):
+                    self._add(entry, told.chain)
+            if isinstance(told.record, End):
+                self._add(await asyncio.to_thread(self._judged), told.chain)
+
+    def _judged(self) -> Entry:
+        return judged(read_trace(self._path), self._path, self._world)
+
+    def _add(self, entry: Entry, chain: str) -> None:
+        self._sent.append((f"{len(self._sent)}-{chain}", line_of(entry)))
+        self._tell()
+
+    def _tell(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
+    async def events(self, last: str | None) -> AsyncIterator[str]:
+        """What a page is sent that has everything up to the entry with the id `last`."""
+        yield RETRY
+        place = self._place(last)
+        if last and not place:
+            yield AGAIN
+        age = self._age
+        while True:
+            news = self._news
+            if age != self._age:
+                age, place = self._age, 0
+                yield AGAIN
+            while place < len(self._sent) and age == self._age:
+                part = self._sent[place : place + AT_ONCE]
+                place += len(part)
+                yield "".join(f"id: {name}\nevent: entry\ndata: {data}\n\n" for name, data in part)
+            if self._over is not None:
+                yield f"event: over\ndata: {line_of({'why': self._over})}\n\n"
+                return
+            if news is self._news and not await _within(news, QUIET):
+                yield STILL_THERE
+
+    def _place(self, last: str | None) -> int:
+        """The number of the first entry that a page does not have; 0 if it has another trace."""
+        number = (last or "").partition("-")[0]
+        if not number.isdecimal() or len(number) > 12:
+            return 0
+        known = self._sent[int(number)][0] if int(number) < len(self._sent) else None
+        return int(number) + 1 if known == last else 0
+
+
+async def _within(news: asyncio.Event, seconds: float) -> bool:
+    try:
+        await asyncio.wait_for(news.wait(), seconds)
+    except TimeoutError:
+        return False
+    return True

@@ -1,0 +1,103 @@
+"""Reading a trace while it is written, perhaps by another process that is killed meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from episodes.chain import Chain
+from episodes.errors import TraceError
+from episodes.trace import AnyRecord, End
+from episodes.trace_file import read_record
+
+PAUSE = 0.1
+"""Seconds after which is looked again for what has been written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A record, and the digest of the trace up to it."""
+
+    record: AnyRecord
+    chain: str
+
+
+class Again:
+    """What was read before has been replaced: the trace begins again."""
+
+
+class Tail:
+    """The records of a trace, from its first to its end, as they come.
+
+    Who goes on with a run that was killed writes the file anew, cut off behind its checkpoint, and
+    then most often the same as before. That is not told; only where it differs the trace begins
+    again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known: list[str] = []
+        self._file: BinaryIO | None = None
+        self._inode = 0
+        self._chain = Chain()
+        self._line = 0
+
+    async def follow(self) -> AsyncIterator[Written | Again]:
+        """Everything up to the end of the trace. Raises TraceError where it is damaged."""
+        try:
+            while True:
+                self._reopen()
+                while line := self._next():
+                    for told in self._take(line):
+                        yield told
+                        if isinstance(told, Written) and isinstance(told.record, End):
+                            return
+                await asyncio.sleep(PAUSE)
+        finally:
+            if self._file:
+                self._file.close()
+
+    def _reopen(self) -> None:
+        """Begin at the first line if the file is another one than before."""
+        try:
+            inode = os.stat(self._path).st_ino
+            if self._file and inode == self._inode:
+                return
+            file = self._path.open("rb")
+        except FileNotFoundError:
+            return
+        if self._file:
+            self._file.close()
+        self._file, self._inode = file, os.fstat(file.fileno()).st_ino
+        self._chain, self._line = Chain(), 0
+
+    def _next(self) -> str | None:
+        """The next line, if it is there as a whole."""
+        if self._file is None:
+            return None
+        here = self._file.tell()
+        line = self._file.readline()
+        if not line.endswith(b"\n"):
+            self._file.seek(here)
+            return None
+        return line[:-1].decode(errors="replace")
+
+    def _take(self, line: str) -> list[Written | Again]:
+        where = f"{self._path}, line {self._line + 1}"
+        if not self._chain.takes(line):
+            raise TraceError(f"{where}: is damaged: the chain of digests breaks")
+        number, self._line = self._line, self._line + 1
+        if number < len(self._known):
+            if self._known[number] == self._chain.last:
+                return []
+            self._known, self._line = [], 0
+            self._chain = Chain()
+            assert self._file
+            self._file.seek(0)
+            return [Again()]
+        self._known.append(self._chain.last)
+        return [Written(record=read_record(line, where), chain=self._chain.last)]
