@@ -42,6 +42,7 @@ from orchestrator.runs import (
     open_run,
     read_run,
 )
+from orchestrator.state import MAX_STALLED
 from worlds.domain import Domain, OpenDomain, Settings
 
 Listener = Callable[[AnyRecord], None]
@@ -129,6 +130,7 @@ def play(
     asking: AskingOptions | None = None,
     world: str | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
+    max_stalled: int = MAX_STALLED,
 ) -> Run:
     """Play a scenario and judge it.
 
@@ -136,14 +138,16 @@ def play(
     `planner` a name, a `package.module:Class`, a schedule file, or a planner. With a `folder` the
     trace and the checkpoints are kept there, so that `resume` can go on with a run that was killed;
     that takes scenario and planner by their names. `model` and `asking` are for planners that are
-    named and call a model; `world` and `settings` are as in `load_scenario`. Raises CookMASError.
+    named and call a model; `world` and `settings` are as in `load_scenario`. `max_stalled` is how
+    many calls of the planner in a row may pass without progress. Raises CookMASError.
 
     A `package.module:Class` runs in a process of its own, within limits of time and memory. A
     planner that is given as an object runs in this process: whatever it raises ends its episode,
     which has failed then, but nothing stops one that goes on for ever without an await, takes all
     memory, prints, or ends the process.
     """
-    return asyncio.run(aplay(scenario, planner, folder, listen, model, asking, world, settings))
+    playing = aplay(scenario, planner, folder, listen, model, asking, world, settings, max_stalled)
+    return asyncio.run(playing)
 
 
 async def aplay(
@@ -155,6 +159,7 @@ async def aplay(
     asking: AskingOptions | None = None,
     world: str | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
+    max_stalled: int = MAX_STALLED,
 ) -> Run:
     """Like `play`, in a running event loop."""
     if folder is not None:
@@ -173,6 +178,7 @@ async def aplay(
                 world,
                 settings,
                 apart=apart,
+                max_stalled=max_stalled,
             )
             return await aresume(folder, listen, apart)
     if isinstance(scenario, str):
@@ -187,7 +193,11 @@ async def aplay(
         if isinstance(loaded, str):
             loaded = await asyncio.to_thread(_asked, loaded, scenario, spec, model, asking, apart)
         episode = episode_of(
-            scenario, loaded, horizon=domain.horizon(scenario), judges=domain.judging.version
+            scenario,
+            loaded,
+            horizon=domain.horizon(scenario),
+            judges=domain.judging.version,
+            max_stalled=max_stalled,
         )
         began = time.perf_counter()
         trace = await _listened(episode.stream(), listen)
@@ -209,13 +219,15 @@ def create(
     checkpoints: str | None = None,
     limits: Limits | None = None,
     apart: Apart | None = None,
+    max_stalled: int = MAX_STALLED,
 ) -> None:
     """Prepare a folder for a run, which `aresume` plays. Raises CookMASError.
 
     With a `pace`, in seconds a timestep (0: as fast as possible), the run is open: it takes
     messages, and goes on until it is closed; with `redis` they come there, and some of its workers
     may be elsewhere. `checkpoints` is the URL of a PostgreSQL database; by default they are in a
-    file of the folder. `limits` are those of a planner of one's own, which runs `apart`.
+    file of the folder. `limits` are those of a planner of one's own, which runs `apart`;
+    `max_stalled` is how many calls of any planner in a row may pass without progress.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
@@ -246,6 +258,7 @@ def create(
         checkpoints=checkpoints,
         thread=uuid.uuid4().hex if checkpoints else "episode",
         limits=limits,
+        max_stalled=max_stalled,
         model=model,
         asking=asking,
     )

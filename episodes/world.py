@@ -146,6 +146,14 @@ class World(Protocol[State]):
         """How the episode stands."""
         ...
 
+    def made(self, state: State) -> Json:
+        """What has come of the episode so far: the state without time and what leads nowhere.
+
+        There is no progress while this is what it was before. Where workers stand belongs to it
+        only where walking is work.
+        """
+        ...
+
     def observe(self, state: State, worker: str | None = None) -> State:
         """The state without what `worker` may not know; None: without what no planner may know."""
         ...

@@ -100,6 +100,20 @@ class Restaurant:
         served = sum(line.status == "served" for line in state.lines.values())
         return Tally(done=state.gone + served, lost=0)
 
+    def made(self, state: KitchenState) -> dict[str, Any]:
+        """What is in the hands and the stations, what is left, and the order lines.
+
+        Not where workers stand, nor how long anything has cooked.
+        """
+        data = self.dump(state)
+        return {
+            "hands": [thing for _, thing in data["workers"].values()],
+            "contents": data["contents"],
+            "stock": data["stock"],
+            "lines": data["lines"],
+            "gone": state.gone,
+        }
+
     def observe(self, state: KitchenState, worker: str | None = None) -> KitchenState:
         """The state without the end of the faults; every worker sees the whole kitchen."""
         if not state.out:

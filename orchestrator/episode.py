@@ -17,6 +17,7 @@ from orchestrator.member import Team
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from orchestrator.runner import Episode
+from orchestrator.state import MAX_STALLED
 from workers.protocol import Worker
 
 DEFAULT_HORIZON = 1000
@@ -36,12 +37,14 @@ def episode_of(
     mailbox: Mailbox | None = None,
     desk: Desk | None = None,
     pace: Pace = AS_FAST_AS_POSSIBLE,
+    max_stalled: int = MAX_STALLED,
 ) -> Episode:
     """An episode of a scenario, as `Episode` takes it.
 
     `horizon` is used where the scenario has none of its own; `judges` is the version of those who
-    will judge it; `fetch` takes the place of the texts
-    that the scenario comes with. With a `desk` the episode is open and has no horizon.
+    will judge it; `fetch` takes the place of the texts that the scenario comes with. With a `desk`
+    the episode is open and has no horizon. `max_stalled` is how many calls of the planner in a row
+    may pass without progress.
     """
     world = scenario.world()
     header = Header(
@@ -70,4 +73,5 @@ def episode_of(
         mailbox=mailbox,
         desk=desk,
         pace=pace,
+        max_stalled=max_stalled,
     )

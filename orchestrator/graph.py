@@ -44,6 +44,9 @@ FAILURE = "failure"
 MOST_TAKEN = 64
 """Messages that are taken at a timestep, so that it ends however fast more are sent."""
 
+LAPS = 16
+"""Calls of the planner, to one of which an episode that goes in circles comes back."""
+
 LONGEST_REFUSAL = 300
 """Characters of what the sender of a message is told who has sent no event of this world."""
 
@@ -59,7 +62,6 @@ class _Moment(NamedTuple):
     fails: dict[str, dict[str, str]]
     away: dict[str, str]
     happened: Sequence[Trigger]
-    stalled: int
     unserved: bool
 
 
@@ -73,7 +75,7 @@ async def kitchen(state: State, context: Context) -> State:
     world, triggers, cursor = await _open(now, state["cursor"], context)
     finished = context.world.finished(world)
     news = context.desk is not None and cursor > state["cursor"]
-    stalled = 0 if finished or news else now.stalled
+    stalled, seen = (0, []) if finished or news else _stalled(state, world, triggers, context)
     stuck = bool(triggers) and stalled > context.max_stalled
     tally = context.world.tally(world)
     asleep, ended = False, None
@@ -87,7 +89,10 @@ async def kitchen(state: State, context: Context) -> State:
     elif stuck or (finished and now.idle and not triggers):
         asleep = context.desk is not None and await context.mailbox.idle(cursor)
     if stuck and not asleep and not ended:
-        why = f"The planner was called {stalled} times in a row without progress."
+        why = (
+            f"The planner was called {stalled} times in a row without progress; "
+            f"{context.max_stalled} are allowed (--max-stalled)."
+        )
         ended = end(context, now.timestep, "no_progress", why, tally)
     if not asleep and not ended:
         for trigger in triggers:
@@ -105,6 +110,7 @@ async def kitchen(state: State, context: Context) -> State:
         cursor=cursor,
         records=context.recorder.count,
         stalled=stalled,
+        seen=seen,
         asleep=asleep,
         ended=ended,
     )
@@ -124,7 +130,7 @@ def _step(state: State, context: Context) -> _Moment:
         idle = has_run_out(state["schedule"], timestep, context.recorder)
         backs_at_door = [Trigger(kind=t["kind"], cause=t["cause"]) for t in state["triggers"]]
         away = state.get("away", {})
-        return _Moment(timestep, before, idle, {}, away, backs_at_door, state["stalled"], unserved)
+        return _Moment(timestep, before, idle, {}, away, backs_at_door, unserved)
     commands, away = attended(acts, state.get("away", {}), world.idle)
     after, outcomes, happened = world.step(before, commands)
     actions = dict(commands)
@@ -145,8 +151,6 @@ def _step(state: State, context: Context) -> _Moment:
             digest=digest(world.dump(after)),
         )
     )
-    done = {worker for worker, outcome in outcomes.items() if outcome.done}
-    progress = any(worker in done and action != world.idle for worker, action in commands)
     unserved = not world.finished(after)
     return _Moment(
         timestep=timestep + 1,
@@ -155,9 +159,22 @@ def _step(state: State, context: Context) -> _Moment:
         fails=fails,
         away=away,
         happened=[*happened, *(backs(state.get("away", {}), away) if unserved else ())],
-        stalled=0 if progress else state["stalled"],
         unserved=unserved,
     )
+
+
+def _stalled(
+    state: State, world: Any, triggers: Sequence[Trigger], context: Context
+) -> tuple[int, list[str]]:
+    """The planner's calls in a row without progress so far, and what had been made at its calls.
+
+    There is progress if by this call something has been made that had not been at one of the last.
+    """
+    stalled, seen = state["stalled"], state.get("seen", [])
+    made = digest(context.world.made(world)) if triggers else None
+    if made is None or made in seen:
+        return stalled, seen
+    return 0, [*seen, made][-LAPS:]
 
 
 async def _open(now: _Moment, cursor: int, context: Context) -> tuple[Any, list[Trigger], int]:

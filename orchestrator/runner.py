@@ -27,7 +27,7 @@ from orchestrator.models.message import Measured
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from orchestrator.recorder import Recorder
-from orchestrator.state import Context, State
+from orchestrator.state import MAX_STALLED, Context, State
 from orchestrator.team import TEAM
 from workers.protocol import Worker
 from workers.scripted import ScriptedWorker
@@ -65,7 +65,7 @@ class Episode:
         workers: Mapping[str, Worker] | None = None,
         path: Path | None = None,
         checkpointer: BaseCheckpointSaver[Any] | None = None,
-        max_stalled: int = 60,
+        max_stalled: int = MAX_STALLED,
         patience: float = 60.0,
     ) -> None:
         self._world = world

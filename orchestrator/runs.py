@@ -45,6 +45,7 @@ from orchestrator.planner import Observation, Plan, Planner
 from orchestrator.redis_place import RedisPlace
 from orchestrator.runner import Episode
 from orchestrator.shared_lease import SharedLease
+from orchestrator.state import MAX_STALLED
 from workers.protocol import Worker
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ class RunFile(BaseModel):
     made of, `judges` the version of the world's evaluators. An open run has a `pace`, in seconds a
     timestep, and no `horizon`; `redis` says where its kitchen is, if it is in Redis. `checkpoints`
     is the URL of a PostgreSQL database, in which they are those of a `thread`. `limits` are those
-    of a planner that a person wrote.
+    of a planner that a person wrote; `max_stalled` is how many calls of any may pass without
+    progress.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -86,6 +88,7 @@ class RunFile(BaseModel):
     checkpoints: str | None = None
     thread: str = "episode"
     limits: Limits = Limits()
+    max_stalled: int = MAX_STALLED
     model: ModelOptions | None = None
     asking: AskingOptions | None = None
 
@@ -166,6 +169,7 @@ async def open_run(
             workers=outside.workers,
             desk=desk if file.pace is not None else None,
             pace=pace,
+            max_stalled=file.max_stalled,
         )
         try:
             yield episode

@@ -17,6 +17,10 @@ from orchestrator.planner import Planner
 from orchestrator.recorder import Recorder
 from workers.protocol import Worker
 
+MAX_STALLED = 25
+"""Calls of the planner in a row without progress after which an episode ends: more than anything on
+the restaurant's menu cooks, since a planner that is called at every timestep waits in this way."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
@@ -24,8 +28,7 @@ class Context:
 
     `horizon` is the number of timesteps after which the episode ends, None where it is open; then
     `desk` receives those who send messages, and `pace` keeps the time; `max_stalled` how many calls
-    of the planner in a row may pass without one action done but idling: an hour, since a planner
-    that is called at every timestep waits in this way for what cooks; `patience` the seconds
+    of the planner in a row may pass without progress; `patience` the seconds
     that a worker may take for an action. `measured` takes what each call of a model took,
     `settled` what came of the letters that were opened; `publish` lets everybody know the status.
     """
@@ -39,7 +42,7 @@ class Context:
     horizon: int | None
     desk: Desk | None = None
     pace: Pace = AS_FAST_AS_POSSIBLE
-    max_stalled: int = 60
+    max_stalled: int = MAX_STALLED
     patience: float = 60.0
     measured: list[Measured] = field(default_factory=list)
     settled: list[Settled] = field(default_factory=list)
@@ -72,7 +75,8 @@ class State(TypedDict, total=False):
     timestep before, `away` who does not answer and why, `fresh` what an open episode needs
     since something came in and must look up anew, `cursor` the number of the last letter taken
     from the mailbox, `records` how many records the trace has, `stalled` the planner's calls in
-    a row without progress, `memory` what the planner asked to be kept until it is called again,
+    a row without progress, `seen` digests of what had been made at its last calls, `memory` what
+    the planner asked to be kept until it is called again,
     `talk` what a team has said and decided at this timestep, `asleep` whether nothing is done
     until somebody sends something, `ended` the termination.
     """
@@ -89,6 +93,7 @@ class State(TypedDict, total=False):
     cursor: int
     records: int
     stalled: int
+    seen: list[str]
     memory: dict[str, Any]
     talk: dict[str, Any]
     asleep: bool
@@ -140,6 +145,7 @@ def opening(context: Context) -> State:
         cursor=0,
         records=context.recorder.count,
         stalled=0,
+        seen=[],
         memory={},
         talk={},
         asleep=False,

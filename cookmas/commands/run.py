@@ -56,6 +56,10 @@ def run(
     ] = False,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,
+    max_stalled: Annotated[
+        int,
+        typer.Option(min=1, help="Calls of the planner in a row that may pass without progress."),
+    ] = 25,
     evaluator: Evaluators = None,
     *,
     options: ModelOptions,
@@ -91,6 +95,7 @@ def run(
             opened.place,
             opened.checkpoints,
             limits,
+            max_stalled=max_stalled,
         )
         raise typer.Exit(play_open(folder))
     opened.refuse_unless_live()
@@ -110,6 +115,7 @@ def run(
                 checkpoints=opened.checkpoints,
                 limits=limits,
                 apart=apart,
+                max_stalled=max_stalled,
             )
             listen = None if json or quiet or not one else _listener()
             done = _until_interrupted(aresume(folder, listen, apart), folder)

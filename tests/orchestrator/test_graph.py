@@ -294,6 +294,18 @@ async def test_progress_resets_the_count_of_replans(corridor: Play) -> None:
     assert len(calls(trace)) == 10
 
 
+async def test_going_in_circles_is_no_progress(corridor: Play) -> None:
+    steps = ["right", "right", "left", "left"] * 9
+    planner = Answers([Plan(schedule=[{"walker_1": step}]) for step in steps])
+    trace = await corridor(planner, (0, RED), max_stalled=3).run()
+    assert termination(trace) == "no_progress"
+    assert len(calls(trace)) == 3 + 3
+    assert trace.end
+    assert trace.end.why.endswith(
+        "4 times in a row without progress; 3 are allowed (--max-stalled)."
+    )
+
+
 async def test_a_planner_may_give_up(corridor: Play) -> None:
     planner = Answers([Plan(schedule=(), gave_up="too hard")])
     trace = await corridor(planner, (0, RED)).run()

@@ -106,6 +106,10 @@ class CorridorWorld:
         """The bells that were rung."""
         return Tally(done=len(state["bells"]) - len(open_bells(state)), lost=0)
 
+    def made(self, state: Corridor) -> dict[str, Any]:
+        """Where the walkers are, for they walk far, and the bells."""
+        return {"places": state["places"], "bells": state["bells"]}
+
     def lookups(self, state: Corridor) -> list[str]:
         """Whoever may know where a bell hangs reads it up."""
         return [name for name, bell in open_bells(state).items() if not bell.get("hidden")]

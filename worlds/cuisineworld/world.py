@@ -114,6 +114,10 @@ class CuisineWorld:
         done, lost = len(state.completed), len(state.failed)
         return Tally(done=done, lost=lost, score=float(done - lost))
 
+    def made(self, state: State) -> dict[str, Any]:
+        """The state as it is: it lasts its timesteps, and orders run out by themselves."""
+        return dump(state)
+
     def lookups(self, state: State) -> list[str]:
         """The recipes of all dishes that may be ordered."""
         return list(self.kitchen.dishes)
