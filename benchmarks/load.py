@@ -79,7 +79,7 @@ class Quick(EmbeddedPlanner):
 
 
 async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stream: int) -> Trace:
-    """A kitchen with so many orders before it begins, and one at each of so many timesteps.
+    """A kitchen with so many orders before it begins, or one at each of so many timesteps.
 
     Prints its spans as JSON; returns its trace.
     """
@@ -91,7 +91,7 @@ async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stre
         words = f"1 {ITEMS[number % len(ITEMS)]}: number {number}"
         await clients[number % len(clients)].order(words, id=str(number))
 
-    for _ in range(orders):
+    for _ in range(orders or 1):
         await post()
     samples: list[tuple[float, float, int]] = []
     async with open_run(folder, scenario, planner, DOMAIN.desk(scenario)) as episode:
@@ -105,7 +105,7 @@ async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stre
             spent = now - used - (planner.seconds - planned)
             samples.append((spent, _held(), planner.open_lines))
             steps += 1
-            if steps <= stream:
+            if steps < stream:
                 await post()
             if steps == stream:
                 await clients[0].close()
