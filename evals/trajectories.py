@@ -62,3 +62,19 @@ def progress_completeness(histories: Trajectories, references: Sequence[Trajecto
             total = sum(row[part] for row, part in zip(scores, cast, strict=True))
             best = max(best, total / len(workers))
     return best
+
+
+def astray(action: str | None, histories: Trajectories, references: Sequence[Trajectories]) -> str:
+    """Why an action does not advance: it is `premature`, `repetitive` or `irrelevant`.
+
+    The kinds of Collab-Overcooked (Appendix C.4): it is still to come in a reference, has been
+    done already, or is in none. `nothing` is no action at all.
+    """
+    if action is None:
+        return "nothing"
+    parts = [part for reference in references for part in reference.values()]
+    for part in parts:
+        done = max(in_order(history, part) for history in histories.values())
+        if action in part[done:]:
+            return "premature"
+    return "repetitive" if any(action in part for part in parts) else "irrelevant"

@@ -28,13 +28,17 @@ MOST_LINES = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
-    """A scenario that can be played: its file's content, checked, with its menu and kitchen."""
+    """A scenario that can be played: its file's content, checked, with its menu and kitchen.
+
+    `original` is the digest of what its file says, where this is a variant of that.
+    """
 
     name: str
     path: Path
     file: ScenarioFile
     menu: Menu
     kitchen: Kitchen
+    original: str | None = None
 
     @property
     def shipped(self) -> bool:

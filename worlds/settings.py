@@ -8,6 +8,7 @@ from episodes.errors import InputError
 from episodes.pitfalls import MOST_DIGITS
 
 _WHOLE = re.compile(rf"[+-]?[0-9]{{1,{MOST_DIGITS}}}")
+_DECIMAL = re.compile(rf"[0-9]{{1,{MOST_DIGITS}}}(\.[0-9]{{1,{MOST_DIGITS}}})?")
 
 
 def whole_number(option: str, text: str) -> int:
@@ -15,3 +16,10 @@ def whole_number(option: str, text: str) -> int:
     if not _WHOLE.fullmatch(text):
         raise InputError(f"--{option}", f"expected a whole number, not {text[:40]!r}")
     return int(text)
+
+
+def number(option: str, text: str) -> float:
+    """The number, whole or decimal, that an option says. Raises InputError."""
+    if not _DECIMAL.fullmatch(text):
+        raise InputError(f"--{option}", f"expected a number, not {text[:40]!r}")
+    return float(text)

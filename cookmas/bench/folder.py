@@ -73,6 +73,7 @@ class Folder:
             versions=self._origin.versions,
             verdict=played.verdict,
             unjudged=played.unjudged,
+            asked_at=played.asked_at,
             trace=str(trace),
         )
         write_whole(self.path / trace, "".join(f"{line}\n" for line in played.trace))

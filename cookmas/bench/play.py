@@ -10,6 +10,7 @@ from pydantic import PrivateAttr
 
 from cookmas.api import aplay, load_planner, load_scenario
 from cookmas.bench.ledger import Ledger, Metered
+from cookmas.bench.probing import Probed, judged_once, led_to
 from cookmas.bench.spec import EpisodeSpec, Job, Measured, Played
 from cookmas.worlds import WORLDS, domain_of
 from episodes.errors import CookMASError, InputError
@@ -35,6 +36,10 @@ async def play(job: Job) -> Played:
     if scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since the sweep began")
     planner = planner_of(spec, scenario, job)
+    if spec.probe:
+        by = load_planner(spec.probe.by, scenario, world=spec.world, seed=spec.seed)
+        led = await aplay(scenario, by, world=spec.world)
+        planner = Probed(planner, led_to(spec.probe, spec, led.trace))
     began = time.perf_counter()
     try:
         run = await aplay(scenario, planner, world=spec.world)
@@ -55,11 +60,15 @@ async def play(job: Job) -> Played:
         cost=found.cost if found else None,
         answered_by=_answered_by(run.trace),
     )
+    verdict = run.verdict and run.verdict.model_copy(update={"measured": None})
+    asked_at = planner.at if isinstance(planner, Probed) else None
+    if verdict and asked_at is not None:
+        verdict = judged_once(verdict, asked_at)
     return Played(
         trace=tuple(run.trace.lines()),
-        planner=run.trace.header.planner,
-        verdict=run.verdict and run.verdict.model_copy(update={"measured": None}),
+        verdict=verdict,
         unjudged=run.unjudged,
+        asked_at=asked_at,
         measured=measured,
     )
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cookmas.api import judge, load_scenario
 from cookmas.bench.folder import RESULTS, locked, read_lines, write_whole
+from cookmas.bench.probing import judged_once
 from cookmas.bench.spec import Result
 from cookmas.worlds import domain_of
 from episodes.errors import InputError, MissingError
@@ -37,4 +38,6 @@ def _judged(result: Result, folder: Path) -> Result:
     except MissingError as error:
         return result.model_copy(update={"verdict": None, "unjudged": str(error)})
     verdict = judge(read_trace(folder / result.trace), truth, spec.world)
+    if result.asked_at is not None:
+        verdict = judged_once(verdict, result.asked_at)
     return result.model_copy(update={"verdict": verdict, "unjudged": None})

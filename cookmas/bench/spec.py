@@ -27,6 +27,14 @@ class Limits(_Data):
     money: float | None = None
 
 
+class Probe(_Data):
+    """Which state a planner is asked in: one of so many out of the trace of another planner."""
+
+    by: str
+    state: int
+    states: int
+
+
 class EpisodeSpec(_Data):
     """One episode of a sweep: all that what comes of it depends on, but for the model's answers.
 
@@ -34,7 +42,8 @@ class EpisodeSpec(_Data):
     together, whoever plans. `arm` is who plans, `at` the value of what the suite varies, `repeat`
     counts from 1. `seed` is drawn from the suite's seed, the case and the repeat, so it is the same
     for every arm and every order of playing. `scripted` are the rates of the faults of the
-    scripted model, where that is the one to be asked.
+    scripted model, where that is the one to be asked. With a `probe` one decision is asked for,
+    not a whole episode.
     """
 
     case: str
@@ -50,6 +59,7 @@ class EpisodeSpec(_Data):
     model: ModelOptions | None = None
     scripted: dict[str, float] | None = None
     asking: AskingOptions | None = None
+    probe: Probe | None = None
 
     @property
     def name(self) -> str:
@@ -91,21 +101,23 @@ class Played(_Data):
     """What came of a job: the lines of the trace, its verdict, and what it took.
 
     `verdict` is None where the scenario has no truth, and `unjudged` says so. `failed` is why the
-    infrastructure did not let it be played to its end: then nothing of it counts.
+    infrastructure did not let it be played to its end: then nothing of it counts. `asked_at` is the
+    timestep of the one decision of a probe.
     """
 
     trace: tuple[str, ...] = ()
-    planner: str = ""
     verdict: Verdict | None = None
     unjudged: str | None = None
     measured: Measured | None = None
+    asked_at: int | None = None
     failed: str | None = None
 
 
 class Result(_Data):
     """A line of `results.jsonl`: an episode, and its verdict.
 
-    `suite` is the digest of the suite, `versions` what it was played with.
+    `suite` is the digest of the suite, `versions` what it was played with; `asked_at` is the
+    timestep of the one decision of a probe.
     """
 
     spec: EpisodeSpec
@@ -113,6 +125,7 @@ class Result(_Data):
     versions: Mapping[str, str]
     verdict: Verdict | None
     unjudged: str | None = None
+    asked_at: int | None = None
     trace: str
 
     def line(self) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from cookmas.bench.spec import EpisodeSpec
+from cookmas.bench.spec import EpisodeSpec, Probe
 from cookmas.worlds import USUAL, WORLDS, domain_of, located, named
 from episodes.errors import InputError, MissingError
 from episodes.files import FileModel, read_model, validate
@@ -51,6 +51,16 @@ class Vary(FileModel):
     values: Annotated[list[Scalar], Field(min_length=1)]
 
 
+class Probing(FileModel):
+    """Single decisions are asked for, in so many states of each scenario.
+
+    The states are those of the trace that the planner `by` makes of the scenario.
+    """
+
+    states: Annotated[int, Field(ge=1)]
+    by: str = "embedded"
+
+
 class Suite(FileModel):
     """A suite's file.
 
@@ -65,6 +75,7 @@ class Suite(FileModel):
     repeats: Annotated[int, Field(ge=1)] = 1
     seed: int = 0
     vary: Vary | None = None
+    probe: Probing | None = None
     arms: list[Arm] = Field(default_factory=list)
 
     @property
@@ -132,11 +143,14 @@ def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[E
         shown = Path(name).stem if _is_file(name) else name
         if world in WORLDS and world != USUAL:
             shown = f"{world}/{shown}"
-        case = " ".join([shown, *(f"{key}={value}" for key, value in shared.items())])
-        for repeat in range(1, suite.repeats + 1):
-            seed = int(digest([suite.seed, case, repeat]), 16) % MAX_SEED
+        whole = " ".join([shown, *(f"{key}={value}" for key, value in shared.items())])
+        for (case, probe), repeat in product(
+            _probes(whole, suite.probe), range(1, suite.repeats + 1)
+        ):
+            seed = int(digest([suite.seed, whole, repeat]), 16) % MAX_SEED
             yield EpisodeSpec(
                 case=case,
+                probe=probe,
                 arm=arm.label,
                 at=at,
                 repeat=repeat,
@@ -150,6 +164,16 @@ def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[E
                 scripted=arm.scripted,
                 asking=_seeded(arm.asking, seed),
             )
+
+
+def _probes(case: str, probing: Probing | None) -> Iterator[tuple[str, Probe | None]]:
+    """A case as it is, or each of the states that are probed in it."""
+    if probing is None:
+        yield case, None
+        return
+    for state in range(1, probing.states + 1):
+        probe = Probe(by=probing.by, state=state, states=probing.states)
+        yield f"{case} state {state}", probe
 
 
 def _check(arm: Arm, path: Path) -> None:

@@ -19,6 +19,10 @@ def report(
         list[str] | None,
         typer.Option(help="One of two planners to compare, whatever their classes; given twice."),
     ] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this figure, by its name in the CSV; may be given again."),
+    ] = None,
     markdown: Annotated[
         Path | None, typer.Option("--markdown", help="Write the tables here.", dir_okay=False)
     ] = None,
@@ -36,6 +40,7 @@ def report(
     ] = "success",
 ) -> None:
     """Tables, statistics and plots of sweeps; on the terminal where nothing else is said."""
+    from cookmas.report.estimates import columns_of
     from cookmas.report.rendering import as_csv, as_html, as_markdown, on_terminal
     from cookmas.report.report import report as made
     from cookmas.report.results import read_results
@@ -44,10 +49,12 @@ def report(
     if compare and len(compare) != 2:
         raise InputError("--compare", "expected twice, with one planner each")
     arms = read_results(results)
-    sections = made(arms, compare or (), plot)
+    known = {each.name for arm in arms for each in columns_of(arm.world)}
+    for name in (plot, *(column or ())):
+        if name not in known:
+            raise InputError("figure", f"there is no {name!r}; expected one of {sorted(known)}")
+    sections = made(arms, compare or (), plot, column or ())
     drawn = [plot.svg for section in sections for plot in section.plots]
-    if not drawn:
-        raise InputError("--plot", f"there is no {plot!r}; the CSV names what there is")
     pages: list[tuple[Path | None, Callable[[Path], str]]] = [
         (markdown, lambda folder: as_markdown(sections, folder)),
         (csv, lambda folder: as_csv(arms)),

@@ -33,25 +33,29 @@ class Section:
 
 
 def report(
-    arms: Sequence[Arm], compare: Sequence[str] = (), plot: str = "success"
+    arms: Sequence[Arm],
+    compare: Sequence[str] = (),
+    plot: str = "success",
+    only: Sequence[str] = (),
 ) -> list[Section]:
     """The report of all arms, world by world and class by class.
 
-    `compare` names two arms that are compared across classes; `plot` the column that is drawn.
-    Raises CookMASError.
+    `compare` names two arms that are compared across classes; `plot` the column that is drawn. With
+    `only` there are these columns, and nothing beside them. Raises CookMASError.
     """
     need_scipy()
     sections: list[Section] = []
     for world in dict.fromkeys(arm.world for arm in arms):
         of_world = [arm for arm in arms if arm.world == world]
-        sections += _of_world(world, of_world, compare, plot)
+        sections += _of_world(world, of_world, compare, plot, only)
     return sections
 
 
 def _of_world(
-    world: str, arms: Sequence[Arm], compare: Sequence[str], plot: str
+    world: str, arms: Sequence[Arm], compare: Sequence[str], plot: str, only: Sequence[str]
 ) -> Iterator[Section]:
     columns = columns_of(world)
+    shown = [column for name in only if (column := column_named(columns, name))] or columns
     drawn = column_named(columns, plot)
     for planner_class in get_args(PlannerClass):
         alike = [arm for arm in arms if arm.planner_class == planner_class]
@@ -60,11 +64,8 @@ def _of_world(
             yield Section(
                 title=title,
                 tables=[
-                    *measures(alike, columns, "Measures"),
-                    *repeated(alike),
-                    *(() if compare else compared(alike, columns, ())),
-                    *scores(world, alike),
-                    *mistakes(alike),
+                    *measures(alike, shown, "Measures"),
+                    *(() if only else _beside(world, alike, columns, not compare)),
                 ],
                 plots=[plots_of(alike, drawn, f"{drawn.title}: {title}")] if drawn else [],
                 notes=list(_notes(alike)),
@@ -73,6 +74,17 @@ def _of_world(
         yield Section(
             title=f"{world}: compared", tables=list(compared(arms, columns, compare)), plots=[]
         )
+
+
+def _beside(
+    world: str, arms: Sequence[Arm], columns: Sequence[Column], pairs: bool
+) -> Iterator[Table]:
+    """The tables beside the measures."""
+    yield from repeated(arms)
+    if pairs:
+        yield from compared(arms, columns, ())
+    yield from scores(world, arms)
+    yield from mistakes(arms)
 
 
 def column_named(columns: Sequence[Column], name: str) -> Column | None:

@@ -99,12 +99,14 @@ class ScenarioTruth:
     """What every dish of a scenario must be.
 
     `items` are the components of each menu item as the recipe has it; `notes` the customizations
-    that a line's words mean, by line and words.
+    that a line's words mean, by line and words. `references` are trajectories that are known to
+    serve everything, of each worker, as `evals.trajectories` compares them.
     """
 
     items: Mapping[str, tuple[Component, ...]]
     notes: Mapping[tuple[str, str], tuple[Customization, ...]]
     doneness: DonenessTable
+    references: tuple[Mapping[str, tuple[str, ...]], ...] = ()
 
     def wishes(self, line: str, note: str) -> tuple[Customization, ...]:
         """What the words of a line ask for. Raises KeyError where the truth does not say."""
@@ -154,10 +156,9 @@ def load_truth(scenario: Scenario, path: Path | None = None) -> ScenarioTruth:
     notes: dict[tuple[str, str], tuple[Customization, ...]] = {}
     if path.exists():
         file = read_model(_ScenarioTruthFile, path)
-        if file.scenario != scenario.digest:
-            raise InputError(
-                str(path), f"scenario: is of {file.scenario}, expected {scenario.digest}"
-            )
+        expected = scenario.original or scenario.digest
+        if file.scenario != expected:
+            raise InputError(str(path), f"scenario: is of {file.scenario}, expected {expected}")
         for line, meanings in file.notes.items():
             for note, wishes in meanings.items():
                 notes[line, note] = tuple(to_customization(wish) for wish in wishes)

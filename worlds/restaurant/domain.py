@@ -17,7 +17,8 @@ from scenarios.scenario import (
     names_in,
     scenario_names,
 )
-from worlds.settings import whole_number
+from scenarios.variants import varied
+from worlds.settings import number, whole_number
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -45,6 +46,7 @@ class RestaurantDomain:
     planners: Mapping[str, str] = {
         "embedded": "worlds.restaurant.planners.embedded:EmbeddedPlanner",
         "naive": "worlds.restaurant.planners.embedded:NaivePlanner",
+        "random": "worlds.restaurant.planners.random:RandomPlanner",
         "llm": "worlds.restaurant.planners.llm:LLMPlanner",
         "hybrid": "worlds.restaurant.planners.hybrid:HybridPlanner",
     }
@@ -66,18 +68,19 @@ class RestaurantDomain:
         return scenario_names(int(number))
 
     def scenario(self, name: str, settings: Settings) -> Scenario:
-        """The scenario of a name or a file, which says all there is to say.
+        """The scenario of a name or a file, or a variant with other `workers` or `interval`.
 
         An `open` kitchen takes `kitchen`, `menu` and `workers`.
         """
+        numbers = {"workers": whole_number, "seed": whole_number, "interval": number}
+        said = {key: numbers.get(key, _as_said)(key, x) for key, x in settings.items()}
         if name == OPEN:
-            numbers = {"workers", "seed"}
-            return open_kitchen(
-                {key: whole_number(key, x) if key in numbers else x for key, x in settings.items()}
-            )
-        if settings:
-            raise InputError(f"--{next(iter(settings))}", "the restaurant has no such option")
-        return load_scenario(name)
+            return open_kitchen(said)
+        scenario = load_scenario(name)
+        for option in said:
+            if option not in ("workers", "interval"):
+                raise InputError(f"--{option}", "the restaurant has no such option")
+        return varied(scenario, said) if said else scenario
 
     def rebuild(self, header: Header, path: Path) -> Scenario:
         """The scenario that stands in the header; menu and kitchen are looked for beside `path`."""
@@ -114,9 +117,12 @@ class RestaurantDomain:
 
     def truth(self, scenario: Scenario, path: Path | None = None) -> ScenarioTruth:
         """What the dishes are, and what the customers' words mean."""
-        from scenarios.truth.truth import load_truth
+        from dataclasses import replace
 
-        return load_truth(scenario, path)
+        from scenarios.truth.truth import load_truth
+        from worlds.restaurant.references import references_of
+
+        return replace(load_truth(scenario, path), references=references_of(scenario))
 
     def desk(self, scenario: Scenario) -> RestaurantDesk:
         """Who receives the guests while it is open."""
@@ -220,6 +226,10 @@ class RestaurantDomain:
         wanted = {1: 1, 2: 4, 3: 6}.get(level, 1) if size is None else size
         scenario, truth = generate(level, wanted, seed)
         return write(path.parent, path.stem, scenario, truth)
+
+
+def _as_said(option: str, text: str) -> str:
+    return text
 
 
 def _file(path: Path) -> Path:

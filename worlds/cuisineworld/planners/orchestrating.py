@@ -83,19 +83,22 @@ class NoopPlanner(RulePlanner):
 
 
 class RandomPlanner(RulePlanner):
-    """Everybody does something legal, drawn anew at each timestep; the timestep is the seed."""
+    """Everybody does something legal, drawn anew at each timestep, which adds to the seed."""
 
     name = "random"
     reach = 1
 
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+
     async def plan(self, observation: Observation[Any]) -> Plan:
         """One timestep."""
-        self._timestep = observation.timestep
+        self._draw = self._seed + observation.timestep
         return await super().plan(observation)
 
     def rule(self) -> Rule:
         """A draw."""
-        return simple.Random(self._timestep)
+        return simple.Random(self._draw)
 
 
 class GreedyPlanner(RulePlanner):

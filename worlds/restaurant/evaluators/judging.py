@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evals.columns import (
     CALLS,
@@ -34,6 +35,7 @@ from worlds.restaurant.evaluators.reading import reading
 from worlds.restaurant.evaluators.service import service
 from worlds.restaurant.evaluators.tardiness import tardiness
 from worlds.restaurant.evaluators.throughput import throughput
+from worlds.restaurant.evaluators.trajectories import trajectories
 from worlds.restaurant.evaluators.utilisation import utilisation
 from worlds.restaurant.evaluators.waste import waste
 
@@ -51,6 +53,7 @@ EVALUATORS: Evaluators = {
     "waste": waste,
     "reading": reading,
     "optimality": optimality,
+    "trajectories": trajectories,
     "mistakes": mistakes,
     "recovery": recovery,
 }
@@ -79,9 +82,12 @@ class RestaurantJudging:
         SUCCESS,
         passed("dishes", "dishes", "complete"),
         passed("customizations", "customizations", "customization"),
+        summarised("makespan", "makespan"),
         summarised("gap", "gap", "%", negative=BEGUN_EARLY),
         valued("optimality_rate", "optimality", digits=2),
         valued("steps_to_go", "steps to go", digits=2),
+        valued("progress_completeness", "progress", digits=2),
+        replace(passed("advancing", "advancing", "ites"), optional=True),
         *CALLS,
     )
     measures: Sequence[Measure] = (
@@ -94,6 +100,7 @@ class RestaurantJudging:
         *MEASURES,
         Measure(name="optimality_rate"),
         Measure(name="steps_to_go"),
+        Measure(name="progress_completeness"),
         Measure(name="closed_line_attempts"),
         Measure(name="waste", unit="portions"),
         Measure(name="progress", of=True),

@@ -1,0 +1,74 @@
+"""Probes: a planner is asked once, in a state out of another planner's trace.
+
+As in Collab-Overcooked (Appendix C.4) the ITES says whether the one decision that follows advances
+the task. What led to the state is played again, then the planner is called; when it is called for
+the next time the episode is over.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from cookmas.bench.spec import EpisodeSpec, Probe
+from episodes.errors import InputError
+from episodes.trace import PlannerClass, StepRecord, Trace
+from episodes.world import Commands
+from evals.mistakes import MISTAKE, RULES
+from evals.verdict import Check, Verdict
+from orchestrator.member import Team
+from orchestrator.planner import Observation, Plan, Planner
+
+
+class Probed:
+    """A planner that is asked at timestep `at` alone; before it `led` is carried out."""
+
+    def __init__(self, planner: Planner | Team, led: list[Commands]) -> None:
+        if isinstance(planner, Team):
+            raise InputError(f"planner {planner.name!r}", "is a team, which cannot be probed")
+        self._planner = planner
+        self._led = led
+        self.name = planner.name
+        self.planner_class: PlannerClass = planner.planner_class
+        self.looks_up = bool(getattr(planner, "looks_up", False))
+
+    @property
+    def at(self) -> int:
+        """The timestep of the decision."""
+        return len(self._led)
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        """What led to the state, then the decision, then nothing more."""
+        if observation.timestep < self.at:
+            return Plan(schedule=self._led[observation.timestep :])
+        if observation.timestep == self.at:
+            return await self._planner.plan(observation)
+        return Plan(schedule=(), gave_up="the decision was carried out")
+
+
+def led_to(probe: Probe, spec: EpisodeSpec, trace: Trace) -> list[Commands]:
+    """What was done until the state of a probe.
+
+    The states of a trace are drawn one out of each of so many parts of equal length.
+    """
+    done = [record.commands for record in trace.of(StepRecord)]
+    draw = Random(f"{spec.seed}/{probe.state}").random()
+    return list(done[: int((probe.state - 1 + draw) / probe.states * len(done))])
+
+
+def judged_once(verdict: Verdict, at: int) -> Verdict:
+    """The verdict on a decision alone: right if it has a positive ITES and nothing FAILs of it."""
+    others = [c for c in verdict.checks if c.name not in ("ites", MISTAKE, "progress_completeness")]
+    decision = next((c for c in verdict.of("ites") if c.subject == f"answer at {at}"), None)
+    if decision is None:
+        why = "no reference trajectory is known, or nobody was asked"
+        return verdict.model_copy(update={"success": None, "why": why, "checks": tuple(others)})
+    failed = any(check.name == "recovered" for check in others)
+    right = bool(decision.passed) and not failed
+    kind = RULES if failed else decision.reason
+    why = f"ITES {decision.value}{f', {kind}' if kind else ''}"
+    if not right:
+        said = f"{at}: {why}"
+        others.append(Check(name=MISTAKE, subject=kind, value=1, passed=False, evidence=said))
+    checks = (decision, *others)
+    return verdict.model_copy(update={"success": right, "why": why, "checks": checks})

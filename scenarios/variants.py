@@ -1,0 +1,47 @@
+"""Variants of scenarios: the same orders for more or fewer workers, or sooner or later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from episodes.files import FileModel, validate
+from kitchen.events import NewOrder
+from scenarios.scenario import Scenario, TimedEvent, build_scenario
+
+
+class Variation(FileModel):
+    """What is otherwise than in the file.
+
+    `workers` is how many there are; `interval` times as long lies between any two events, and
+    orders are due as long after they came as before.
+    """
+
+    workers: Annotated[int, Field(ge=1, le=6)] | None = None
+    interval: Annotated[float, Field(gt=0, le=100)] | None = None
+
+
+def varied(scenario: Scenario, settings: Mapping[str, Any]) -> Scenario:
+    """The variant of a scenario that `settings` describe. Raises InputError."""
+    variation = validate(Variation, dict(settings), f"{scenario.name}, settings")
+    file = scenario.file
+    if variation.workers is not None:
+        file = file.model_copy(update={"workers": variation.workers})
+    if variation.interval is not None:
+        events = [_stretched(timed, variation.interval) for timed in file.events]
+        file = file.model_copy(update={"events": events})
+    data = replace(scenario, file=file).data()
+    built = build_scenario(scenario.name, scenario.path, data)
+    if built.digest == scenario.digest:
+        return scenario
+    return replace(built, original=scenario.digest)
+
+
+def _stretched(timed: TimedEvent, factor: float) -> TimedEvent:
+    at, event = round(timed.at * factor), timed.event
+    if isinstance(event, NewOrder) and event.due is not None:
+        event = event.model_copy(update={"due": event.due - timed.at + at})
+    return TimedEvent.model_validate({"at": at, "event": event})
