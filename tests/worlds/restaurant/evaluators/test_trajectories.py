@@ -1,0 +1,71 @@
+"""Trajectories of the restaurant against its references."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cookmas import judge, load_scenario, play
+from cookmas.worlds import domain_of
+from evals.trajectories import astray
+from evals.verdict import Verdict
+
+if TYPE_CHECKING:
+    from tests.worlds.restaurant.evaluators.conftest import House
+
+TOAST = ["bread > grill 3", "butter"]
+
+
+@pytest.mark.parametrize("name", ["level1/01", "level2/01"])
+def test_a_scenarios_own_schedule_completes_its_trajectories(name: str) -> None:
+    domain = domain_of("restaurant")
+    scenario = load_scenario(name)
+    (reference,) = domain.truth(scenario).references
+    assert all(
+        "at" in step and "navigate" not in step for part in reference.values() for step in part
+    )
+    run = play(name)
+    assert run.verdict
+    assert [check.value for check in run.verdict.of("progress_completeness")] == [1.0]
+
+
+def by_hand(house: House, actions: list[str]) -> Verdict:
+    """An episode in which one worker does something, against a reference of three steps."""
+    reference = {"worker_1": ("pick(bread) at pantry", "place at grill", "start at grill")}
+    truth = replace(house.truth, references=(reference,))
+    return judge(house.play(actions, {0: [house.order("Buttered Toast")]}), truth)
+
+
+def test_progress_and_increments_are_those_of_the_formula(house: House) -> None:
+    """The reference's worker has 1, the two others, who have no part and do nothing, too."""
+    all_of_it = ["navigate(pantry)", "pick(bread)", "navigate(grill_2)", "place", "start"]
+    verdict = by_hand(house, all_of_it)
+    (progress,) = verdict.of("progress_completeness")
+    assert progress.value == 1.0
+    (answer,) = verdict.of("ites")
+    assert answer.passed
+    assert answer.value == pytest.approx(1 - 2 / 3, abs=1e-4)
+    b2 = 0.95**2
+    two = by_hand(house, all_of_it[:4])
+    (progress,) = two.of("progress_completeness")
+    assert progress.value == pytest.approx((2 + (1 + b2) * 2 / (3 + 2 * b2)) / 3, abs=1e-4)
+
+
+def test_what_fails_is_in_no_trajectory(house: House) -> None:
+    verdict = by_hand(house, ["place", "start", "pick(bread)"])
+    (progress,) = verdict.of("progress_completeness")
+    assert progress.value == pytest.approx(2 / 3, abs=1e-4)
+    (answer,) = verdict.of("ites")
+    assert not answer.passed
+    assert answer.reason == "nothing"
+
+
+def test_why_an_action_does_not_advance_is_said() -> None:
+    reference = {"a": ["chop", "fry", "serve"], "b": ["wash"]}
+    done = {"a": ["chop"], "b": []}
+    assert astray("serve", done, [reference]) == "premature"
+    assert astray("chop", done, [reference]) == "repetitive"
+    assert astray("dance", done, [reference]) == "irrelevant"
+    assert astray(None, done, [reference]) == "nothing"
