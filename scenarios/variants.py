@@ -10,7 +10,8 @@ from pydantic import Field
 
 from episodes.files import FileModel, validate
 from kitchen.events import NewOrder
-from scenarios.scenario import Scenario, TimedEvent, build_scenario
+from scenarios.scenario import Scenario, build_scenario
+from scenarios.scenario_file import TimedEvent
 
 
 class Variation(FileModel):
