@@ -73,7 +73,10 @@ def test_a_schedule_file_makes_a_fixed_planner(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "expected"),
     [
-        ("best", "expected embedded, naive, random, llm, hybrid, package.module:Class or a schedule file"),
+        (
+            "best",
+            "expected embedded, naive, random, llm, hybrid, package.module:Class or a schedule file",
+        ),
         ("own_planners:", "expected embedded"),
         ("no_such_module:Planner", "cannot be imported"),
         (".relative:Planner", "expected embedded"),
