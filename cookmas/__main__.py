@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cookmas.cli import main
+from cookmas.start import main
 
 if __name__ == "__main__":
     main()

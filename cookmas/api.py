@@ -39,6 +39,7 @@ from orchestrator.runs import (
     RunFile,
     create_run,
     meanings_of,
+    new_folder,
     open_run,
     read_run,
 )
@@ -207,7 +208,7 @@ async def aplay(
 
 
 def create(
-    folder: Path,
+    folder: str | Path,
     scenario: str,
     planner: str,
     model: ModelOptions | None = None,
@@ -220,8 +221,12 @@ def create(
     limits: Limits | None = None,
     apart: Apart | None = None,
     max_stalled: int = MAX_STALLED,
-) -> None:
-    """Prepare a folder for a run, which `aresume` plays. Raises CookMASError.
+    *,
+    new: bool = False,
+) -> Path:
+    """Prepare a folder for a run, which `aresume` plays, and return it. Raises CookMASError.
+
+    A `new` one is made within `folder`, and named after the scenario and the planner.
 
     With a `pace`, in seconds a timestep (0: as fast as possible), the run is open: it takes
     messages, and goes on until it is closed; with `redis` they come there, and some of its workers
@@ -234,7 +239,7 @@ def create(
     loaded = _sound(domain, name, settings)
     limits = limits or Limits()
     with contextlib.nullcontext(apart) if apart else Apart(limits) as running:
-        _asked(planner, loaded, spec, model, asking, running)
+        by = _asked(planner, loaded, spec, model, asking, running).name
     if pace is not None:
         _open(domain)
     there = loaded.world().workers
@@ -262,7 +267,11 @@ def create(
         model=model,
         asking=asking,
     )
+    folder = Path(folder)
+    if new:
+        folder = new_folder(folder, Path(name).stem if is_file else scenario, by)
     create_run(folder, file, loaded.events())
+    return folder
 
 
 async def aresume(
@@ -306,6 +315,8 @@ def truth_of(trace: Trace, path: Path, truth: Path | None = None, world: str | N
     It is that of the trace's scenario, unless the file `truth` is given. Raises InputError if
     they do not belong together, MissingError if there is none.
     """
+    if truth is not None and not truth.exists():
+        raise MissingError(f"{truth}: there is no such file")
     domain = world_of(trace, world)
     scenario = _scenario_of(trace, path, domain)
     if scenario.digest != trace.header.scenario_digest:

@@ -6,8 +6,11 @@ bad input; 130 interrupted.
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import signal
 import sys
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -36,7 +39,8 @@ from cookmas.commands import (
     worker,
 )
 from cookmas.commands.world_options import TAKES_SETTINGS
-from cookmas.terminal import say_error, tell
+from cookmas.signals import code, disregard, heed
+from cookmas.terminal import say_error, tell, throw_output_away
 from episodes.errors import CookMASError
 from episodes.failure import FailedError
 
@@ -50,21 +54,45 @@ def _usage(error: Any) -> str:
 class _Commands(TyperGroup):
     """Commands whose bad input ends in one line instead of a traceback."""
 
+    def make_context(self, *args: Any, **named: Any) -> Any:
+        with _interruptible():
+            return super().make_context(*args, **named)
+
     def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except FailedError as error:
-            say_error(error)
-            raise typer.Exit(1) from None
-        except CookMASError as error:
-            say_error(error)
-        except TyperException as error:
-            say_error(_usage(error))
-        except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise
-            say_error(f"{error.filename}: {error.strerror}")
-        raise typer.Exit(2)
+        with _interruptible():
+            try:
+                try:
+                    return super().invoke(ctx)
+                finally:
+                    sys.stdout.flush()
+            except FailedError as error:
+                say_error(error)
+                raise typer.Exit(1) from None
+            except CookMASError as error:
+                say_error(error)
+            except TyperException as error:
+                say_error(_usage(error))
+            except OSError as error:
+                _say(error)
+            raise typer.Exit(2)
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        say_error("interrupted; the same command begins again")
+        raise typer.Exit(code(error)) from None
+
+
+def _say(error: OSError) -> None:
+    """What the operating system refuses; silently where nobody reads on, as others do."""
+    if error.filename is None:
+        throw_output_away()
+        if error.errno == errno.EPIPE:
+            raise typer.Exit(128 + signal.SIGPIPE)
+    say_error(f"{error.filename or 'standard output'}: {error.strerror or error}")
 
 
 app = typer.Typer(
@@ -123,8 +151,12 @@ app.command("model-server")(model_server.model_server)
 
 def main() -> None:
     """Run the command line. Planners of one's own are looked for in the present folder too."""
+    heed()
     sys.path.append("")
-    app(prog_name="cookmas")
+    try:
+        app(prog_name="cookmas")
+    finally:
+        disregard()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import shutil
 import sys
 from typing import Any
@@ -41,6 +43,14 @@ def program() -> str:
 def say_error(error: object) -> None:
     """One line to stderr."""
     print(f"cookmas: {clean(error)}", file=sys.stderr)
+
+
+def throw_output_away() -> None:
+    """What was or will be printed goes nowhere, since it cannot be written."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def print_json(data: Any) -> None:

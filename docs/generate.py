@@ -161,9 +161,14 @@ def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
 EXIT_CODES: Mapping[str, str] = {
     "0": "success: every episode succeeded, every timestep was equal, every file is sound. Where "
     "an episode cannot be judged for want of a truth: everything was served",
-    "1": "an episode failed or is unscored, a trace diverged, or a check found a fault",
-    "2": "usage or bad input",
-    "130": "interrupted; `cookmas resume` goes on with the run",
+    "1": "an episode failed, also since its planner did, or is unscored; a trace diverged or is "
+    "unfinished; a check found a fault",
+    "2": "usage or bad input; a file or standard output cannot be written; something outside does "
+    "not answer",
+    "129": "the terminal was lost (SIGHUP); a line says how to go on",
+    "130": "interrupted (SIGINT); a line says how to go on",
+    "141": "whoever read standard output reads no more",
+    "143": "asked to end (SIGTERM); a line says how to go on",
 }
 
 

@@ -155,15 +155,25 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
 
 @asynccontextmanager
 async def sqlite_checkpoints(path: Path) -> AsyncIterator[SqliteCheckpoints]:
-    """The checkpoints in a file, which is made if it is not there."""
-    async with aiosqlite.connect(path) as connection:
-        await connection.execute("PRAGMA page_size=8192")
-        saver = SqliteCheckpoints(connection)
-        await saver.setup()
-        await connection.execute("PRAGMA synchronous=NORMAL")
-        await connection.executescript(
-            "CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, fence INTEGER NOT NULL);"
-            "INSERT OR IGNORE INTO lease VALUES (1, 0);"
-        )
-        await connection.commit()
-        yield saver
+    """The checkpoints in a file, which is made if it is not there.
+
+    Raises InfrastructureError, within the block too, where the database cannot be used.
+    """
+    try:
+        async with aiosqlite.connect(path) as connection:
+            yield await _prepared(connection)
+    except sqlite3.Error as error:
+        raise InfrastructureError(f"{path}: {error}") from error
+
+
+async def _prepared(connection: aiosqlite.Connection) -> SqliteCheckpoints:
+    await connection.execute("PRAGMA page_size=8192")
+    saver = SqliteCheckpoints(connection)
+    await saver.setup()
+    await connection.execute("PRAGMA synchronous=NORMAL")
+    await connection.executescript(
+        "CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, fence INTEGER NOT NULL);"
+        "INSERT OR IGNORE INTO lease VALUES (1, 0);"
+    )
+    await connection.commit()
+    return saver

@@ -74,7 +74,7 @@ async def leased(
             loop.call_soon_threadsafe(task.cancel)
 
         def touch() -> None:
-            if not _ours(lock, folder / LOCK):
+            if not folder.exists() or not _ours(lock, folder / LOCK):
                 raise LeaseLostError(FENCED)
             os.utime(lock.fileno())
             for each in shared:
@@ -88,7 +88,7 @@ async def leased(
             if not lost.is_set():
                 raise
             task.uncancel()
-            raise LeaseLostError(FENCED) from None
+            raise LeaseLostError(FENCED if folder.exists() else f"{folder}: it is gone") from None
         except InfrastructureError:
             if await asyncio.to_thread(_lost, touch):
                 raise LeaseLostError(FENCED) from None

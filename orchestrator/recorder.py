@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ from episodes.chain import Chain
 from episodes.errors import TraceError
 from episodes.trace import AnyRecord, ModelCall, PlanRecord, Trace, to_line
 from episodes.trace_file import parse_trace, read_record, whole_lines
+from episodes.writing import naming, write_whole
 from orchestrator.models.budget import NOTHING_SPENT, Spent
 from orchestrator.past import since
 
@@ -81,8 +83,10 @@ class Recorder:
         if isinstance(record, PlanRecord):
             self._keep(number, record)
         if self._file:
-            self._file.write(self._chain.close(to_line(record)) + "\n")
-            self._file.flush()
+            assert self._path
+            with naming(self._path):
+                self._file.write(self._chain.close(to_line(record)) + "\n")
+                self._file.flush()
         return number
 
     def fresh(self) -> Sequence[AnyRecord]:
@@ -114,20 +118,22 @@ class Recorder:
         if not self._path:
             _log.error("a planner failed:\n%s", traceback)
         elif traceback:
-            self._path.with_name(TRACEBACK).write_text(traceback, encoding="utf-8")
+            write_whole(self._path.with_name(TRACEBACK), traceback)
 
     def close(self) -> None:
         """Close the file."""
-        if self._file:
-            self._file.close()
-            self._file = None
+        file, self._file = self._file, None
+        if file:
+            with contextlib.suppress(OSError):
+                file.close()
 
 
 def _begin(path: Path, lines: Sequence[str]) -> TextIO:
     """A new file with these lines in place of the one there; further lines go behind them."""
     draft = path.with_suffix(".new")
-    file = draft.open("w", encoding="utf-8", newline="\n")
-    file.writelines(f"{line}\n" for line in lines)
-    file.flush()
-    os.replace(draft, path)
+    with naming(path):
+        file = draft.open("w", encoding="utf-8", newline="\n")
+        file.writelines(f"{line}\n" for line in lines)
+        file.flush()
+        os.replace(draft, path)
     return file

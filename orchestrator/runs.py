@@ -11,8 +11,9 @@ run has a `mailbox.sqlite` too, to which other processes write.
 
 from __future__ import annotations
 
+import itertools
 import json
-import os
+import re
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, closing
@@ -33,6 +34,7 @@ from episodes.sqlite_mailbox import SqliteMailbox, create_mailbox, read_meanings
 from episodes.trace import PlannerClass
 from episodes.trace_file import read_trace
 from episodes.world import Json
+from episodes.writing import write_whole
 from orchestrator.checkpoints import Checkpoints, sqlite_checkpoints
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
@@ -58,6 +60,10 @@ RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
     "measurements.json",
     "meanings.json",
 )
+
+
+LONGEST_PART = 60
+"""Characters of a scenario's or a planner's name that are in the name of a folder."""
 
 
 class RunFile(BaseModel):
@@ -112,6 +118,22 @@ def create_run(folder: Path, file: RunFile, scheduled: Iterable[tuple[int, Json]
     if file.pace is not None and file.redis is None:
         create_mailbox(folder, scheduled)
     _write(folder / RUN, lasting.model_dump(mode="json", exclude_none=True))
+
+
+def new_folder(within: Path, scenario: str, planner: str) -> Path:
+    """A new folder, for whoever comes first, named after the scenario and the planner."""
+    parts = (
+        re.sub(r"[^\w.]+", "-", part).strip("-.")[:LONGEST_PART] for part in (scenario, planner)
+    )
+    name = "-".join(parts)
+    for number in itertools.count(1):
+        folder = within / (name if number == 1 else f"{name}-{number}")
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        return folder
+    raise AssertionError
 
 
 def read_run(folder: Path) -> RunFile:
@@ -289,7 +311,4 @@ def _add_session(path: Path, session: dict[str, Any]) -> None:
 
 
 def _write(path: Path, data: Mapping[Any, Any]) -> None:
-    """Write a file in one go, so that it is never there by half."""
-    draft = path.with_suffix(".new")
-    draft.write_text(json.dumps(dict(data), indent=2) + "\n")
-    os.replace(draft, path)
+    write_whole(path, json.dumps(dict(data), indent=2) + "\n")

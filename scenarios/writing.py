@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from episodes.writing import write_text
 from scenarios.scenario import build_scenario
 from scenarios.truth.truth import truth_path
 
@@ -46,5 +47,5 @@ def write(
     truth_file = truth_path(built)
     for file, data in ((path, scenario), (truth_file, truth)):
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(to_yaml(data), encoding="utf-8")
+        write_text(file, to_yaml(data))
     return path, truth_file

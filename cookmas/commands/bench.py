@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +10,8 @@ import typer
 
 from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.model_options import with_model_options
+from cookmas.playing import played
+from cookmas.signals import code
 from cookmas.terminal import console, say_error, tell
 from episodes.lines import clean
 
@@ -73,12 +74,10 @@ def bench(
     limits = Limits(calls=sweep_calls, tokens=sweep_tokens, money=sweep_money)
     try:
         with watching() as watch:
-            swept = asyncio.run(
-                sweep(loaded, specs, where, _executor(jobs, at_a_time), limits, watch)
-            )
-    except KeyboardInterrupt:
+            swept = played(sweep(loaded, specs, where, _executor(jobs, at_a_time), limits, watch))
+    except KeyboardInterrupt as error:
         say_error("interrupted; the same command goes on with it")
-        raise typer.Exit(130) from None
+        raise typer.Exit(code(error)) from None
     _tell(swept, len(specs), where)
     raise typer.Exit(int(bool(swept.unplayed)))
 

@@ -14,10 +14,11 @@ def graph(
     ] = None,
 ) -> None:
     """Draw the orchestrator's graph in Mermaid."""
+    from episodes.writing import write_text
     from orchestrator.graph import build_graph
 
     drawing = build_graph().get_graph().draw_mermaid()
     if output is None:
         print(drawing, end="")
     else:
-        output.write_text(drawing, encoding="utf-8")
+        write_text(output, drawing)

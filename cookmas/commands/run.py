@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.asking_options import with_asking_options
+from cookmas.commands.going_on import going_on
 from cookmas.commands.kitchen_options import KitchenOptions, with_kitchen_options
 from cookmas.commands.model_options import with_model_options
 from cookmas.commands.own_options import Evaluators, PlannerMemory, PlannerTimeout
 from cookmas.commands.serve import play_open
 from cookmas.commands.verdicts import outcome, tell_how_to_look, tell_run, tell_suite, why
 from cookmas.commands.world_options import World, parted
-from cookmas.terminal import console, print_json, say_error, tell, words
+from cookmas.terminal import console, print_json, tell, words
 
 if TYPE_CHECKING:
     from cookmas.api import Listener, Run
@@ -82,9 +82,8 @@ def run(
     if live:
         if not one:
             raise InputError("--live", "one kitchen at a time")
-        folder = _new_folder(runs, chosen[0], planner)
-        create(
-            folder,
+        folder = create(
+            runs,
             chosen[0],
             planner,
             options,
@@ -96,16 +95,16 @@ def run(
             opened.checkpoints,
             limits,
             max_stalled=max_stalled,
+            new=True,
         )
         raise typer.Exit(play_open(folder))
     opened.refuse_unless_live()
-    played: list[Run] = []
+    done: list[Run] = []
     with Apart(limits) as apart:
         apart.check_evaluators(evaluator or ())
-        for name in chosen:
-            folder = _new_folder(runs, name, planner)
-            create(
-                folder,
+        for number, name in enumerate(chosen, start=1):
+            folder = create(
+                runs,
                 name,
                 planner,
                 options,
@@ -116,19 +115,21 @@ def run(
                 limits=limits,
                 apart=apart,
                 max_stalled=max_stalled,
+                new=True,
             )
             listen = None if json or quiet or not one else _listener()
-            done = _until_interrupted(aresume(folder, listen, apart), folder)
-            if done.verdict and evaluator:
-                verdict = apart.judged(done.verdict, evaluator, folder / TRACE, world=world)
-                done = replace(done, verdict=verdict)
-            played.append(done)
-            _tell(done, world, json=json, short=not one)
+            left = len(chosen) - number
+            run = going_on(aresume(folder, listen, apart), folder, left)
+            if run.verdict and evaluator:
+                verdict = apart.judged(run.verdict, evaluator, folder / TRACE, world=world)
+                run = replace(run, verdict=verdict)
+            done.append(run)
+            _tell(run, world, json=json, short=not one)
     if not one and not json:
-        tell_suite([run.verdict for run in played if run.verdict], world)
-        if last := played[-1].folder:
+        tell_suite([run.verdict for run in done if run.verdict], world)
+        if last := done[-1].folder:
             tell_how_to_look(last)
-    raise typer.Exit(_exit_code(played))
+    raise typer.Exit(_exit_code(done))
 
 
 def resume(
@@ -144,7 +145,7 @@ def resume(
         tell(f"{folder}: this run is over; here is its verdict.")
         quiet = True
     listen = None if json or quiet else _listener()
-    done = _until_interrupted(aresume(folder, listen), folder)
+    done = going_on(aresume(folder, listen), folder)
     _tell(done, read_run(folder).world, json=json, short=False)
     raise typer.Exit(_exit_code([done]))
 
@@ -161,27 +162,6 @@ def _expand(names: Sequence[str], world: str | None) -> list[str]:
     return chosen
 
 
-def _new_folder(runs: Path, scenario: str, planner: str) -> Path:
-    """A folder that is not there yet, named after the scenario and the planner."""
-    if scenario.endswith((".yaml", ".yml")):
-        scenario = Path(scenario).stem
-    by = Path(planner).stem if planner.endswith((".yaml", ".yml")) else planner
-    name = "".join(c if c.isalnum() or c in "._" else "-" for c in f"{scenario}-{by}")
-    folder, number = runs / name, 1
-    while folder.exists():
-        number += 1
-        folder = runs / f"{name}-{number}"
-    return folder
-
-
-def _until_interrupted(playing: Coroutine[Any, Any, Run], folder: Path) -> Run:
-    try:
-        return asyncio.run(playing)
-    except KeyboardInterrupt:
-        say_error(f"interrupted; 'cookmas resume {folder}' goes on with it")
-        raise typer.Exit(130) from None
-
-
 def _listener() -> Listener:
     from cookmas.progress import Progress
 
@@ -194,6 +174,7 @@ def _tell(run: Run, world: str | None, *, json: bool, short: bool) -> None:
     elif short:
         header = run.trace.header
         line = words(f"{header.scenario_name:12}") + outcome(run) + words(why(run))
+        line += words(f"  {run.folder}", style="dim")
         console().print(line, soft_wrap=True)
     else:
         tell_run(run, world)
@@ -208,9 +189,9 @@ def _as_data(run: Run) -> dict[str, Any]:
     }
 
 
-def _exit_code(played: Sequence[Run]) -> int:
+def _exit_code(done: Sequence[Run]) -> int:
     """0 if every episode succeeded, or was served to its end where nothing can judge it."""
-    return int(not all(_went_well(run) for run in played))
+    return int(not all(_went_well(run) for run in done))
 
 
 def _went_well(run: Run) -> bool:

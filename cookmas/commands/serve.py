@@ -12,11 +12,12 @@ import typer
 
 from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.folders import Runs, folder_name, open_folder
+from cookmas.commands.going_on import going_on
 from cookmas.commands.kitchen_options import KitchenOptions, with_kitchen_options
 from cookmas.commands.model_options import with_model_options
 from cookmas.commands.own_options import PlannerMemory, PlannerTimeout
 from cookmas.commands.verdicts import tell_run
-from cookmas.terminal import console, say_error, tell
+from cookmas.terminal import console, tell
 
 if TYPE_CHECKING:
     from cookmas.api import Listener, Run
@@ -91,11 +92,7 @@ def play_open(folder: Path) -> int:
     place = read_run(folder).redis
     where = f"--redis {place.url}#{place.kitchen}" if place else f"--at {folder}"
     tell(f"Open: cookmas order, change, cancel, status, close {where}", style="dim")
-    try:
-        run = asyncio.run(_played(folder))
-    except KeyboardInterrupt:
-        say_error(f"interrupted; 'cookmas resume {folder}' goes on with it")
-        return 130
+    run = going_on(_played(folder), folder)
     tell_run(run)
     return 0 if run.success is not False else 1
 

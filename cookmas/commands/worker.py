@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.folders import Redis
+from cookmas.playing import played
+from cookmas.signals import code
 from cookmas.terminal import say_error, tell
 
 if TYPE_CHECKING:
@@ -47,10 +48,10 @@ def worker(
 
 def _until_interrupted(carrying: Coroutine[Any, Any, None], name: str) -> None:
     try:
-        asyncio.run(carrying)
-    except KeyboardInterrupt:
+        played(carrying)
+    except KeyboardInterrupt as error:
         say_error(f"interrupted; {name} is away now")
-        raise typer.Exit(130) from None
+        raise typer.Exit(code(error)) from None
 
 
 class _Told:

@@ -12,13 +12,13 @@ from orchestrator.planner import Entry, Observation, Plan
 class FixedPlanner:
     """Answers with the rest of its schedule, whatever it is called for; then it gives up.
 
-    `schedule` has an entry for each timestep of the episode from 0 on.
+    `schedule` has an entry for each timestep of the episode from 0 on; `name` is that of its file.
     """
 
-    name = "fixed"
     planner_class: PlannerClass = "fixed"
 
-    def __init__(self, schedule: Sequence[Entry]) -> None:
+    def __init__(self, schedule: Sequence[Entry], name: str = "fixed") -> None:
+        self.name = name
         self._schedule = schedule
 
     async def plan(self, observation: Observation[Any]) -> Plan:

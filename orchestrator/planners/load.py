@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from episodes.errors import InputError
 from episodes.importing import imported, made
+from episodes.lines import clean
 from episodes.trace import PlannerClass
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import Prompting
@@ -50,7 +51,7 @@ def load_planner(
     where = f"planner {spec!r}"
     if spec.endswith((".yaml", ".yml")):
         _no_model(options, asking, where)
-        return FixedPlanner(schedules(Path(spec)))
+        return FixedPlanner(schedules(Path(spec)), clean(Path(spec).stem))
     expected = f"{', '.join(named)}, package.module:Class or a schedule file (.yaml)"
     factory = imported(named.get(spec, spec), where, expected)
     given = _given(factory, workers, options, asking, seed, where)

@@ -12,6 +12,7 @@ import yaml
 from episodes.errors import InputError, MissingError, TraceError
 from episodes.trace import Header
 from episodes.world import Json
+from episodes.writing import write_text
 from worlds.corridor.scenario import LEVELS, CorridorScenario, build, load
 from worlds.corridor.world import CorridorWorld
 from worlds.plain import PlainDomain
@@ -118,8 +119,8 @@ class CorridorDomain(PlainDomain):
             "bells": [{**bells[0], "at": 0}, *bells[1:]],
         }
         truth = path.with_suffix(".truth.yaml")
-        path.write_text(yaml.safe_dump(data, sort_keys=False), encoding="utf-8")
-        truth.write_text(yaml.safe_dump(places, sort_keys=False), encoding="utf-8")
+        write_text(path, yaml.safe_dump(data, sort_keys=False))
+        write_text(truth, yaml.safe_dump(places, sort_keys=False))
         return path, truth
 
 

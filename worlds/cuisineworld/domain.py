@@ -14,6 +14,7 @@ from rich.table import Table
 from episodes.errors import InputError, MissingError
 from episodes.trace import Header
 from episodes.world import Json
+from episodes.writing import write_text
 from evals.report import plain
 from worlds.cuisineworld.kitchen import STEPS
 from worlds.cuisineworld.recipes import recipe_text
@@ -184,7 +185,7 @@ class CuisineDomain(PlainDomain):
             "agents": rng.randint(2, 4),
             "seed": seed,
         }
-        path.write_text(yaml.safe_dump(data, sort_keys=False), encoding="utf-8")
+        write_text(path, yaml.safe_dump(data, sort_keys=False))
         return (path,)
 
 

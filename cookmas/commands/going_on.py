@@ -1,0 +1,42 @@
+"""Playing a run; what stops it before its end is told in one line that says how to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from cookmas.playing import played
+from cookmas.signals import code
+from cookmas.terminal import say_error
+from episodes.errors import InfrastructureError, LeaseLostError
+from episodes.failure import FailedError
+
+if TYPE_CHECKING:
+    from cookmas.api import Run
+
+
+def going_on(playing: Coroutine[Any, Any, Run], folder: Path, left: int = 0) -> Run:
+    """Play the run in a folder; so many scenarios are `left` after it."""
+    try:
+        return played(playing)
+    except LeaseLostError:
+        raise
+    except KeyboardInterrupt as error:
+        what, number = "interrupted", code(error)
+    except FailedError as error:
+        what, number = str(error), 1
+    except InfrastructureError as error:
+        what, number = str(error), 2
+    except OSError as error:
+        if error.filename is None:
+            raise
+        what, number = f"{error.filename}: {error.strerror}", 2
+    if folder.exists():
+        what += f"; 'cookmas resume {folder}' goes on with it"
+    if left:
+        what += f"; scenarios that were not begun: {left}"
+    say_error(what)
+    raise typer.Exit(number)

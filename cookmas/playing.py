@@ -1,0 +1,49 @@
+"""Playing something that a signal stops."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Coroutine
+from types import FrameType
+from typing import Any, TypeVar
+
+from cookmas.signals import SIGNALS, Interrupted, interrupt
+
+Result = TypeVar("Result")
+
+
+def played(playing: Coroutine[Any, Any, Result]) -> Result:
+    """The result of a coroutine, which a signal cancels so that it can put things in order.
+
+    Raises Interrupted then; a second signal does so at once.
+    """
+    came: list[int] = []
+
+    async def until_interrupted() -> Result:
+        task, loop = asyncio.current_task(), asyncio.get_running_loop()
+        assert task
+
+        def cancel(number: int, frame: FrameType | None) -> None:
+            if came:
+                raise Interrupted(number)
+            came.append(number)
+            loop.call_soon_threadsafe(task.cancel)
+
+        heeded = [each for each in SIGNALS if signal.getsignal(each) is interrupt]
+        for each in heeded:
+            signal.signal(each, cancel)
+        try:
+            return await playing
+        finally:
+            for each in heeded:
+                signal.signal(each, interrupt)
+
+    try:
+        return asyncio.run(until_interrupted())
+    except (Exception, asyncio.CancelledError):
+        if came:
+            raise Interrupted(came[0]) from None
+        raise
+    finally:
+        playing.close()

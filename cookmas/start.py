@@ -1,0 +1,23 @@
+"""Where the command `cookmas` begins: it heeds signals before anything large is imported."""
+
+from __future__ import annotations
+
+import sys
+
+from cookmas.signals import code, heed
+
+
+def main() -> None:
+    """Run the command line."""
+    heed()
+    try:
+        from cookmas.cli import main
+
+        main()
+    except KeyboardInterrupt as error:
+        print("cookmas: interrupted; nothing was begun", file=sys.stderr)
+        sys.exit(code(error))
+
+
+if __name__ == "__main__":
+    main()
