@@ -1,8 +1,4 @@
-"""The command line `cookmas`: its commands, and how it ends.
-
-Exit codes: 0 success; 1 an episode failed, a trace diverged, or a check found faults; 2 usage or
-bad input; 130 interrupted.
-"""
+"""The command line `cookmas`: its commands, and how it ends, as docs/reference/cli.md says."""
 
 from __future__ import annotations
 
