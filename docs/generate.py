@@ -24,6 +24,8 @@ from episodes.conversation import Message, ToolCall, Usage
 from episodes.world import Command, Tally
 from kitchen.actions import LIBRARY
 from kitchen.simulator import Reason
+from orchestrator.dialogue.templates import Templates
+from worlds.restaurant.prompts.voice import VOICE, conventions
 
 DOCS = Path(__file__).parent
 NOTE = "<!-- Made by docs/generate.py: change the code, then run it again. -->"
@@ -307,7 +309,19 @@ def _file(name: str) -> str:
     return f"````{kind} file=bells/{name}\n{text}````"
 
 
+TOLD = re.compile(r"(<!-- told: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def kitchen_rules_page() -> str:
+    """The rules as they are written, with what models are told put in anew."""
+    written = (DOCS / "explanation" / "kitchen-rules.md").read_text(encoding="utf-8")
+    templates = Templates(VOICE.prompts)
+    told = {"rules": templates.fill("rules"), "conventions": conventions(templates)}
+    return TOLD.sub(lambda m: f"{m[1]}\n{told[m[2]]}\n\n{m[3]}", written)
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
+    "explanation/kitchen-rules.md": kitchen_rules_page,
     "reference/actions.md": actions_page,
     "reference/cli.md": cli_page,
     "reference/trace.md": trace_page,
