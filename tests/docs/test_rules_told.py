@@ -1,0 +1,189 @@
+"""What models are told of the kitchen, and what it does, are the same.
+
+Every sentence of the prompt is held against sentences of the page of rules, and every paragraph of
+the page is told: by the prompt, by the action library, or by what a planner is shown. Whoever
+changes one of them is sent here to look at the other.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kitchen.actions import LIBRARY
+from orchestrator.dialogue.templates import Templates
+from worlds.restaurant.prompts.voice import VOICE
+
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "kitchen-rules.md"
+
+TOLD: dict[str, tuple[str, ...]] = {
+    "A worker stands at one station and holds at most one thing: a food, a clean plate or a "
+    "dish.": (
+        "A *thing* is a food, a plate or a dish. A hand holds at most one thing",
+        "*here* is the station at which the worker stands",
+    ),
+    "A tool or appliance takes one worker at a time, and who waits there blocks it: step aside to "
+    "the aisle.": ("one at a tool or appliance, any number elsewhere",),
+    "A station that is left at a timestep can be entered at that timestep, whichever worker is "
+    "named first.": ("So a station that is left can be entered at the same timestep",),
+    "Tools (board, mixer, plating) are for work by hand.": (
+        "| `board` | tool | `chop`, `slice`, `peel`, `grate` |",
+        "| `mixer` | tool | `mix`, `blend`, `knead` |",
+        "| `plating` | tool | `assemble` |",
+    ),
+    "A board holds one food; all foods at a mixer become one.": (
+        "holds foods; one slot",
+        "All foods here are joined, and the process is done to the result for 1 minute.",
+    ),
+    "Appliances (grill, pan, fryer, pot, oven) cook with nobody there: place, start, leave.": (
+        "| `grill` | appliance |",
+        "| `pan` | appliance, vessel |",
+        "| `fryer` | appliance |",
+        "| `pot` | appliance, vessel |",
+        "| `oven` | appliance |",
+        "Every clock that is off is started at this timestep.",
+    ),
+    "Minutes are the timestep of `pick` minus that of `start`, for each slot on its own.": (
+        "The minutes of a clock are the present timestep minus the timestep at which it was "
+        "started",
+        "A filled slot of an appliance has a *clock*",
+    ),
+    "Nothing stops by itself: too late is overdone.": ("nothing stops by itself.",),
+    "Elsewhere nothing cools or spoils.": (
+        "Away from the slots of an appliance no food changes by itself.",
+    ),
+    "Foods that have cooked in one pot or pan come out as one food.": (
+        "At a pot or pan, all foods that have got a minute or more in this way are one thing",
+    ),
+    "What was not started there stays apart.": (
+        "what was cooked elsewhere and never started here is not joined",
+    ),
+    "A plating place holds foods and at most one plate, or a single dish and nothing beside it.": (
+        "at a plating place moreover a dish needs all slots empty, nothing goes beside a dish, and "
+        "a plate does not go beside a plate",
+    ),
+    "`assemble` makes a dish of the plate and the foods there; without a plate it makes one food "
+    "of the foods.": (
+        "With a plate, the plate and the foods become a dish with these components.",
+        "Without, the foods are joined and `assemble` is done to the result for 1 minute.",
+    ),
+    "A bare `pick` takes the lowest filled slot.": (
+        "The one in the lowest slot goes into the hand",
+    ),
+    "A food made of several is named after its ingredients from A to Z: `pick(egg+milk)`.": (
+        "The *name* of a joined food is the names of all ingredients in it, at any depth, each "
+        "once, sorted, with `+` between them.",
+    ),
+    "What is left over may be used for another line.": (
+        "what was made for one may be served to another",
+    ),
+    "A worker out of service is in the aisle, keeps what it holds, and can only wait.": (
+        "A worker out of service goes to the aisle at once, however many stand there, and keeps "
+        "what it holds.",
+        "if the worker is out of service, `out_of_service`",
+    ),
+    "At a station out of service all clocks stop, and go on when it is back; counters, tools and "
+    "appliances can still be emptied, and nothing else can be done there.": (
+        "A station out of service stops its clocks: when it is back they go on from where they "
+        "were.",
+        "Counters, tools and appliances can be emptied. Nothing else is done there",
+    ),
+    "How long it lasts nobody knows.": ("Nobody who plans is told when it will end.",),
+    "Where order matters, the first-named worker acts first.": (
+        "Everybody else acts, one after the other, in the order of the workers.",
+    ),
+    "An action that FAILs changes nothing.": ("An action that FAILs changes nothing at all.",),
+}
+
+BY_ACTION = {
+    "*Joining* foods": "assemble",
+    "*Doing a process to a food": "chop",
+    "Checks: the station exists": "navigate",
+    "- At the beginning of a round": "navigate",
+    "- Then the workers on their way": "navigate",
+    "- If anybody failed in a round": "navigate",
+    "Both arguments may be left out.": "pick",
+    "1. here is a dispenser": "pick",
+    "2. the hand is empty": "pick",
+    "*At a dispenser*": "pick",
+    "Checks: here is a tool": "chop",
+    "Checks: here is the pass": "serve",
+    "Checks: here is the bin": "discard",
+    "Nothing happens, also": "wait",
+    "An action is a text.": "pick",
+    "A *name* is one or more words": "pick",
+    "Whether there is such a station": "navigate",
+}
+"""What the library says: the beginning of the paragraph, and the action that it is about."""
+
+SHOWN = (
+    "- A **food** is either",
+    "- A **plate** is clean.",
+    "A food is written",
+    "At the start of an episode",
+    "1. Orders, changes",
+    "2. Everybody who navigates",
+    "4. It is timestep t + 1.",
+    "Every worker has one action",
+    "Several workers can stand",
+    "An order line is",
+    "- `new_order` opens",
+    "- `add_line` opens",
+    "- `remove_line` cancels",
+    "- `cancel_order` cancels",
+    "A kitchen remembers twelve",
+)
+"""What planners see in the state, the orders and the triggers that they are given."""
+
+
+def plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def page() -> str:
+    """The exact rules: all of the page before what models are told."""
+    return PAGE.read_text(encoding="utf-8").partition("## House conventions")[0]
+
+
+def sentences() -> list[str]:
+    rules = Templates(VOICE.prompts).fill("rules")
+    bullets = [plain(bullet.removeprefix("- ")) for bullet in re.split(r"\n(?=- )", rules)]
+    return [one for bullet in bullets for one in re.split(r"(?<=\.) (?=[A-Z`])", bullet)]
+
+
+def paragraphs() -> list[str]:
+    exact = page().partition("## Things")[2]
+    blocks = [b for b in re.split(r"\n\s*\n", exact) if b.strip() and b.lstrip()[0] not in "#|"]
+    return [plain(u) for block in blocks for u in re.split(r"\n(?=- |\d\. )", block)]
+
+
+def test_every_sentence_of_the_prompt_is_looked_at() -> None:
+    assert sentences() == list(TOLD)
+
+
+@pytest.mark.parametrize("sentence", TOLD)
+def test_the_page_says_what_the_prompt_says(sentence: str) -> None:
+    rules = plain(page())
+    for quote in TOLD[sentence]:
+        assert quote in rules, f"the page no longer says: {quote}"
+
+
+def test_everything_on_the_page_is_told_or_shown() -> None:
+    quotes = [quote for quotes in TOLD.values() for quote in quotes]
+    begins = (*BY_ACTION, *SHOWN)
+    untold = [
+        paragraph
+        for paragraph in paragraphs()
+        if not any(quote in paragraph for quote in quotes)
+        and not any(paragraph.removeprefix("- ").startswith(b.removeprefix("- ")) for b in begins)
+    ]
+    assert untold == []
+
+
+def test_nothing_is_listed_that_is_not_on_the_page() -> None:
+    found = [paragraph.removeprefix("- ") for paragraph in paragraphs()]
+    for begin in (*BY_ACTION, *SHOWN):
+        assert any(paragraph.startswith(begin.removeprefix("- ")) for paragraph in found), begin
+    assert set(BY_ACTION.values()) <= set(LIBRARY)
