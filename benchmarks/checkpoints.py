@@ -3,7 +3,7 @@
 A kitchen with open dishes is played by a planner that always answers with the same kind of
 schedule; bytes are those of the rows in the database. Beside it a graph of the same shape with
 nothing in its state but a number. What is kept should depend neither on the length of the schedule,
-nor on how many lines have been closed, nor on the age of the run.
+nor on how many lines have been closed, nor on the age of the run, nor on what a planner remembers.
 """
 
 from __future__ import annotations
@@ -27,10 +27,13 @@ from kitchen.foods import Food
 from kitchen.state import Content, KitchenState
 from kitchen.world import Restaurant
 from orchestrator.checkpoints import sqlite_checkpoints
+from orchestrator.dialogue.memory import Memory
+from orchestrator.dialogue.prompting import Prompting
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
+from worlds.restaurant.prompts.blocks import outline
 
 OPEN = 12
 """Dishes that are open all the time."""
@@ -62,23 +65,35 @@ def _ordered(number: int, menu: Sequence[str]) -> dict[str, Any]:
 
 
 class Repeating:
-    """Answers with a schedule of so many timesteps, in which the workers walk to and fro."""
+    """Answers with a schedule of so many timesteps, in which the workers walk to and fro.
+
+    It remembers its last decisions as a planner that asks a model does, each with its state.
+    """
 
     name = "repeating"
     planner_class: PlannerClass = "fixed"
 
-    def __init__(self, length: int) -> None:
+    def __init__(self, length: int, decisions: int) -> None:
         self._length = length
+        self._ways = Prompting(memory=decisions)
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         """The workers walk from the fridge to the pantry and back."""
         workers = observation.world.workers
         walks = [dict.fromkeys(workers, f"navigate({place})") for place in ("fridge", "pantry")]
-        return Plan(schedule=(walks * self._length)[: self._length])
+        schedule = (walks * self._length)[: self._length]
+        seen = outline(observation.world, observation.state)
+        memory = Memory.of(observation, self._ways)
+        memory_after = memory.after(observation, schedule, [], seen, "to and fro", "")
+        return Plan(schedule=schedule, memory=memory_after)
 
 
-async def kept(folder: Path, length: int, closed: int, timesteps: int) -> int:
-    """Bytes in the database after so many timesteps, with so many lines closed before."""
+async def kept(folder: Path, length: int, closed: int, decisions: int, timesteps: int) -> int:
+    """Bytes in the database after so many timesteps.
+
+    Schedules are of some `length`; so many lines have been `closed` before; so many last
+    `decisions` are remembered.
+    """
     world = _Busy(build_kitchen(kitchen_path("standard"), load_menu()))
     menu = world.kitchen.menu
     events: list[tuple[int, dict[str, Any]]] = []
@@ -106,13 +121,13 @@ async def kept(folder: Path, length: int, closed: int, timesteps: int) -> int:
     async def look_up(key: str) -> str:
         return key
 
-    path = folder / f"{length}-{closed}-{timesteps}.sqlite"
+    path = folder / f"{length}-{closed}-{decisions}-{timesteps}.sqlite"
     async with sqlite_checkpoints(path) as saver:
         episode = Episode(
             world=world,
             header=header,
             events=events,
-            planner=Repeating(length),
+            planner=Repeating(length, decisions),
             fetch=look_up,
             path=path.with_suffix(".jsonl"),
             checkpointer=saver,
@@ -161,16 +176,23 @@ async def per_timestep(write: Callable[[int], Awaitable[int]], timesteps: int = 
     return (await write(2 * timesteps) - await write(timesteps)) / timesteps
 
 
-CASES = ((50, 0, 100), (1000, 0, 100), (50, 200, 100), (50, 0, 1000))
-"""Timesteps of the schedules, lines closed before, and timesteps after which it is measured."""
+CASES = (
+    (50, 0, 0, 100),
+    (1000, 0, 0, 100),
+    (50, 200, 0, 100),
+    (50, 0, 0, 1000),
+    (1, 0, 0, 50),
+    (1, 0, 5, 50),
+)
+"""Timesteps of the schedules, lines closed before, decisions that are remembered, and timesteps
+after which it is measured."""
 
 
 async def measured(folder: Path) -> tuple[float, list[float]]:
     """Bytes a timestep of the bare graph, and of each case."""
     least = await per_timestep(partial(bare, folder))
     return least, [
-        await per_timestep(partial(kept, folder, length, closed), timesteps)
-        for length, closed, timesteps in CASES
+        await per_timestep(partial(kept, folder, *case), timesteps) for *case, timesteps in CASES
     ]
 
 
@@ -178,10 +200,11 @@ async def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         least, found = await measured(Path(name))
     print(f"a bare graph: {least:.0f} bytes a timestep")
-    for (length, closed, timesteps), each in zip(CASES, found, strict=True):
+    for (length, closed, decisions, timesteps), each in zip(CASES, found, strict=True):
         print(
             f"{OPEN} dishes open, schedules of {length} timesteps, {closed} lines closed before, "
-            f"after {timesteps} timesteps: {each:.0f} bytes a timestep"
+            f"{decisions} decisions remembered, after {timesteps} timesteps: "
+            f"{each:.0f} bytes a timestep"
         )
 
 

@@ -14,14 +14,14 @@ from typing import ClassVar
 from cookmas.api import load_planner, load_scenario
 from episodes.mailbox import MemoryMailbox
 from episodes.scenario import Scenario
-from episodes.trace import AnyRecord, PlanRecord
+from episodes.trace import AnyRecord
 from episodes.world import digest
 from orchestrator.episode import DEFAULT_HORIZON
 from orchestrator.graph import build_graph
 from orchestrator.library import Library
 from orchestrator.member import Team
 from orchestrator.planner import Planner
-from orchestrator.recorder import Recorder
+from orchestrator.recorder import Recorder, Referred
 from orchestrator.state import Context
 from workers.scripted import ScriptedWorker
 
@@ -35,19 +35,19 @@ class StudioContext:
 
 
 class _Recorder(Recorder):
-    """Keeps nothing but the planners' answers, for all threads, each by its content."""
+    """Keeps what planners answered and remember, for all threads, each by its content."""
 
-    _answers: ClassVar[dict[int, PlanRecord]] = {}
+    _by_content: ClassVar[dict[int, Referred]] = {}
 
     def append(self, record: AnyRecord) -> int:
         number = super().append(record)
-        if isinstance(record, PlanRecord):
+        if isinstance(record, Referred):
             number = int(digest(record.model_dump())[:12], 16)
-            self._answers[number] = record
+            self._by_content[number] = record
         return number
 
-    def plan(self, number: int) -> PlanRecord | None:
-        return self._answers.get(number)
+    def referred(self, number: int) -> Referred | None:
+        return self._by_content.get(number)
 
 
 @lru_cache(maxsize=16)

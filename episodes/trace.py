@@ -183,6 +183,18 @@ class PlanRecord(Record):
     gave_up: str | None = None
 
 
+class MemoryRecord(Record):
+    """What a planner asked to be kept until it is called again, in place of what was kept before.
+
+    `agent` is whose memory it is in a team; None: the one planner's.
+    """
+
+    kind: Literal["memory"] = "memory"
+    timestep: int
+    agent: str | None = None
+    kept: dict[str, Any]
+
+
 class OutcomeRecord(Record):
     """Why an action FAILed, by the world's closed list and in one sentence."""
 
@@ -219,6 +231,7 @@ AnyRecord = (
     | ModelCall
     | MessageRecord
     | PlanRecord
+    | MemoryRecord
     | StepRecord
     | End
 )

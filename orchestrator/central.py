@@ -11,6 +11,7 @@ from orchestrator.observing import observe
 from orchestrator.planner import Plan, PlanningStoppedError, commands_of, malformed
 from orchestrator.planners.asked import planned
 from orchestrator.recording import broken, called, legible, stopped, superstep
+from orchestrator.remembering import remember
 from orchestrator.standing import standing
 from orchestrator.state import Context, State
 
@@ -48,7 +49,7 @@ async def planner(state: State, context: Context) -> State:
         schedule=standing(context, {number: len(schedule)}, timestep),
         fresh=[],
         stalled=state["stalled"] + 1,
-        memory=dict(state.get("memory", {}) if answer.memory is None else answer.memory),
+        memory=remember(state, context, answer.memory),
     )
     if answer.gave_up is not None and context.desk:
         decided["stalled"] = context.max_stalled + 1
@@ -61,8 +62,7 @@ async def _ask(state: State, context: Context) -> Plan:
     planner = context.planner
     assert not isinstance(planner, Team)
     known = not getattr(planner, "looks_up", False)
-    memory = state.get("memory", {})
-    return await planned(planner, await observe(state, context, memory=memory, known=known))
+    return await planned(planner, await observe(state, context, known=known))
 
 
 CENTRAL = Arrangement(PLANNER, planner)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from episodes.trace import Lookup
 from episodes.world import Commands, Outcome, Staffed, Trigger
 from orchestrator.planner import Observation, Said
+from orchestrator.remembering import remembered
 from orchestrator.standing import commands_at
 from orchestrator.state import Context, State
 
@@ -16,7 +17,6 @@ async def observe(
     state: State,
     context: Context,
     *,
-    memory: Mapping[str, Any],
     known: bool,
     agent: str | None = None,
     talk: Sequence[Said] = (),
@@ -60,7 +60,7 @@ async def observe(
         },
         underway=_underway(state, context, agent),
         spent=context.recorder.spent,
-        memory=memory,
+        memory=remembered(state, context, agent),
         look_up=look_up_one,
         agent=agent,
         talk=tuple(talk),

@@ -12,7 +12,7 @@ from typing import TextIO
 
 from episodes.chain import Chain
 from episodes.errors import TraceError
-from episodes.trace import AnyRecord, ModelCall, PlanRecord, Trace, to_line
+from episodes.trace import AnyRecord, MemoryRecord, ModelCall, PlanRecord, Trace, to_line
 from episodes.trace_file import parse_trace, read_record, whole_lines
 from episodes.writing import naming, write_whole
 from orchestrator.models.budget import NOTHING_SPENT, Spent
@@ -23,8 +23,11 @@ _log = logging.getLogger(__name__)
 TRACEBACK = "traceback.txt"
 """The file beside a trace that says how a planner failed."""
 
-PLANS_KEPT = 64
-"""Answers of planners that are kept in memory where the trace has a file."""
+Referred = PlanRecord | MemoryRecord
+"""Records that the state refers to by their number: it holds neither schedules nor memories."""
+
+REFERRED_KEPT = 64
+"""Such records that are kept in memory where the trace has a file."""
 
 
 class Recorder:
@@ -38,7 +41,7 @@ class Recorder:
         self._count = 0
         self._chain = Chain()
         self._fresh: list[AnyRecord] = []
-        self._plans: dict[int, PlanRecord] = {}
+        self._referred: dict[int, Referred] = {}
         self._spent = NOTHING_SPENT
         self._file: TextIO | None = _begin(path, []) if path else None
 
@@ -80,7 +83,7 @@ class Recorder:
         self._fresh.append(record)
         if isinstance(record, ModelCall):
             self._spent = self._spent.plus(record.usage)
-        if isinstance(record, PlanRecord):
+        if isinstance(record, Referred):
             self._keep(number, record)
         if self._file:
             assert self._path
@@ -94,24 +97,24 @@ class Recorder:
         fresh, self._fresh = self._fresh, []
         return fresh
 
-    def plan(self, number: int) -> PlanRecord | None:
-        """The planner's answer that is record `number`; None if it is none."""
-        if number not in self._plans and self._path:
+    def referred(self, number: int) -> Referred | None:
+        """The schedule or memory that is record `number`; None if it is neither."""
+        if number not in self._referred and self._path:
             with self._path.open(encoding="utf-8") as lines:
                 line = next(islice(lines, number, None), None)
             record = read_record(line.rstrip("\n"), str(self._path)) if line else None
-            if isinstance(record, PlanRecord):
+            if isinstance(record, Referred):
                 self._keep(number, record)
-        return self._plans.get(number)
+        return self._referred.get(number)
 
     def since(self, event: int) -> Iterator[AnyRecord]:
         """The records from the event with this number on, in order; none without a file."""
         return since(self._path, event) if self._path else iter(())
 
-    def _keep(self, number: int, record: PlanRecord) -> None:
-        self._plans[number] = record
-        if self._path and len(self._plans) > PLANS_KEPT:
-            del self._plans[next(iter(self._plans))]
+    def _keep(self, number: int, record: Referred) -> None:
+        self._referred[number] = record
+        if self._path and len(self._referred) > REFERRED_KEPT:
+            del self._referred[next(iter(self._referred))]
 
     def keep_traceback(self, traceback: str) -> None:
         """Keep how a planner failed beside the trace; it is logged where that has no file."""

@@ -38,5 +38,5 @@ def has_run_out(schedule: Standing, timestep: int, recorder: Recorder) -> bool:
 
 def _plans(schedule: Standing, recorder: Recorder) -> Iterator[PlanRecord]:
     for number in schedule["plans"]:
-        if plan := recorder.plan(number):
+        if isinstance(plan := recorder.referred(number), PlanRecord):
             yield plan

@@ -75,8 +75,8 @@ class State(TypedDict, total=False):
     timestep before, `away` who does not answer and why, `fresh` what an open episode needs
     since something came in and must look up anew, `cursor` the number of the last letter taken
     from the mailbox, `records` how many records the trace has, `stalled` the planner's calls in
-    a row without progress, `seen` digests of what had been made at its last calls, `memory` what
-    the planner asked to be kept until it is called again,
+    a row without progress, `seen` digests of what had been made at its last calls, `memory` the
+    number in the trace of what each agent asked to be kept,
     `talk` what a team has said and decided at this timestep, `asleep` whether nothing is done
     until somebody sends something, `ended` the termination.
     """
@@ -94,7 +94,7 @@ class State(TypedDict, total=False):
     records: int
     stalled: int
     seen: list[str]
-    memory: dict[str, Any]
+    memory: dict[str, int]
     talk: dict[str, Any]
     asleep: bool
     ended: str | None

@@ -24,6 +24,7 @@ from orchestrator.observing import observe
 from orchestrator.planner import PlanningStoppedError, Said
 from orchestrator.planners.asked import turned
 from orchestrator.recording import broken, called, stopped, superstep
+from orchestrator.remembering import remember
 from orchestrator.standing import standing
 from orchestrator.state import Context, Standing, State
 
@@ -41,10 +42,7 @@ async def agent(state: State, context: Context) -> State:
     name = talk.next(list(team.members))
     assert name is not None
     superstep(context, talk.timestep, [AGENT])
-    memories = dict(state.get("memory", {}))
-    observation = await observe(
-        state, context, memory=memories.get(name, {}), known=True, agent=name, talk=talk.said
-    )
+    observation = await observe(state, context, known=True, agent=name, talk=talk.said)
     try:
         turn = await turned(team.members[name], observation)
     except InfrastructureError as error:
@@ -55,8 +53,7 @@ async def agent(state: State, context: Context) -> State:
     except FailedError as error:
         return broken(state, context, error)
     called(context, turn.calls, turn.measured)
-    if turn.memory is not None:
-        memories[name] = dict(turn.memory)
+    memory = remember(state, context, turn.memory, name)
     decided = _record(turn, name, talk.timestep, context)
     talk = talk.after(name, turn, decided)
     over = talk.turns >= team.most_turns or talk.next(list(team.members)) is None
@@ -66,7 +63,7 @@ async def agent(state: State, context: Context) -> State:
         triggers=[] if over else state["triggers"],
         records=context.recorder.count,
         stalled=state["stalled"] + over,
-        memory=memories,
+        memory=memory,
     )
 
 

@@ -67,7 +67,7 @@ class Memory:
         reasoning: str,
         lesson: str,
     ) -> dict[str, Any]:
-        """What is to be kept once this schedule has been decided on: plain data.
+        """What is to be kept once this schedule has been decided on: plain data, if any.
 
         `outline` is that of the state.
         """
@@ -85,10 +85,8 @@ class Memory:
             "actions": [dict(entry) for entry in schedule],
         }
         decisions = (*self.decisions, decision)[-self.ways.memory :] if self.ways.memory else ()
-        return {
-            "decisions": [dict(decision) for decision in decisions],
-            "lessons": [dict(lesson) for lesson in taught.lessons],
-        }
+        kept = {"decisions": decisions, "lessons": taught.lessons}
+        return {name: list(map(dict, entries)) for name, entries in kept.items() if entries}
 
     def _taught(self, lessons: Iterable[Mapping[str, Any]]) -> Memory:
         """With these lessons too, each kept once."""

@@ -13,7 +13,8 @@ MOST = 12_000
 async def test_a_checkpoint_grows_with_nothing_but_what_is_open(tmp_path: Path) -> None:
     _, found = await measured(tmp_path)
     assert max(found) <= MOST
-    short_schedules, long_schedules, many_closed, old = found
+    short_schedules, long_schedules, many_closed, old, each_timestep, remembering = found
     assert long_schedules < 1.05 * short_schedules
     assert old < 1.05 * short_schedules
     assert many_closed < 1.3 * short_schedules
+    assert remembering < 1.05 * each_timestep
