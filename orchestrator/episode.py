@@ -71,6 +71,7 @@ def episode_of(
         path=path,
         checkpointer=checkpointer,
         mailbox=mailbox,
+        last=scenario.horizon - 1 if scenario.horizon and not desk else None,
         desk=desk,
         pace=pace,
         max_stalled=max_stalled,

@@ -64,6 +64,7 @@ async def observe(
         look_up=look_up_one,
         agent=agent,
         talk=tuple(talk),
+        last=context.last,
     )
 
 

@@ -47,7 +47,8 @@ class Observation(Generic[State]):
     be kept; `look_up` gets one more text by its key, which is recorded, and raises MissingError if
     there is none. In a team `agent` is the worker that plans for itself, `state` what this worker
     may know, `underway` its own part of the schedule, and `talk` what has been said at this
-    timestep.
+    timestep. `last` is the last timestep where the scenario itself says it; one that is reckoned
+    from what will be ordered is not told.
     """
 
     timestep: int
@@ -63,6 +64,7 @@ class Observation(Generic[State]):
     look_up: Fetch = _no_library
     agent: str | None = None
     talk: tuple[Said, ...] = ()
+    last: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,9 +46,10 @@ class Episode:
         trace = await episode.run()
 
     With a `path` the trace is written there line by line; with a `checkpointer` the episode can be
-    resumed where it was killed. A `mailbox` from elsewhere takes the place of `events`; with a
-    `desk` the episode is open: it goes on until the mailbox is closed, at its `pace`. Raises
-    InputError if an event is none of this world.
+    resumed where it was killed. `last` is the last timestep where planners may know it. A
+    `mailbox` from elsewhere takes the place of `events`; with a `desk` the episode is open: it goes
+    on until the mailbox is closed, at its `pace`. Raises InputError if an event is none of this
+    world.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Episode:
         planner: Planner | Team,
         fetch: Fetch,
         mailbox: Mailbox | None = None,
+        last: int | None = None,
         desk: Desk | None = None,
         pace: Pace = AS_FAST_AS_POSSIBLE,
         workers: Mapping[str, Worker] | None = None,
@@ -78,6 +80,7 @@ class Episode:
         self._workers = {name: ScriptedWorker() for name in world.workers} | dict(workers or {})
         self._path = path
         self._saver = checkpointer
+        self._last = last
         self._desk = desk
         self._pace = pace
         self._max_stalled = max_stalled
@@ -157,6 +160,7 @@ class Episode:
             mailbox=self._mailbox,
             recorder=recorder,
             horizon=self._header.horizon,
+            last=self._last,
             desk=self._desk,
             pace=self._pace,
             max_stalled=self._max_stalled,

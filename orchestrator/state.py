@@ -26,11 +26,12 @@ the restaurant's menu cooks, since a planner that is called at every timestep wa
 class Context:
     """What an episode runs with and what is not checkpointed.
 
-    `horizon` is the number of timesteps after which the episode ends, None where it is open; then
-    `desk` receives those who send messages, and `pace` keeps the time; `max_stalled` how many calls
-    of the planner in a row may pass without progress; `patience` the seconds
-    that a worker may take for an action. `measured` takes what each call of a model took,
-    `settled` what came of the letters that were opened; `publish` lets everybody know the status.
+    `horizon` is the number of timesteps after which the episode ends, None where it is open; `last`
+    is the last timestep where planners may know it. In an open one `desk` receives those who send
+    messages, and `pace` keeps the time. `max_stalled` is how many calls of the planner in a row may
+    pass without progress; `patience` the seconds that a worker may take for an action. `measured`
+    takes what each call of a model took, `settled` what came of the letters that were opened;
+    `publish` lets everybody know the status.
     """
 
     world: World[Any]
@@ -40,6 +41,7 @@ class Context:
     mailbox: Mailbox
     recorder: Recorder
     horizon: int | None
+    last: int | None = None
     desk: Desk | None = None
     pace: Pace = AS_FAST_AS_POSSIBLE
     max_stalled: int = MAX_STALLED

@@ -29,6 +29,9 @@ OPTIONS: Mapping[str, Any] = {
     "legal_actions": option(
         bool | None, "--legal-actions/--no-legal-actions", "List what each worker can do now."
     ),
+    "last_step": option(
+        bool | None, "--last-step/--no-last-step", "Say the last timestep, where it is known."
+    ),
     "memory": option(int | None, "--memory", "Show so many last decisions.", min=0, max=99),
     "lessons": option(bool | None, "--lessons/--no-lessons", "Keep lessons from what FAILed."),
     "recipes": option(Recipes | None, "--recipes", "Given, or looked up by the model with a tool."),

@@ -28,6 +28,9 @@ from orchestrator.planner import EXHAUSTED, Observation
 CALL = "CALL"
 """The block that says when and why the model is called, and what it should do."""
 
+PROBLEMS = "problems"
+"""In CALL and in the memory of who is called: what was wrong with the last answer."""
+
 STEP = "step"
 """The task of who decides on one timestep, and is asked again at the next."""
 
@@ -58,11 +61,14 @@ def block(name: str, data: Any) -> str:
     return f"### {name}\n```json\n{body}\n```"
 
 
-def call_data(observation: Observation[Any], task: str, *, feedback: bool = True) -> dict[str, Any]:
+def call_data(
+    observation: Observation[Any], task: str, *, feedback: bool = True, last: bool = False
+) -> dict[str, Any]:
     """The CALL block: when and why the planner is called and what it should do.
 
-    Without `feedback` it is not said which action FAILed, nor why. Who is asked at every timestep
-    is not told that its schedule, which is one timestep long, has run out.
+    Without `feedback` it is not said which action FAILed, nor why, nor what was wrong with the last
+    answer. With `last` it is said which timestep is the last, where that may be known. Who is asked
+    at every timestep is not told that its schedule, which is one timestep long, has run out.
     """
     hidden = {*(() if feedback else ("failure",)), *((EXHAUSTED,) if task == STEP else ())}
     triggers = [
@@ -72,10 +78,13 @@ def call_data(observation: Observation[Any], task: str, *, feedback: bool = True
         worker: {"action": action, "reason": outcome.fail, "why": outcome.why}
         for worker, (action, outcome) in observation.fails.items()
     }
+    problems = observation.memory.get(PROBLEMS) if feedback else None
     return {
         "timestep": observation.timestep,
+        **({"last": observation.last} if last and observation.last is not None else {}),
         "triggers": triggers or [{"kind": "timestep", "cause": "a timestep begins"}],
         **({"fails": fails} if feedback and fails else {}),
+        **({PROBLEMS: problems} if problems else {}),
         "task": task,
         "workers": list(observation.world.workers),
         **({"agent": observation.agent} if observation.agent else {}),
@@ -84,7 +93,8 @@ def call_data(observation: Observation[Any], task: str, *, feedback: bool = True
 
 def call_again(call: Mapping[str, Any], repair: int, **wrong: Any) -> str:
     """The CALL block of a message that asks again, for the `repair`-th time; without the causes."""
-    same = {name: value for name, value in call.items() if name not in ("triggers", "fails")}
+    gone = ("triggers", "fails", PROBLEMS)
+    same = {name: value for name, value in call.items() if name not in gone}
     return block(CALL, {**same, "repair": repair, **wrong})
 
 

@@ -49,7 +49,15 @@ def told(problems: Sequence[str]) -> tuple[str, ...]:
 
 
 class Unanswered(Exception):  # noqa: N818
-    """The model has given no answer that can be used; says why."""
+    """The model has given no answer that can be used; says why, and the `problems` with the last.
+
+    `lasting`: it would not at another time either, since the prompt is too long for it.
+    """
+
+    def __init__(self, why: str, problems: Sequence[str] = (), *, lasting: bool = False) -> None:
+        super().__init__(why)
+        self.problems = tuple(problems)
+        self.lasting = lasting
 
 
 class Dialogue:
@@ -111,7 +119,8 @@ class Dialogue:
                 break
             self._send_back(answer, problem)
             purpose = "repair"
-        raise Unanswered(f"no usable answer ({problem.fault}): {problem.why}")
+        why = f"no usable answer ({problem.fault}): {problem.why}"
+        raise Unanswered(why, problem.problems, lasting=problem.fault == "too_long")
 
     def _send_back(self, answer: Answer, problem: Unusable) -> None:
         said = (answer.refusal or answer.text)[:LONGEST_QUOTE]
@@ -134,7 +143,8 @@ class Dialogue:
                 message = Message(role="tool", content=to_json(found), tool_call_id=wish.id)
                 self._messages.append(message)
             purpose = "lookup"
-        raise Unanswered(f"the model looked things up {ROUNDS} times in a row without an answer")
+        why = f"the model looked things up {ROUNDS} times in a row without an answer"
+        raise Unanswered(why, (f"{why[0].upper()}{why[1:]}.",))
 
     def _request(self) -> Request:
         return Request(

@@ -35,6 +35,7 @@ class AskingOptions(Options):
     demonstration: Demonstration | None = None
     demonstration_workers: int | None = None
     legal_actions: bool | None = None
+    last_step: bool | None = None
     memory: int | None = None
     lessons: bool | None = None
     recipes: Recipes | None = None

@@ -31,10 +31,12 @@ class Prompting:
     demonstration: how something else was done, in full or its first two timesteps.
     demonstration_workers: how many workers did it; None: as many as there are.
     legal_actions: for each worker the actions that would not FAIL now.
+    last_step: which timestep is the last one, where the scenario itself says so.
     memory: so many of the last decisions, each with its state and the reasoning given for it.
     lessons: what FAILed or was refused is kept through the episode, with the model's own words.
     recipes: given with the observation, or looked up by the model with a tool.
-    retries: so many times an answer that cannot be used is sent back before the planner gives up.
+    retries: so many times an answer that cannot be used is sent back before the planner gives up,
+        or, asked at every timestep, lets this one go by.
     """
 
     chain_of_thought: bool = False
@@ -45,6 +47,7 @@ class Prompting:
     demonstration: Demonstration = "none"
     demonstration_workers: int | None = None
     legal_actions: bool = False
+    last_step: bool = False
     memory: int = 0
     lessons: bool = False
     recipes: Recipes = "given"
@@ -86,7 +89,9 @@ PRESETS: Mapping[str, Prompting] = {
         legal_actions=True,
         memory=1,
     ),
-    "mindagent": Prompting(per_step=True, look_ahead=1, hints=True, demonstration="full", memory=2),
+    "mindagent": Prompting(
+        per_step=True, look_ahead=1, hints=True, demonstration="full", last_step=True, memory=2
+    ),
     "llm-co": Prompting(
         per_step=True,
         chain_of_thought=True,

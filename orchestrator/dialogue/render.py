@@ -68,9 +68,15 @@ def render(
         parts.append(block(MEMORY, list(kept.decisions)))
     if kept.lessons:
         parts.append(block(LESSONS, list(kept.lessons)))
-    parts.append(block(CALL, call_data(observation, form, feedback=ways.feedback)))
+    parts.append(block(CALL, call_of(observation, ways)))
     task = templates.fill(f"task_{form}", {"timestep": str(observation.timestep)})
     return messages(templates, "system", system, parts, task)
+
+
+def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
+    """The CALL block of a planner that writes schedules."""
+    form = STEP if ways.per_step else "schedule"
+    return call_data(observation, form, feedback=ways.feedback, last=ways.last_step)
 
 
 def keeps(observation: Observation[Any], ways: Prompting) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -54,7 +55,23 @@ as its error does, is about a twentieth of reading them."""
 
 _MEMBER = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:\s*')
 _THOUGHT = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
-_DECODER = json.JSONDecoder()
+
+
+class _Repeating(dict[str, Any]):
+    """An object of JSON in which names stand more than once; it has the last value of each."""
+
+    def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        counts = Counter(name for name, _ in pairs)
+        self.repeated = [name for name, count in counts.items() if count > 1]
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    return data if len(data) == len(pairs) else _Repeating(pairs)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def read_answer(answer: Answer, form: type[F]) -> Read[F] | Unusable:
@@ -70,7 +87,11 @@ def read_answer(answer: Answer, form: type[F]) -> Read[F] | Unusable:
     cut_off = answer.finish_reason == "length"
     for data in (*_objects(answer.text), *(_begun(answer.text, form.core) if cut_off else ())):
         try:
-            return Read(form.model_validate(data))
+            value = form.model_validate(whole(data))
+            repeated = tuple(_repeated(data))
+            if not repeated:
+                return Read(value)
+            problems = problems or repeated
         except ValidationError as error:
             problems = problems or _problems(error)
         except RecursionError:
@@ -91,19 +112,33 @@ def _begun(text: str, core: str) -> Iterator[Mapping[str, Any]]:
     for start in islice(starts, _CANDIDATES):
         members = _members(text, start + 1)
         if core in members:
-            yield whole(members)
+            yield members
             return
 
 
 def _members(text: str, at: int) -> dict[str, Any]:
-    members: dict[str, Any] = {}
+    members: list[tuple[str, Any]] = []
     while match := _MEMBER.match(text, at):
         try:
             name, _ = _DECODER.raw_decode(text, match.start(1))
-            members[name], at = _DECODER.raw_decode(text, match.end())
+            value, at = _DECODER.raw_decode(text, match.end())
         except (ValueError, RecursionError):
             break
-    return members
+        members.append((name, value))
+    return _object(members)
+
+
+def _repeated(data: Any, *place: str) -> Iterator[str]:
+    """Every name that stands more than once in an object, with the object's place in the answer."""
+    if isinstance(data, _Repeating):
+        where = f"{'.'.join(place)[:80]}: " if place else ""
+        yield from (f"{where}{name[:80]!r} stands more than once." for name in data.repeated)
+    if isinstance(data, Mapping):
+        for name, value in data.items():
+            yield from _repeated(value, *place, name)
+    elif isinstance(data, list):
+        for number, value in enumerate(data):
+            yield from _repeated(value, *place, str(number))
 
 
 class _Object(NamedTuple):
@@ -128,7 +163,7 @@ def _found(text: str) -> Iterator[_Object]:
         end = start + 1
         try:
             data, end = _DECODER.raw_decode(text, start)
-            yield _Object(start, end, whole(data))
+            yield _Object(start, end, data)
         except json.JSONDecodeError as error:
             patience -= 20 + error.pos - start + error.pos // 20
         except (ValueError, RecursionError):

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from episodes.trace import PlannerClass, Purpose
 from orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
-from orchestrator.dialogue.blocks import STEP, call_data
+from orchestrator.dialogue.blocks import PROBLEMS
 from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.dialogue import Dialogue, Unanswered
 from orchestrator.dialogue.keeping import written_out
 from orchestrator.dialogue.look_ahead import Violation, look_ahead
 from orchestrator.dialogue.memory import Memory
 from orchestrator.dialogue.prompting import DEFAULT, preset
-from orchestrator.dialogue.render import keeps, render
+from orchestrator.dialogue.render import call_of, keeps, render
 from orchestrator.planner import Observation, Plan, problems_with
 from orchestrator.planners.asking import AskingPlanner
 
@@ -34,7 +35,10 @@ class SchedulingPlanner(AskingPlanner):
         return self.prompting.planner_class
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """The model's schedule; gives up where it has none that can be used."""
+        """The model's schedule; gives up where it has none that can be used.
+
+        Who is asked at every timestep lets this one go by, and is told why at the next.
+        """
         ways = self.prompting
         memory = Memory.of(observation, ways)
         calls = Calls(
@@ -46,7 +50,10 @@ class SchedulingPlanner(AskingPlanner):
             answer = await dialogue.ask(purpose, ScheduleAnswer, self._check(observation))
             answer, lesson, refused = await self._repaired(answer, dialogue, observation)
         except Unanswered as why:
-            return Plan(schedule=(), gave_up=str(why), calls=calls.made, measured=calls.measured)
+            unanswered = Plan(
+                schedule=(), gave_up=str(why), calls=calls.made, measured=calls.measured
+            )
+            return self._let_go_by(unanswered, why, observation)
         schedule, _ = self._written_out(answer, observation)
         return Plan(
             schedule=schedule,
@@ -63,9 +70,17 @@ class SchedulingPlanner(AskingPlanner):
             ),
         )
 
+    def _let_go_by(self, plan: Plan, why: Unanswered, observation: Observation[Any]) -> Plan:
+        """Who is asked at every timestep, and may do better at the next, idles instead."""
+        if not self.prompting.per_step or why.lasting:
+            return plan
+        lost = f"The answer at timestep {observation.timestep} could not be used; everybody idled."
+        problems = [lost, *why.problems]
+        memory = {**observation.memory, PROBLEMS: problems}
+        return replace(plan, schedule=[{}], reasoning=str(why), gave_up=None, memory=memory)
+
     def _dialogue(self, observation: Observation[Any], memory: Memory, calls: Calls) -> Dialogue:
         ways = self.prompting
-        form = STEP if ways.per_step else "schedule"
         return Dialogue(
             calls,
             render(observation, self.voice, ways, self._templates, memory.kept),
@@ -76,7 +91,7 @@ class SchedulingPlanner(AskingPlanner):
                 lesson=ways.lessons,
                 keep=keeps(observation, ways),
             ),
-            call_data(observation, form, feedback=ways.feedback),
+            call_of(observation, ways),
             templates=self._templates,
             retries=ways.retries,
             sampling=self._sampling,

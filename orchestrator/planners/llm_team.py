@@ -7,7 +7,7 @@ from typing import Any
 
 from episodes.trace import PlannerClass
 from orchestrator.dialogue.answers import REASONING, TEXT, TurnAnswer, object_schema
-from orchestrator.dialogue.blocks import CALL, block, call_data, to_json
+from orchestrator.dialogue.blocks import CALL, PROBLEMS, block, call_data, to_json
 from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.dialogue import told
 from orchestrator.dialogue.keeping import SCHEDULE, rows_of
@@ -62,7 +62,7 @@ class TalkingMember:
             calls.mark_unusable(read.fault)
         made: Mapping[str, Any] = {"calls": calls.made, "measured": calls.measured}
         if isinstance(read, Unusable):
-            return Turn(memory={"problems": list(told(read.problems))}, **made)
+            return Turn(memory={PROBLEMS: list(told(read.problems))}, **made)
         said, agent = read.value, str(observation.agent)
         own = [{agent: action} for action in said.actions or ()]
         problems = told(list(problems_with(own, observation.world, observation.timestep)))
@@ -70,7 +70,7 @@ class TalkingMember:
             say=said.say,
             actions=None if problems or not said.actions else said.actions,
             reasoning=said.reasoning,
-            memory={"problems": list(problems)} if problems else {},
+            memory={PROBLEMS: list(problems)} if problems else {},
             **made,
         )
 
@@ -87,8 +87,6 @@ class TalkingMember:
             "hints": templates.fill("hints") if ways.hints else "",
         }
         talk = [{"agent": said.agent, "said": said.text} for said in observation.talk]
-        problems = observation.memory.get("problems")
-        call = {**call_data(observation, "turn"), **({"problems": problems} if problems else {})}
         world, now = observation.world, observation.timestep
         parts = [
             *(block(name, data) for name, data in self._voice.blocks(observation).items()),
@@ -99,7 +97,7 @@ class TalkingMember:
                 else []
             ),
             block(TALK, talk),
-            block(CALL, call),
+            block(CALL, call_data(observation, "turn")),
         ]
         task = templates.fill("task_turn", {"timestep": str(observation.timestep)})
         return Request(

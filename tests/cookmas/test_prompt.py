@@ -13,8 +13,9 @@ import yaml
 
 from cookmas import load_planner
 from episodes.errors import CookMASError
+from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.options import AskingOptions
-from scenarios.scenario import load_scenario
+from scenarios.scenario import load_scenario, scenario_path
 
 
 def _cookmas(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -46,6 +47,22 @@ def test_it_is_exactly_what_the_planner_sends() -> None:
     assert printed["response_format"]["schema"] == request.schema.schema
     assert [tool["name"] for tool in printed["tools"]] == ["look_up_recipe"]
     assert "temperature" not in printed
+
+
+@pytest.mark.parametrize(("horizon", "last"), [(40, {"last": 39}), (None, {})])
+def test_the_last_timestep_is_told_where_the_scenario_says_it(
+    horizon: int | None, last: dict[str, int], tmp_path: Path
+) -> None:
+    """One that is reckoned from what will be ordered would tell of that."""
+    from cookmas.first import first_request
+
+    data = yaml.safe_load(scenario_path("level1/01").read_text(encoding="utf-8"))
+    path = tmp_path / "own.yaml"
+    path.write_text(yaml.safe_dump({**data, **({"horizon": horizon} if horizon else {})}))
+    for preset, told in (("mindagent", last), ("default", {})):
+        request = first_request(str(path), "llm", AskingOptions(preset=preset))
+        call = parse_blocks(request.messages[-1].content)["CALL"]
+        assert {name: call[name] for name in call if name == "last"} == told
 
 
 def test_what_is_sent_with_it_is_printed_too() -> None:

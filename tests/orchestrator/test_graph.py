@@ -20,6 +20,7 @@ from episodes.trace import (
     End,
     EventRecord,
     Lookup,
+    MemoryRecord,
     PlannerClass,
     PlanRecord,
     StepRecord,
@@ -378,6 +379,53 @@ async def test_checkpoints_grow_linearly(corridor: Play, tmp_path: Path) -> None
         return float(total) / len(list(trace.of(StepRecord)))
 
     assert await bytes_per_timestep(240) < 1.1 * await bytes_per_timestep(60)
+
+
+async def test_what_a_planner_remembers_is_in_the_trace_and_survives_a_kill(
+    corridor: Play, tmp_path: Path
+) -> None:
+    class KilledError(BaseException):
+        pass
+
+    killed: list[bool] = []
+
+    @dataclass
+    class Counting(Answers):
+        seen: list[Any] = field(default_factory=list)
+
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            if observation.timestep == 2 and killed == []:
+                killed.append(True)
+                raise KilledError
+            self.seen.append(observation.memory)
+            kept = {"times": (observation.memory.get("times") or [0])[0] + 1}
+            memory = {"times": (kept["times"],)} if observation.timestep != 1 else None
+            return Plan(schedule=[{"walker_1": "right"}], memory=memory)
+
+    async def attempt() -> tuple[Trace, Counting]:
+        planner = Counting([])
+        async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "c.sqlite")) as saver:
+            path = tmp_path / "t.jsonl"
+            episode = corridor(planner, (0, RED), horizon=4, path=path, checkpointer=saver)
+            return await episode.run(), planner
+
+    with pytest.raises(KilledError):
+        await attempt()
+    resumed, planner = await attempt()
+    assert [seen.get("times") for seen in planner.seen] == [[1], [2]]
+    assert [(each.timestep, each.kept) for each in resumed.of(MemoryRecord)] == [
+        (0, {"times": [1]}),
+        (2, {"times": [2]}),
+        (3, {"times": [3]}),
+    ]
+    whole = await corridor(Counting([]), (0, RED), horizon=4).run()
+    assert list(resumed.lines()) == list(whole.lines())
+
+
+async def test_a_memory_that_is_no_plain_data_is_refused_in_one_line(corridor: Play) -> None:
+    planner = Answers([Plan(schedule=[{}], memory={"state": {1, 2}})])
+    with pytest.raises(InputError, match="memory of the planner: expected plain data"):
+        await corridor(planner, (0, RED)).run()
 
 
 async def test_a_finished_episode_is_not_played_again(corridor: Play, tmp_path: Path) -> None:

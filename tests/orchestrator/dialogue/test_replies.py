@@ -132,3 +132,26 @@ def test_all_that_is_wrong_is_told() -> None:
 @given(st.text(alphabet='{}[]":,`jsonthik</>\n a1', max_size=80))
 def test_any_text_is_read_or_is_unusable(text: str) -> None:
     assert isinstance(_read(text), Read | Unusable)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            '{"schedule": [{"worker_1": "wait", "worker_2": "chop", "worker_1": "chop"}]}',
+            ["schedule.0: 'worker_1' stands more than once."],
+        ),
+        (
+            '{"schedule": [], "schedule": [{"t": 0, "t": 1}], "lesson": ""}',
+            ["'schedule' stands more than once.", "schedule.0: 't' stands more than once."],
+        ),
+    ],
+)
+def test_a_name_that_stands_twice_is_told_and_not_resolved(text: str, told: list[str]) -> None:
+    for more in ({}, {"finish_reason": "length"}):
+        read = _read(text, **more)
+        assert isinstance(read, Unusable)
+    read = _read(text)
+    assert isinstance(read, Unusable)
+    assert (read.fault, list(read.problems)) == ("outside_schema", told)
+    assert isinstance(_read(f"{text} No, better: {GOOD}"), Read)

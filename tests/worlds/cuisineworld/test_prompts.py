@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -10,7 +10,7 @@ import cookmas
 from cookmas.first import first_request
 from episodes.conversation import Usage
 from episodes.errors import InputError
-from episodes.trace import ModelCall
+from episodes.trace import ModelCall, StepRecord
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import preset
@@ -33,7 +33,7 @@ def test_the_preset_asks_as_mindagent_does() -> None:
         assert part in system
     blocks = parse_blocks(user)
     assert set(blocks) == {"LEVEL", "STATE", "RECIPES", "CALL"}
-    assert (blocks["STATE"]["timestep"], blocks["STATE"]["last"]) == (0, 59)
+    assert (blocks["CALL"]["timestep"], blocks["CALL"]["last"]) == (0, 59)
     assert set(blocks["RECIPES"]) == {"salmonSushi", "tunaSushi"}
     assert blocks["CALL"]["task"] == "step"
 
@@ -82,6 +82,39 @@ def test_the_last_two_decisions_are_shown_again() -> None:
     last = shown(calls[5])[-1]
     assert last["actions"] == [{"agent0": "goto_storage0", "agent1": "get_moon"}]
     assert "names no place" in last["failed"]["agent1"]["why"]
+
+
+def test_the_last_timestep_can_be_left_out_too() -> None:
+    assert "last" not in parse_blocks(prompt(last_step=False)[1])["CALL"]
+
+
+def test_an_answer_that_cannot_be_used_costs_its_timestep_and_is_told_at_the_next() -> None:
+    class Stammering:
+        name = "stammering"
+        asked: ClassVar[list[Request]] = []
+
+        async def answer(self, request: Request) -> tuple[Answer, Measured]:
+            self.asked.append(request)
+            good = '{"schedule": [{"agent0": "goto_storage0"}]}'
+            text = good if len(self.asked) != 2 else "I go there."
+            usage = Usage(prompt=1, completion=1)
+            return Answer(text=text, model="stammering", usage=usage), Measured(seconds=0.0)
+
+    planner = LLMPlanner(Stammering(), preset("mindagent", VOICE.presets))
+    run = cookmas.play(cookmas.load_scenario("cuisineworld/level_3"), planner)
+    assert run.trace.end
+    assert (run.trace.end.termination, run.trace.end.timestep) == ("horizon", 60)
+    calls = list(run.trace.of(ModelCall))
+    assert [call.unusable for call in calls[:4]] == [None, "unreadable", None, None]
+    steps = list(run.trace.of(StepRecord))
+    assert {action for _, action in steps[1].commands} == {"noop"}
+    told = [parse_blocks(call.messages[-1].content) for call in calls[:4]]
+    assert told[2]["CALL"]["problems"] == [
+        "The answer at timestep 1 could not be used; everybody idled.",
+        "There is no JSON object in it.",
+    ]
+    assert "problems" not in told[3]["CALL"]
+    assert [len(blocks.get("MEMORY", [])) for blocks in told] == [0, 1, 1, 2]
 
 
 @pytest.mark.parametrize("level", ORIGINAL_LEVELS)

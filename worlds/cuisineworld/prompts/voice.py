@@ -47,7 +47,9 @@ class CuisineVoice:
     prompts = Path(__file__).parent
     look_up = LOOK_UP
     presets: Mapping[str, Prompting] = {
-        "mindagent": Prompting(per_step=True, hints=True, demonstration="full", memory=2, retries=0)
+        "mindagent": Prompting(
+            per_step=True, hints=True, demonstration="full", last_step=True, memory=2, retries=0
+        )
     }
     example: Sequence[Sequence[str]] = (
         ("goto_storage0", "goto_pot0"),
@@ -105,7 +107,7 @@ def level_data(world: World[Any]) -> dict[str, Any]:
 
 
 def state_data(world: World[Any], state: State) -> dict[str, Any]:
-    """The STATE block: the state, with the number of the last timestep."""
+    """The STATE block: the state, with each agent under its name."""
     data = world.dump(state)
     agents = {
         name: {"at": at, "holds": holding}
@@ -113,7 +115,6 @@ def state_data(world: World[Any], state: State) -> dict[str, Any]:
     }
     return {
         "timestep": data["timestep"],
-        "last": STEPS - 1,
         "agents": agents,
         "inside": data["inside"],
         "busy": data["busy"],

@@ -56,7 +56,7 @@ def test_the_schedule_under_way_is_shown_and_can_be_kept(models: Any) -> None:
 def test_what_is_under_way_is_not_checkpointed_again(models: Any) -> None:
     observation = _under_way(models, *[WAIT] * 50)
     plan = _plan(LLMPlanner(models.Scripted(), BARE), observation)
-    assert plan.memory == {"decisions": [], "lessons": []}
+    assert plan.memory == {}
 
 
 @pytest.mark.parametrize("per_step", [True, False])
