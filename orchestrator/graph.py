@@ -197,7 +197,7 @@ async def _open(now: _Moment, cursor: int, context: Context) -> tuple[Any, list[
             triggers += [trigger] if trigger else []
             cursor = letter.number
     if now.unserved and now.idle and not context.world.finished(world):
-        cause = "the schedule has run out and something is still not served"
+        cause = "the schedule has run out before the end"
         triggers.append(Trigger(kind=EXHAUSTED, cause=cause))
     return world, triggers, cursor
 
