@@ -39,6 +39,7 @@ def observation_data(observation: Observation[Any]) -> dict[str, Any]:
         "memory": dict(observation.memory),
         "agent": observation.agent,
         "talk": observation.talk,
+        "last": observation.last,
     }
 
 
@@ -62,6 +63,7 @@ def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -
         look_up=look_up,
         agent=data["agent"],
         talk=tuple(Said(*each) for each in data["talk"]),
+        last=data["last"],
     )
 
 

@@ -422,12 +422,6 @@ async def test_what_a_planner_remembers_is_in_the_trace_and_survives_a_kill(
     assert list(resumed.lines()) == list(whole.lines())
 
 
-async def test_a_memory_that_is_no_plain_data_is_refused_in_one_line(corridor: Play) -> None:
-    planner = Answers([Plan(schedule=[{}], memory={"state": {1, 2}})])
-    with pytest.raises(InputError, match="memory of the planner: expected plain data"):
-        await corridor(planner, (0, RED)).run()
-
-
 async def test_a_finished_episode_is_not_played_again(corridor: Play, tmp_path: Path) -> None:
     planner = Watched()
     async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "c.sqlite")) as saver:
