@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from episodes.errors import InfrastructureError
+from episodes.errors import InfrastructureError, InputError
 from episodes.failure import failed
 from orchestrator.member import Member, Turn
 from orchestrator.models.cassette import CassetteError
@@ -36,7 +36,7 @@ async def _asked(
         if not inspect.isawaitable(answering):
             raise TypeError(f"{method.__name__} is not async; expected 'async def'")
         return read(await answering)
-    except (InfrastructureError, CassetteError, PlanningStoppedError):
+    except (InputError, InfrastructureError, CassetteError, PlanningStoppedError):
         raise
     except (Exception, SystemExit) as error:
         raise failed(error, method) from error
