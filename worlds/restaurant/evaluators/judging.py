@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import fmean
 
 from evals.columns import (
     CALLS,
@@ -23,7 +24,7 @@ from evals.evidence import Evaluators
 from evals.failures import failures
 from evals.mistakes import recovery
 from evals.planning import planning
-from evals.verdict import Check, JudgedLine
+from evals.verdict import Check, JudgedLine, Number
 from worlds.restaurant.evaluators.completeness import completeness
 from worlds.restaurant.evaluators.customizations import customizations
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
@@ -32,6 +33,7 @@ from worlds.restaurant.evaluators.mistakes import mistakes
 from worlds.restaurant.evaluators.optimality import optimality
 from worlds.restaurant.evaluators.progress import progress
 from worlds.restaurant.evaluators.reading import reading
+from worlds.restaurant.evaluators.recall import KINDS, recall
 from worlds.restaurant.evaluators.service import service
 from worlds.restaurant.evaluators.tardiness import tardiness
 from worlds.restaurant.evaluators.throughput import throughput
@@ -52,12 +54,23 @@ EVALUATORS: Evaluators = {
     "planning": planning,
     "waste": waste,
     "reading": reading,
+    "recall": recall,
     "optimality": optimality,
     "trajectories": trajectories,
     "mistakes": mistakes,
     "recovery": recovery,
 }
 """The evaluators, by name."""
+
+
+def _mean(name: str) -> Entry:
+    """The mean of the checks of one name; None where there is none."""
+
+    def read(lines: Sequence[JudgedLine], checks: Sequence[Check]) -> Number:
+        values = [each.value for each in _named(checks, name) if isinstance(each.value, float)]
+        return round(fmean(values), 4) if values else None
+
+    return Entry(name=name, read=read)
 
 
 class RestaurantJudging:
@@ -76,6 +89,7 @@ class RestaurantJudging:
         measured("gap"),
         measured("throughput"),
         measured("time_per_line"),
+        *(_mean(f"{kind}_{share}") for kind in KINDS for share in ("recalled", "invented")),
         *SUMMARY,
     )
     columns: Sequence[Column] = (
@@ -88,6 +102,7 @@ class RestaurantJudging:
         valued("steps_to_go", "steps to go", digits=2),
         valued("progress_completeness", "progress", digits=2),
         replace(passed("advancing", "advancing", "ites"), optional=True),
+        *(replace(valued(f"{kind}_recalled", f"{kind} read"), share=True) for kind in KINDS),
         *CALLS,
     )
     measures: Sequence[Measure] = (

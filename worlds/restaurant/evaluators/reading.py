@@ -27,7 +27,7 @@ def reading(evidence: KitchenEvidence) -> Iterator[Check]:
 def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
     doneness = evidence.truth.doneness
     wrong = bool(evidence.findings.get(line.name))
-    read = _understood(line, evidence)
+    read = understood(line, evidence)
     if line.wanted is None or isinstance(read, str):
         why = read if isinstance(read, str) else NO_TRUTH
         yield unscored("reading", line.name, why)
@@ -57,7 +57,7 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
         )
 
 
-def _understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | str:
+def understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | str:
     """What the planner last said of a line before it was served, or why that cannot be known."""
     said: Sequence[str] | None = None
     for answer in evidence.trace.of(PlanRecord):

@@ -1,0 +1,94 @@
+"""What a model makes of a few scenarios, within a budget: a row of the table of models for each.
+
+    python -m benchmarks.models
+    python -m benchmarks.models --model NAME --base-url URL
+
+Without an endpoint it is the local model, whose server runs as a process of its own while this
+lasts. The table of the page is filled for that one alone; the rows of others are printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import cookmas
+from benchmarks.page import DOCS, fill, table
+from cookmas import load_planner, load_scenario
+from episodes.trace import ModelCall
+from modelserver.local import NAME
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.models.options import ModelOptions
+
+PAGE = DOCS / "reference" / "local-model.md"
+
+EPISODES = (("level1/03", "default"), ("level1/03", "mindagent"), ("corridor/two", "default"))
+"""Scenarios, and the presets they are played with."""
+
+CALLS, TOKENS, SECONDS = 4, 900, 600.0
+"""Calls of an episode, tokens of an answer, and seconds of a call, at most."""
+
+COLUMNS = (
+    "| model, scenario, preset | success | calls | usable | cut off | FAILs | done "
+    "| tokens in | of these cached | tokens out | seconds |"
+)
+
+
+@contextmanager
+def local() -> Iterator[str]:
+    """The URL of the local model while it is served."""
+    command = [sys.executable, "-m", "modelserver.local", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        yield process.stdout.readline().rpartition(" ")[2].strip()
+        process.terminate()
+
+
+def row(model: str, url: str, scenario: str, preset: str) -> str:
+    """An episode as a row."""
+    options = ModelOptions(model=model, base_url=url, deadline=SECONDS, budget_calls=CALLS)
+    asking = AskingOptions(preset=preset, max_tokens=TOKENS, temperature=0.0, model_seed=1)
+    loaded = load_scenario(scenario)
+    began = time.perf_counter()
+    run = cookmas.play(loaded, load_planner("llm", loaded, options, asking))
+    seconds = time.perf_counter() - began
+    calls, used = list(run.trace.of(ModelCall)), [c.usage for c in run.trace.of(ModelCall)]
+    assert run.trace.end
+    assert run.verdict
+    cells = (
+        {True: "yes", False: "no", None: "unscored"}[run.success],
+        len(calls),
+        sum(call.unusable is None for call in calls),
+        sum(call.finish_reason == "length" for call in calls),
+        run.verdict.summary.get("fails"),
+        run.trace.end.tally.done,
+        sum(usage.prompt for usage in used),
+        sum(usage.cached for usage in used),
+        sum(usage.completion for usage in used),
+        f"{seconds:.0f}",
+    )
+    return f"| {model}, {scenario}, `{preset}` | {' | '.join(map(str, cells))} |"
+
+
+def main() -> None:
+    """Play, print, and fill the table for the local model."""
+    parser = argparse.ArgumentParser(description="What a model makes of a few scenarios.")
+    parser.add_argument("--model", default=NAME)
+    parser.add_argument("--base-url")
+    given = parser.parse_args()
+    if given.base_url:
+        rows = [row(given.model, given.base_url, *episode) for episode in EPISODES]
+        print(table(COLUMNS, rows))
+        return
+    with local() as url:
+        rows = [row(NAME, url, *episode) for episode in EPISODES]
+    print(table(COLUMNS, rows))
+    fill(PAGE, "models", table(COLUMNS, rows))
+
+
+if __name__ == "__main__":
+    main()
