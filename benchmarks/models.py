@@ -26,10 +26,10 @@ from orchestrator.models.options import ModelOptions
 
 PAGE = DOCS / "reference" / "local-model.md"
 
-EPISODES = (("level1/03", "default"), ("level1/03", "mindagent"), ("corridor/two", "default"))
+EPISODES = (("level1/03", "default"), ("corridor/two", "default"))
 """Scenarios, and the presets they are played with."""
 
-CALLS, TOKENS, SECONDS = 4, 900, 600.0
+CALLS, TOKENS, SECONDS = 2, 900, 3600.0
 """Calls of an episode, tokens of an answer, and seconds of a call, at most."""
 
 COLUMNS = (
