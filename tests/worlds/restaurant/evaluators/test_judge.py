@@ -15,9 +15,17 @@ from evals.verdict import Check, Verdict
 from kitchen.customizations import Without
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
 from worlds.restaurant.evaluators.judging import EVALUATORS
+from worlds.restaurant.evaluators.recall import KINDS
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House
+
+ABOUT_WORDS = {
+    "reading",
+    "error",
+    *(f"{kind}_{share}" for kind in KINDS for share in ("recalled", "invented")),
+}
+"""Checks that are about what a planner says it understood."""
 
 TOAST = ["bread > grill 3", "butter"]
 
