@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from orchestrator.member import Team
     from orchestrator.models.options import ModelOptions
     from orchestrator.planner import Planner
+    from orchestrator.planners.load import Named
+
+
+def is_own(spec: str, named: Named) -> bool:
+    """Whether a person wrote the planner of this spec, beside those that are `named`."""
+    return ":" in spec and spec not in named
 
 
 class Apart:
@@ -52,12 +58,14 @@ class Apart:
         world: str,
         model: ModelOptions | None,
         asking: AskingOptions | None,
+        seed: int | None = None,
     ) -> Planner | Team:
         """The planner or team `module:Class`, for a scenario of a world. Raises InputError."""
         played = scenario.world()
         asked = {
             "model": model.model_dump(mode="json") if model else None,
             "asking": asking.model_dump(mode="json") if asking else None,
+            "seed": seed,
         }
         return own_planner(self._planners, spec, {"world": world, "setup": played.setup()}, asked)
 

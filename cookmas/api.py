@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from cookmas import __version__
-from cookmas.apart import Apart
+from cookmas.apart import Apart, is_own
 from cookmas.worlds import domain_of, located, world_of
 from episodes.apart.child import Limits
 from episodes.errors import InputError, MissingError
@@ -117,7 +117,7 @@ def _asked(
     apart: Apart,
 ) -> Planner | Team:
     """A planner or a team for a scenario, apart where a person wrote it. Raises CookMASError."""
-    if ":" in spec and spec not in domain_of(world).planners:
+    if is_own(spec, domain_of(world).planners):
         return apart.planner(spec, scenario, world, model, asking)
     return load_planner(spec, scenario, model, asking, world)
 

@@ -49,6 +49,7 @@ class HostedPlanner:
                 self._world.workers,
                 ModelOptions(**model) if model else None,
                 AskingOptions(**asking) if asking else None,
+                asked["seed"],
             )
         except (FailedError, InputError):
             raise

@@ -58,6 +58,7 @@ class Recorder:
             raise TraceError(f"{path}: has {len(lines)} lines, the checkpoint expects {records}")
         kept = lines[:records]
         trace = parse_trace(kept, str(path))
+        path.with_name(TRACEBACK).unlink(missing_ok=True)
         recorder = cls()
         recorder._path = path
         recorder._count = records

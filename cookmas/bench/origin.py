@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from cookmas import __version__
+from cookmas.apart import Apart
 from cookmas.bench.play import planner_of
 from cookmas.bench.spec import EpisodeSpec
 from cookmas.bench.suite import Suite
@@ -95,10 +96,11 @@ def code_digest() -> str:
 
 def _arms(specs: Sequence[EpisodeSpec]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for spec in specs:
-        if (name := f"{spec.arm}{_at(spec)}") not in found:
-            scenario = domain_of(spec.world).scenario(spec.scenario, spec.settings)
-            found[name] = planner_of(spec, scenario).name
+    with Apart() as apart:
+        for spec in specs:
+            if (name := f"{spec.arm}{_at(spec)}") not in found:
+                scenario = domain_of(spec.world).scenario(spec.scenario, spec.settings)
+                found[name] = planner_of(spec, scenario, apart).name
     return found
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 import traceback
 from functools import cache
 
 from pydantic import PrivateAttr
 
+from cookmas.apart import Apart, is_own
 from cookmas.api import aplay, load_planner, load_scenario
 from cookmas.bench.ledger import Ledger, Metered
 from cookmas.bench.probing import Probed, judged_once, led_to
@@ -35,7 +37,13 @@ async def play(job: Job) -> Played:
     scenario = load_scenario(spec.scenario, spec.world, spec.settings)
     if scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since the sweep began")
-    planner = planner_of(spec, scenario, job)
+    with Apart() as apart:
+        planner = await asyncio.to_thread(planner_of, spec, scenario, apart, job)
+        return await _played(job, scenario, planner)
+
+
+async def _played(job: Job, scenario: Scenario, planner: Planner | Team) -> Played:
+    spec = job.spec
     if spec.probe:
         by = load_planner(spec.probe.by, scenario, world=spec.world, seed=spec.seed)
         led = await aplay(scenario, by, world=spec.world)
@@ -73,10 +81,13 @@ async def play(job: Job) -> Played:
     )
 
 
-def planner_of(spec: EpisodeSpec, scenario: Scenario, job: Job | None = None) -> Planner | Team:
+def planner_of(
+    spec: EpisodeSpec, scenario: Scenario, apart: Apart, job: Job | None = None
+) -> Planner | Team:
     """The planner of an episode, its model counted and its answers kept as the job says.
 
-    Raises CookMASError.
+    One that a person wrote runs apart; not where it asks a model, which is in this process. Raises
+    CookMASError.
     """
     options = spec.model
     if spec.scripted is not None:
@@ -84,6 +95,8 @@ def planner_of(spec: EpisodeSpec, scenario: Scenario, job: Job | None = None) ->
     model = _Asked(**options.model_dump(exclude_unset=True)) if options else None
     if model:
         model.asked_in(spec, job)
+    elif is_own(spec.planner, domain_of(spec.world).planners):
+        return apart.planner(spec.planner, scenario, spec.world, None, spec.asking, spec.seed)
     return load_planner(spec.planner, scenario, model, spec.asking, spec.world, spec.seed)
 
 

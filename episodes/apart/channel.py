@@ -8,7 +8,7 @@ import struct
 import time
 from typing import Any
 
-LONGEST = 64 * 1024 * 1024
+LONGEST = 16 * 1024 * 1024
 """Bytes of a message at most."""
 
 _LENGTH = struct.Struct("!I")

@@ -14,6 +14,7 @@ import pytest
 from cookmas.api import aresume, create, load_scenario
 from cookmas.client import AsyncClient, NoAnswerError
 from episodes.errors import InfrastructureError
+from episodes.failure import FailedError
 from episodes.mailbox import MemoryOpenMailbox
 from episodes.trace import AnyRecord, End, EventRecord, PlannerClass, StepRecord, Trace
 from orchestrator.episode import episode_of
@@ -224,3 +225,25 @@ async def test_a_scenarios_events_go_on_beside_what_is_sent(tmp_path: Path) -> N
     events = of(EventRecord, (await aresume(tmp_path / "run")).trace.records)
     assert [event.event for event in events if not event.injected] == [event for _, event in known]
     assert [event.injected for event in events].count(True) == 1
+
+
+async def test_a_planner_that_fails_loses_nothing_and_is_gone_on_with_when_it_is_mended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = "from worlds.restaurant.planners.embedded import EmbeddedPlanner\n"
+    own += "class Own(EmbeddedPlanner):\n    name = 'own'\n"
+    module = tmp_path / "mended_planner.py"
+    module.write_text(f"{own}    async def plan(self, observation):\n        return self.plans\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder, spec = tmp_path / "run", "mended_planner:Own"
+    create(folder, "open", spec, pace=0.0, settings={"kitchen": "small"})
+    with pytest.raises(
+        FailedError, match=r"planner failed: AttributeError: .* mended_planner\.py:5"
+    ):
+        async with playing(folder) as client:
+            await client.order("1 Garden Salad")
+    assert "AttributeError" in (folder / "traceback.txt").read_text()
+    module.write_text(own)
+    run = await aresume(folder)
+    assert (run.success, len(list(run.trace.of(EventRecord)))) == (True, 1)
+    assert not (folder / "traceback.txt").exists()

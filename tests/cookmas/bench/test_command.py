@@ -45,6 +45,25 @@ def test_a_planner_of_the_command_line_takes_the_place_of_the_arms(suite_file: P
     assert all('"arm":"team"' in line for line in lines)
 
 
+def test_a_planner_that_exits_fails_its_episodes_and_not_the_sweep(
+    suite_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planner = """
+import os
+class Exits:
+    name, planner_class = "exits", "assisted"
+    async def plan(self, observation):
+        os._exit(0)
+"""
+    (tmp_path / "exiting_planner.py").write_text(planner)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    spec = "exiting_planner:Exits"
+    done = bench(suite_file, "--planner", spec, "--repeats", 1, "--jobs", 1)
+    assert "2 of 2 episodes, 0 succeeded" in done.stdout, done.output
+    lines = Path("sweeps/small", RESULTS).read_text().splitlines()
+    assert all("planner failed: its process ended with exit code 0" in line for line in lines)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
