@@ -83,6 +83,13 @@ class Mailbox(Protocol):
         """Whether nothing is still to come beyond letter number `after`."""
         ...
 
+    async def due(self, after: int) -> int | None:
+        """The timestep at which the next letter beyond number `after` is due.
+
+        None if there is none, or if somebody may send one before.
+        """
+        ...
+
     async def idle(self, after: int) -> bool:
         """Whether beyond letter number `after` nothing comes unless somebody sends it."""
         ...
@@ -197,6 +204,12 @@ class MemoryMailbox:
         """Whether nothing is still to come beyond letter number `after`."""
         return not self._scheduled and not self._waiting and len(self._letters) <= after
 
+    async def due(self, after: int) -> int | None:
+        """The timestep at which the next letter beyond number `after` is due."""
+        known = [letter.timestep for letter in self._letters[after:]]
+        known += [timestep for timestep, _ in self._scheduled[:1]]
+        return None if self._waiting else min(known, default=None)
+
     async def idle(self, after: int) -> bool:
         """Never: what is to come is known, and when nothing is the episode ends."""
         return False
@@ -285,6 +298,10 @@ class MemoryOpenMailbox(MemoryMailbox):
     async def empty(self, after: int) -> bool:
         """Whether it is closed and nothing is left beyond letter number `after`."""
         return self._closed and await super().empty(after) and not self._turns
+
+    async def due(self, after: int) -> int | None:
+        """None: somebody may send one at any time."""
+        return None
 
     async def idle(self, after: int) -> bool:
         """Whether beyond letter number `after` nothing comes unless somebody sends it."""

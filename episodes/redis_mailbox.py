@@ -100,6 +100,10 @@ class RedisMailbox:
             read = await self._read()
             return read.closed and not read.anything(after)
 
+    async def due(self, after: int) -> int | None:
+        """None: somebody may send one at any time."""
+        return None
+
     async def idle(self, after: int) -> bool:
         """Whether beyond letter number `after` nothing comes unless somebody sends it."""
         return await self._quiet_since(after) is not None

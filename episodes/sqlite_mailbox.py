@@ -255,6 +255,10 @@ class SqliteMailbox:
         closed, left = await self._run(lambda: self._stands(after))
         return closed and not left
 
+    async def due(self, after: int) -> int | None:
+        """None: somebody may send one at any time."""
+        return None
+
     async def idle(self, after: int) -> bool:
         """Whether beyond letter number `after` nothing comes unless somebody sends it."""
         closed, left = await self._run(lambda: self._stands(after))

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from heapq import merge
-from typing import Any, NamedTuple
+from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
@@ -26,8 +26,8 @@ from episodes.desk import Desk
 from episodes.errors import InputError, LeaseLostError
 from episodes.failure import failed
 from episodes.mailbox import Letter, May, Settled, always
-from episodes.trace import EventRecord, OutcomeRecord, StepRecord, Termination, TriggerRecord
-from episodes.world import Command, Ruling, Trigger, digest
+from episodes.trace import EventRecord, Termination, TriggerRecord
+from episodes.world import Command, Ruling, Trigger
 from orchestrator.arrangement import Arrangement
 from orchestrator.attendance import anything_new, attended, backs, deserted
 from orchestrator.central import CENTRAL
@@ -35,6 +35,7 @@ from orchestrator.planner import EXHAUSTED
 from orchestrator.recording import end, superstep
 from orchestrator.standing import commands_at, has_run_out
 from orchestrator.state import Assignment, Context, State, changed, opening
+from orchestrator.timestep import Moment, carried_out, idle_until, rested
 from workers.protocol import AwayError
 
 _log = logging.getLogger(__name__)
@@ -53,18 +54,6 @@ LONGEST_REFUSAL = 300
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 
-class _Moment(NamedTuple):
-    """The timestep that is being opened, and what is known about it so far."""
-
-    timestep: int
-    world: Any
-    idle: bool
-    fails: dict[str, dict[str, str]]
-    away: dict[str, str]
-    happened: Sequence[Trigger]
-    unserved: bool
-
-
 async def kitchen(state: State, context: Context) -> State:
     """Carry the workers' actions out, then open the next timestep: events, triggers, the end."""
     before = state
@@ -73,6 +62,9 @@ async def kitchen(state: State, context: Context) -> State:
     if now.timestep > state["timestep"]:
         await context.pace.next()
     world, triggers, cursor = await _open(now, state["cursor"], context)
+    if not triggers and (until := await idle_until(now, world, cursor, context)) > now.timestep:
+        now = rested(now, world, until, context)
+        world, triggers, cursor = await _open(now, cursor, context)
     finished = context.world.finished(world)
     news = context.desk is not None and cursor > state["cursor"]
     stalled, seen = (0, []) if finished or news else _stalled(state, world, triggers, context)
@@ -117,7 +109,7 @@ async def kitchen(state: State, context: Context) -> State:
     return changed(before, after)
 
 
-def _step(state: State, context: Context) -> _Moment:
+def _step(state: State, context: Context) -> Moment:
     """One timestep of the world, if the workers have acted in it."""
     world, timestep, acts = context.world, state["timestep"], state["acts"]
     before = world.load(state["world"])
@@ -130,29 +122,11 @@ def _step(state: State, context: Context) -> _Moment:
         idle = has_run_out(state["schedule"], timestep, context.recorder)
         backs_at_door = [Trigger(kind=t["kind"], cause=t["cause"]) for t in state["triggers"]]
         away = state.get("away", {})
-        return _Moment(timestep, before, idle, {}, away, backs_at_door, unserved)
+        return Moment(timestep, before, idle, {}, away, backs_at_door, unserved)
     commands, away = attended(acts, state.get("away", {}), world.idle)
-    after, outcomes, happened = world.step(before, commands)
-    actions = dict(commands)
-    fails = {
-        worker: {
-            "action": actions.get(worker, ""),
-            "fail": str(outcomes[worker].fail),
-            "why": away[worker] if worker in away else outcomes[worker].why,
-        }
-        for worker in world.workers
-        if not outcomes[worker].done
-    }
-    context.recorder.append(
-        StepRecord(
-            timestep=timestep,
-            commands=commands,
-            fails={w: OutcomeRecord(fail=f["fail"], why=f["why"]) for w, f in fails.items()},
-            digest=digest(world.dump(after)),
-        )
-    )
+    after, fails, happened = carried_out(before, commands, away, timestep, context)
     unserved = not world.finished(after)
-    return _Moment(
+    return Moment(
         timestep=timestep + 1,
         world=after,
         idle=has_run_out(state["schedule"], timestep + 1, context.recorder),
@@ -177,7 +151,7 @@ def _stalled(
     return 0, [*seen, made][-LAPS:]
 
 
-async def _open(now: _Moment, cursor: int, context: Context) -> tuple[Any, list[Trigger], int]:
+async def _open(now: Moment, cursor: int, context: Context) -> tuple[Any, list[Trigger], int]:
     """Take the letters that are due; returns the world, the triggers and the new cursor."""
     world = now.world
     if _over(now.timestep, context):

@@ -329,6 +329,37 @@ async def test_a_bug_in_a_planner_is_not_hidden(corridor: Play, caplog: Any) -> 
     assert "in plan" in caplog.text
 
 
+class Willing:
+    """Does as it is told, and wants to be told."""
+
+    async def act(self, timestep: int, worker: str, assignment: str) -> str:
+        return assignment
+
+
+async def test_until_a_far_event_no_superstep_is_spent(corridor: Play) -> None:
+    willing = {name: Willing() for name in ("walker_1", "walker_2")}
+    asked = await corridor(
+        EmbeddedPlanner(), (0, RED), (900, BLUE), horizon=999, workers=willing
+    ).run()
+    supersteps = []
+    for at in (30, 900):
+        trace = await corridor(EmbeddedPlanner(), (0, RED), (at, BLUE), horizon=999).run()
+        supersteps.append(len(list(trace.of(Superstep))))
+        assert termination(trace) == "finished"
+        assert [
+            frame.timestep for frame in replay(trace, CorridorWorld(2, 9)) if not frame.equal
+        ] == []
+    assert supersteps[0] == supersteps[1] < 60 < len(list(asked.of(Superstep)))
+    assert list(trace.of(StepRecord)) == list(asked.of(StepRecord))
+    assert triggers(trace) == triggers(asked)
+
+
+async def test_an_event_behind_the_horizon_is_not_waited_for(corridor: Play) -> None:
+    trace = await corridor(EmbeddedPlanner(), (0, RED), (900, BLUE), horizon=50).run()
+    assert termination(trace) == "horizon"
+    assert len(list(trace.of(StepRecord))) == 50
+
+
 async def test_the_trace_names_every_superstep(corridor: Play) -> None:
     trace = await corridor(EmbeddedPlanner(), (0, GREEN)).run()
     nodes = [(record.timestep, *record.nodes) for record in trace.of(Superstep)]
