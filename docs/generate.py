@@ -69,7 +69,9 @@ def trace_page() -> str:
         "From one timestep to the next: a `superstep` of the workers, one of the kitchen, "
         "the `step` that they made; then what opens the next timestep, its `event` and `trigger` "
         "records; and where there are triggers, a `superstep` of the planner, and the `lookup`, "
-        "`model_call` and `plan` records that it makes.",
+        "`model_call` and `plan` records that it makes. Where nothing is wanted and nothing is "
+        "scheduled until an event that is known, the `step` records follow each other without "
+        "supersteps.",
         "## Whole, unfinished, damaged",
         _WHOLE,
         "## Records",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from heapq import merge
 from typing import Any
 
@@ -27,7 +27,7 @@ from episodes.errors import InputError, LeaseLostError
 from episodes.failure import failed
 from episodes.mailbox import Letter, May, Settled, always
 from episodes.trace import EventRecord, Termination, TriggerRecord
-from episodes.world import Command, Ruling, Trigger
+from episodes.world import Command, Ruling, Trigger, digest
 from orchestrator.arrangement import Arrangement
 from orchestrator.attendance import anything_new, attended, backs, deserted
 from orchestrator.central import CENTRAL
