@@ -11,13 +11,21 @@ from evals.columns import Score
 
 
 def scores(world: str, arms: Sequence[Arm]) -> Iterator[Table]:
-    """A table for each score that the world has: a row for each arm and group of episodes."""
+    """A table for each score that the world has: a row for each arm and group of episodes.
+
+    What was varied is read together.
+    """
+    names = dict.fromkeys(arm.name for arm in arms)
+    verdicts = {
+        name: [each.verdict for arm in arms if arm.name == name for each in arm.played]
+        for name in names
+    }
     found: Sequence[Score] = getattr(domain_of(world).judging, "scores", ())
     for score in found:
         rows = [
-            [arm.label, group, "-" if value is None else f"{value:.{score.digits}f}"]
-            for arm in arms
-            for group, value in score.read([each.verdict for each in arm.played]).items()
+            [name, group, "-" if value is None else f"{value:.{score.digits}f}"]
+            for name in names
+            for group, value in score.read(verdicts[name]).items()
         ]
         if rows:
             yield Table(title=score.title, columns=["planner", "of", score.title], rows=rows)

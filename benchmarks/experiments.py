@@ -1,0 +1,104 @@
+"""The experiments of the docs: plays their suites and fills their pages.
+
+    python -m benchmarks.experiments [NAME ...]
+
+Each is a suite that comes with CookMAS, played into `sweeps/NAME`, and a page of `docs/experiments`
+with the tables and the plot of its report. What is finished is not played again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from benchmarks.page import DOCS, fill
+from cookmas.bench.processes import Processes
+from cookmas.bench.spec import Limits
+from cookmas.bench.suite import episodes_of, load_suite
+from cookmas.bench.sweep import sweep
+from cookmas.bench.watching import watching
+from cookmas.report.rendering import markdown_table
+from cookmas.report.report import report
+from cookmas.report.results import read_results
+from cookmas.report.tables import Link, Table
+
+PAGES = DOCS / "experiments"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What a page shows of a report: columns, the one that is drawn, and tables by their titles."""
+
+    columns: Sequence[str]
+    plot: str = "success"
+    tables: Sequence[str] = ()
+
+
+EXPERIMENTS: Mapping[str, Shown] = {
+    "restaurant": Shown(
+        columns=("success", "dishes", "gap", "progress_completeness", "fails"),
+        tables=("Differences in success",),
+    ),
+    "workers": Shown(columns=("success", "makespan", "gap"), plot="makespan"),
+    "order-interval": Shown(
+        columns=("completed_of_closed", "completed", "failed"),
+        plot="completed_of_closed",
+        tables=("CoS",),
+    ),
+    "errors": Shown(columns=("success", "fails", "recovered", "tokens"), tables=("Mistakes",)),
+    "prompting": Shown(columns=("success", "fails", "model_calls", "tokens"), plot="fails"),
+    "probes": Shown(columns=("success", "fails"), tables=("Mistakes",)),
+}
+"""The experiments by the names of their suites and pages."""
+
+
+def played(name: str) -> Path:
+    """The folder of a sweep in which everything of a suite is finished."""
+    suite, path = load_suite(name)
+    folder = Path("sweeps") / name
+    processes = Processes(os.cpu_count() or 1)
+    specs = episodes_of(suite, path)
+    with watching() as watch:
+        swept = asyncio.run(sweep(suite, specs, folder, processes, Limits(), watch))
+    if swept.unplayed:
+        raise SystemExit(f"{name}: not all episodes could be played: {swept.unplayed}")
+    return folder
+
+
+def write(name: str, shown: Shown, folder: Path) -> None:
+    """Fill a page, and draw its plots."""
+    arms = read_results([folder])
+    measures = report(arms, plot=shown.plot, only=shown.columns)
+    whole = report(arms, plot=shown.plot) if shown.tables else []
+    parts: list[str] = []
+    for number, section in enumerate(measures, start=1):
+        parts += [f"### {section.title}", *section.notes]
+        for plot in section.plots:
+            file = PAGES / f"{name}{f'-{number}' if len(measures) > 1 else ''}.svg"
+            file.write_text(plot.svg, encoding="utf-8")
+            parts.append(f"![{plot.title}]({file.name})")
+        tables = [*section.tables]
+        for other in whole:
+            if other.title == section.title:
+                tables += [each for each in other.tables if each.title in shown.tables]
+        parts += [markdown_table(_unlinked(each), Path()) for each in tables]
+    fill(PAGES / f"{name}.md", "results", "\n\n".join(parts))
+
+
+def _unlinked(table: Table) -> Table:
+    """Without links: the traces are not in the docs."""
+    rows = [[cell.text if isinstance(cell, Link) else cell for cell in row] for row in table.rows]
+    return replace(table, rows=rows)
+
+
+def main() -> None:
+    for name in sys.argv[1:] or EXPERIMENTS:
+        write(name, EXPERIMENTS[name], played(name))
+
+
+if __name__ == "__main__":
+    main()

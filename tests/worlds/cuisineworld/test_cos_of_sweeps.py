@@ -1,0 +1,26 @@
+"""The collaboration score of a sweep is that of its traces."""
+
+from __future__ import annotations
+
+from cookmas import play
+from evals.verdict import Verdict
+from worlds.cuisineworld.collaboration import by_interval
+from worlds.cuisineworld.evaluators import JUDGING
+from worlds.cuisineworld.kitchen import TAUS
+from worlds.cuisineworld.score import collaboration_score
+
+
+def test_verdicts_give_the_score_of_their_traces() -> None:
+    (score,) = JUDGING.scores
+    verdicts: list[Verdict] = []
+    traces = []
+    for tau in TAUS:
+        run = play("cuisineworld/level_3", "shared-greedy", settings={"tau": tau})
+        assert run.verdict
+        verdicts.append(run.verdict)
+        traces.append(run.trace)
+    (tallies,) = by_interval(traces).values()
+    expected = collaboration_score(tallies)
+    assert expected
+    assert score.read(verdicts) == {"level_3, 2 agents": expected}
+    assert score.read(verdicts[1:]) == {"level_3, 2 agents": None}
