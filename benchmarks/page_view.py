@@ -46,6 +46,12 @@ DRAG = """async (frames) => {
 }"""
 
 
+class Quick(EmbeddedPlanner):
+    """One that searches little: it is the page that is measured."""
+
+    effort = 1
+
+
 def play(path: Path, timesteps: int) -> None:
     """The trace of a kitchen that is open for so long."""
     scenario = DOMAIN.scenario("open", {})
@@ -55,7 +61,7 @@ def play(path: Path, timesteps: int) -> None:
         line = {"item": draw.choice(scenario.kitchen.menu), "note": draw.choice(NOTES)}
         events.append((timestep, {"kind": "new_order", "order": f"o{number}", "lines": [line]}))
     episode = episode_of(
-        scenario, EmbeddedPlanner(), mailbox=MemoryMailbox(events), horizon=timesteps, path=path
+        scenario, Quick(), mailbox=MemoryMailbox(events), horizon=timesteps, path=path
     )
     asyncio.run(episode.run())
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import multiprocessing
 import os
 import signal
-import socket
 import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -14,11 +12,11 @@ from pathlib import Path
 
 import uvicorn
 
-from episodes.errors import InputError
 from modelserver.answers import Scripted
 from modelserver.app import Endpoint, Timing
 from modelserver.faults import Faults
 from modelserver.kept import Kept
+from modelserver.listening import PromptServer, listening
 from modelserver.planning import end_with_parent
 from modelserver.resetting import Resettable
 from modelserver.scripts import Scripts
@@ -43,7 +41,7 @@ def serve(
     """
     scripts = Scripts(worlds)
     kept = Kept(answers, faults) if answers else None
-    with _listening(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
+    with listening(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
         app = Endpoint(Scripted(scripts, faults, pool), faults, timing, kept).app()
         config = uvicorn.Config(
             app,
@@ -61,31 +59,11 @@ def serve(
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         ready(f"http://{name}:{number}/v1")
         try:
-            _Server(config).run(sockets=[listener])
+            PromptServer(config).run(sockets=[listener])
         finally:
             pool.shutdown(cancel_futures=True)
-
-
-class _Server(uvicorn.Server):
-    """A server that ends at once: answers under way are called off."""
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        for connection in list(self.server_state.connections):
-            connection.transport.abort()
-        await asyncio.sleep(0)
-        for task in self.server_state.tasks:
-            task.cancel()
-        await super().shutdown(sockets)
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(processes, mp_context=context, initializer=end_with_parent)
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family, backlog=1024)
-    except (OSError, OverflowError) as error:
-        raise InputError(f"{host}:{port}", f"cannot be listened at ({error})") from None

@@ -11,7 +11,7 @@ import uvicorn
 
 from cookmas.live.app import live_app
 from cookmas.live.guard import is_loopback
-from episodes.errors import InputError
+from modelserver.listening import PromptServer, listening
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -28,27 +28,17 @@ def serve(
     token = None if own else secrets.token_urlsafe(24)
     names = LOOPBACK if own else _names(host)
     app = live_app(folder, names, token, world)
-    with _listening(host, port) as listener:
+    with listening(host, port) as listener:
         number = listener.getsockname()[1]
         shown = (
             host if host not in ("0.0.0.0", "::") else socket.gethostbyname(socket.gethostname())
         )
         named = f"[{shown}]" if ":" in shown else shown
-        config = uvicorn.Config(
-            app, log_level="warning", access_log=False, ws="none", timeout_graceful_shutdown=1
-        )
+        config = uvicorn.Config(app, log_level="warning", access_log=False, ws="none")
         ready(f"http://{named}:{number}/{f'?token={token}' if token else ''}")
-        uvicorn.Server(config).run(sockets=[listener])
+        PromptServer(config).run(sockets=[listener])
 
 
 def _names(host: str) -> tuple[str, ...]:
     """By what names an address is asked for; none: by any address."""
     return () if host in ("0.0.0.0", "::") else (host.lower(),)
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family)
-    except (OSError, OverflowError) as error:
-        raise InputError(f"{host}:{port}", f"cannot be listened at ({error})") from None

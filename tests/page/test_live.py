@@ -18,6 +18,7 @@ from cookmas.client import Client
 from cookmas.live.app import live_app
 from cookmas.live.serve import LOOPBACK
 from cookmas.page.show import films
+from modelserver.listening import PromptServer
 from tests.page.conftest import NASTY, look, until
 
 
@@ -25,24 +26,28 @@ from tests.page.conftest import NASTY, look, until
 def served(app: Starlette) -> Iterator[str]:
     """The application at a free port of the loopback; yields its address."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(app, log_level="error", ws="none", timeout_graceful_shutdown=1)
-        server = uvicorn.Server(config)
+        config = uvicorn.Config(app, log_level="error", ws="none")
+        server = PromptServer(config)
         thread = threading.Thread(target=lambda: server.run(sockets=[listener]))
         thread.start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
-        server.should_exit = True
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        finally:
+            server.should_exit = True
+            thread.join()
 
 
 @contextmanager
 def open_kitchen(folder: Path) -> Iterator[Path]:
     """A small kitchen that is open, and closed in the end."""
-    create(folder, "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    create(folder, "open", "embedded", pace=0.1, settings={"kitchen": "small"})
     thread = threading.Thread(target=lambda: asyncio.run(aresume(folder)))
     thread.start()
-    yield folder
-    close(folder)
-    thread.join()
+    try:
+        yield folder
+    finally:
+        close(folder)
+        thread.join()
 
 
 def close(folder: Path) -> None:
@@ -62,6 +67,14 @@ def order(page: Page, words: str) -> None:
     page.get_by_role("button", name="Order", exact=True).click()
 
 
+def send(page: Page, title: str, words: dict[str, str]) -> None:
+    button = page.get_by_role("button", name=title, exact=True)
+    form = page.locator("form", has=button)
+    for label, text in words.items():
+        form.get_by_label(label, exact=True).fill(text)
+    button.click()
+
+
 def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -71,10 +84,19 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(address)
         until(page, "Boolean(window.cookmas)")
-        order(page, f"1 Garden Salad: {NASTY}")
-        expect(page.locator(".answered")).to_have_text("taken: live1")
-        expect(page.locator("#orders .order.served")).to_contain_text("live1.1", timeout=30_000)
-        expect(page.locator("#orders q")).to_have_text(NASTY)
+        said = page.locator(".answered")
+        order(page, f"1 Garden Salad: {NASTY.replace(';', '')}; 1 Roast Chicken Dinner")
+        expect(said).to_have_text("taken: live1")
+        page.get_by_text("Add to, change or cancel").click()
+        send(page, "Change", {"Line": "live1.2", "New words": "no peas"})
+        expect(said).to_have_text("taken: live1.2")
+        expect(page.locator("#orders .order", has_text="live1.2")).to_contain_text("no peas")
+        send(page, "Add", {"Order": "live1", "What": "1 Buttered Toast"})
+        expect(said).to_have_text("taken: live1")
+        send(page, "Cancel", {"Order or line": "live1.2"})
+        expect(page.locator("#orders .order.cancelled")).to_contain_text("live1.2")
+        expect(page.locator("#orders .order.served").first).to_be_visible(timeout=30_000)
+        expect(page.locator("#orders q").filter(has_text="struck")).to_have_count(1)
         assert page.evaluate("window.struck") is None
         assert look(page, "film.verdict") is None
         order(page, "1 Unicorn Steak")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import yaml
 from playwright.sync_api import Page, expect
 
 import cookmas
@@ -193,3 +194,34 @@ def test_other_worlds_have_their_own_drawing(opened: Opened, tmp_path: Path) -> 
         lines = look(page, "[...film.lines.values()].map((line) => line.history.at(-1)[1].status)")
         closed = {"completed": "served", "failed": "lost", "rung": "served", "open": "open"}
         assert lines == [closed[line["status"]] for line in verdict]
+
+
+def test_a_wish_that_was_broken_leads_to_what_was_done_to_the_food(
+    opened: Opened, tmp_path: Path
+) -> None:
+    scenario = tmp_path / "burnt.yaml"
+    scenario.write_text(
+        "title: Burnt\nlevel: 1\nkitchen: small\nevents:\n"
+        "  - {at: 0, kind: new_order, order: o1, lines: [{item: Buttered Toast}]}\n"
+    )
+    long = ["navigate(pantry)", "pick(bread)", "navigate(grill_1)", "place", "start"]
+    long += ["wait"] * 9 + ["pick", "navigate(plating_1)", "place"]
+    rest = ["navigate(plates)", "pick", "navigate(plating_1)", "place", "assemble", "pick"]
+    schedule = tmp_path / "burnt_schedule.yaml"
+    schedule.write_text(
+        yaml.safe_dump(
+            [{"worker_1": act} for act in [*long, *rest, "navigate(pass)", "serve(o1.1)"]]
+        )
+    )
+    trace = played(tmp_path, str(scenario), str(schedule))
+    wrong = {
+        "name": "wrong", "subject": "o1.1", "passed": False, "at": 24,
+        "evidence": "bread > grill 10",
+    }  # fmt: skip
+    page = opened([trace])
+    found = page.evaluate(
+        "(check) => { const film = cookmas.player.films[0];"
+        " return film.adapter.decided(film, check); }",
+        wrong,
+    )
+    assert found == {"t": long.index("pick", 2), "words": "worker 1 takes bread"}

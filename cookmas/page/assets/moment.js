@@ -24,13 +24,15 @@ function momentOf(film, t, player, difference) {
 }
 
 function actOf(film, worker, t, difference) {
-  const act = film.acts[t]?.[worker];
+  const newest = t === film.length && !film.end;
+  const act = film.acts[newest ? t - 1 : t]?.[worker];
   const holds = film.adapter.holding?.(film, film.at(t), worker);
   const differs = difference?.workers(t)?.has(worker);
   return h("li", { class: [act?.fail && "failed", differs && "differs"].filter(Boolean).join(" ") || null },
     badge(film, worker),
     h("span", { class: "who" }, spoken(worker)),
-    h("span", { class: "does" }, act ? act.words : t < film.length ? "does nothing" : "is done",
+    h("span", { class: "does" }, act ? act.words : t < film.length ? "does nothing" : newest ? "has not begun" : "is done",
+      newest && act ? h("span", { class: "muted" }, " (just now)") : null,
       differs ? h("span", { class: "mark differs", title: "the runs differ here" }, " ≠") : null),
     act?.fail ? h("span", { class: "why" }, `✕ FAIL: ${act.why}`) : null,
     holds ? h("span", { class: "holds" }, `holds ${holds}`) : null);

@@ -33,7 +33,7 @@ function verdictOf(film, player) {
     longTable(["", "what", "of", "why", "evidence", "decided"], judged, (check) => [
       h("span", { class: check.passed ? "good" : "bad" }, check.passed ? "✓" : "✕", h("span", { class: "unseen" }, check.passed ? "passed" : "not passed")),
       spoken(check.name), check.subject, linked(check.reason ?? "", player), linked(check.evidence ?? "", player),
-      check.at === null || check.at === undefined ? "" : jump(check.at, player, `${check.at}`)]),
+      decidedAt(film, check, player)]),
     h("h3", {}, "Measured"),
     h("dl", { class: "figures" }, Object.entries(summary).filter(([, value]) => value !== null).map(([name, value]) => h("div", {}, h("dt", {}, spoken(name)), h("dd", {}, String(value))))),
     measured ? h("p", {}, `Beside the trace: ${measured.wall_seconds.toFixed(1)} s in all${measured.model_seconds ? `, ${measured.model_seconds.toFixed(1)} s of them for models` : ""}${measured.cost === null ? "" : `, cost ${measured.cost}`}.`) : null,
@@ -41,6 +41,13 @@ function verdictOf(film, player) {
       longTable(["what", "of", "value", "why", "evidence"], rest, (check) => [
         spoken(check.name), check.subject, check.value === undefined || check.value === null ? "not scored" : String(check.value), linked(check.reason ?? "", player), linked(check.evidence ?? "", player)])),
   ];
+}
+
+/** When something was decided: by what was done to the food, where the world can say, else by serving. */
+function decidedAt(film, check, player) {
+  if (check.at === null || check.at === undefined) return "";
+  const made = check.passed ? null : film.adapter.decided?.(film, check);
+  return made ? [jump(made.t, player, `${made.t}`), ` ${made.words}`] : jump(check.at, player, `${check.at}`);
 }
 
 function table(heads, rows) {

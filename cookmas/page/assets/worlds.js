@@ -6,6 +6,7 @@
      scene(film)                            {element, show(state, t, other)}: the drawing; `other`
                                             is the state of the film beside it, or null
      holding(film, state, worker)           what a worker holds, in words, or nothing
+     decided(film, check)                   {t, words}: what was done that made a check fail, or nothing
      sort(action)                           "go", "handle", "work", "serve" or "idle"
 
    and whatever it leaves out is as for a world that brings none. */

@@ -81,5 +81,39 @@ worlds["restaurant"] = (() => {
     return held ? thingName(held) : "";
   }
 
-  return { title: "Kitchen", begin, change, scene: kitchenScene, holding, sort: (action) => SORTS[action.split("(")[0]] ?? "work" };
+  const LOOKED_BACK = 400; // timesteps before something was served
+
+  /** The timestep from which on the food that a check shows was as it was served. */
+  function decided(film, check) {
+    const foods = (check.evidence ?? "").split("; ").map((part) => part.replace(/^dish\[|\]$/g, ""));
+    const whole = check.evidence ?? "";
+    for (const thing of [whole, ...foods]) {
+      const t = madeAt(film, thing, check.at);
+      if (t !== null) return { t, words: wordsOf(film, t, thing) };
+    }
+    return null;
+  }
+
+  function madeAt(film, thing, served) {
+    let made = null;
+    for (let t = served; t >= Math.max(0, served - LOOKED_BACK); t -= 1) {
+      if (isThere(film.at(t), thing)) made = t;
+      else if (made !== null) break;
+    }
+    return made ? made - 1 : null;
+  }
+
+  function isThere(state, thing) {
+    const held = Object.values(state.workers).some(([, each]) => each === thing);
+    return held || Object.values(state.contents).some((contents) => contents.some(([, each]) => each === thing));
+  }
+
+  function wordsOf(film, t, thing) {
+    const name = foodsIn(thing)[0];
+    const acts = Object.entries(film.acts[t] ?? {}).map(([worker, act]) => [spoken(worker), act.words]);
+    const [worker, words] = acts.find(([, said]) => said.includes(name)) ?? acts[0] ?? ["", ""];
+    return `${worker} ${words}`;
+  }
+
+  return { title: "Kitchen", decided, begin, change, scene: kitchenScene, holding, sort: (action) => SORTS[action.split("(")[0]] ?? "work" };
 })();
