@@ -79,6 +79,8 @@ class Cassette:
 
 def _read(path: Path) -> Iterator[AnsweredRequest]:
     """The answers in a cassette or a trace; a last line that was torn is left out."""
+    if path.exists() and not path.is_file():
+        raise TraceError(f"{path}: is no file")
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -97,6 +99,8 @@ def _read(path: Path) -> Iterator[AnsweredRequest]:
 
 def _make_recordable(path: Path) -> None:
     """Cut off a torn last line, so that more can be added; a file that is no cassette is left."""
+    if path.exists() and not path.is_file():
+        raise InputError(str(path), "cannot be recorded to (it is no file)")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a+b") as file:

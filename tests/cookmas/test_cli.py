@@ -185,6 +185,36 @@ def test_replay_stops_at_the_first_divergence(scenario: str, schedule: str) -> N
     assert "diverges" in fails("replay", str(trace), "--at", "9", code=1)
 
 
+def test_an_unfinished_trace_is_called_so(scenario: str, schedule: str) -> None:
+    cookmas("run", scenario, "-p", schedule)
+    trace = Path("runs/toast-schedule/trace.jsonl")
+    lines = trace.read_text().splitlines(keepends=True)
+    steps = [number for number, line in enumerate(lines) if line.startswith('{"kind":"step"')]
+    trace.write_text("".join(lines[: steps[5] + 1]) + lines[steps[5] + 1][:40])
+    assert "is unfinished" in fails("replay", str(trace), code=1)
+    assert "All" not in cookmas("replay", str(trace)).stdout
+    done = cookmas("replay", str(trace), "--json")
+    assert [entry["equal"] for entry in json.loads(done.stdout)] == [True] * 6
+    assert done.exit_code == 1
+    assert "is unfinished" in fails("replay", str(trace), "--at", "6", code=1)
+    done = cookmas("eval", str(trace))
+    assert done.exit_code == 1
+    assert "the trace is unfinished: it breaks off at timestep 6" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["replay", "eval"])
+def test_a_damaged_trace_is_refused_with_its_line(
+    scenario: str, schedule: str, command: str
+) -> None:
+    cookmas("run", scenario, "-p", schedule)
+    trace = Path("runs/toast-schedule/trace.jsonl")
+    lines = trace.read_text().splitlines(keepends=True)
+    trace.write_text("".join(lines[:5] + lines[6:]))
+    assert "line 6: is damaged" in fails(command, str(trace))
+    assert "line 6: is damaged" in fails("resume", str(trace.parent))
+    assert "no trace" in fails(command, "/dev/zero")
+
+
 def test_replay_shows_the_kitchen_at_a_timestep(scenario: str, schedule: str) -> None:
     cookmas("run", scenario, "-p", schedule)
     trace = "runs/toast-schedule/trace.jsonl"
@@ -200,6 +230,15 @@ def test_eval_judges_again(scenario: str, schedule: str) -> None:
     run = data("run", scenario, "-p", schedule)
     assert data("eval", "runs/toast-schedule/trace.jsonl") == run["verdict"]
     assert "SUCCESS" in cookmas("eval", "runs/toast-schedule/trace.jsonl").stdout
+
+
+def test_eval_says_that_the_judges_have_changed(scenario: str, schedule: str) -> None:
+    now = data("run", scenario, "-p", schedule)["verdict"]["judges"]
+    trace = Path("runs/toast-schedule/trace.jsonl")
+    lines = trace.read_text().replace(f'"judges":"{now}"', '"judges":"0"', 1).splitlines()
+    write_trace(trace, rechained(lines))
+    said = fails("eval", str(trace), code=0)
+    assert f"was played under judges 0; these are judges {now}" in said
 
 
 def test_eval_of_a_copied_trace_takes_a_truth(scenario: str, schedule: str) -> None:

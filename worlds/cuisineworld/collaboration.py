@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from episodes.errors import CookMASError, TraceError
-from episodes.replay import final_state
+from episodes.replay import final_state, replay
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
 from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
@@ -24,7 +24,7 @@ Run = tuple[str, int, str]
 def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, Tally]]:
     """The tallies of each run, pooled over its episodes, by order interval.
 
-    Raises TraceError if a trace is of another world or has no end.
+    Raises TraceError if a trace is of another world, has no end or does not replay.
     """
     found: dict[Run, dict[str, list[Tally]]] = {}
     for trace in traces:
@@ -32,6 +32,8 @@ def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, Tally]]:
         if header.world != CuisineWorld.name or trace.end is None:
             raise TraceError(f"expected a whole trace of CuisineWorld, not one of {header.world}")
         world = CuisineWorld.of_setup(header.setup)
+        if not all(frame.equal for frame in replay(trace, world)):
+            raise TraceError(f"the trace of {header.scenario_name} does not replay")
         kitchen = world.kitchen
         run = (kitchen.level, kitchen.agents, header.planner)
         tally = tally_of(final_state(trace, world))

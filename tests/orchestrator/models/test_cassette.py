@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -188,6 +189,9 @@ def test_cassettes_that_cannot_be_replayed(tmp_path: Any) -> None:
     (tmp_path / "bad").write_text('{"kind":"model_call"}\n')
     with pytest.raises(TraceError, match="is no trace"):
         Cassette(tmp_path / "bad")
+    for way in (None, OpenAIModel("stub", "http://127.0.0.1:1/v1")):
+        with pytest.raises((TraceError, InputError), match="is no file"):
+            Cassette(Path("/dev/zero"), way)
     (tmp_path / "empty").write_text("")
     with pytest.raises(TraceError, match="holds no answers"):
         Cassette(tmp_path / "empty")
