@@ -26,7 +26,7 @@ TRACEBACK = "traceback.txt"
 Referred = PlanRecord | MemoryRecord
 """Records that the state refers to by their number: it holds neither schedules nor memories."""
 
-REFERRED_KEPT = 64
+REFERRED_KEPT = 16
 """Such records that are kept in memory where the trace has a file."""
 
 

@@ -93,7 +93,7 @@ class OpenRun:
 
     def wait_until_taken_up(self, process: Process) -> None:
         """Until the process that was started last has begun to play."""
-        until = time.monotonic() + 60
+        until = time.monotonic() + 180
         while self._inode() == self.before:
             assert process.poll() is None, process.communicate()[1].decode()
             assert time.monotonic() < until
