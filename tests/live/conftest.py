@@ -110,6 +110,13 @@ class OpenRun:
             time.sleep(0.0002)
         database.close()
 
+    def wait_until_cooking(self) -> None:
+        """Until the workers have done something."""
+        until = time.monotonic() + 180
+        while b'"kind":"step"' not in (self.folder / "trace.jsonl").read_bytes():
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
     def _inode(self) -> int:
         """Whoever takes a run up makes the file of its trace anew."""
         trace = self.folder / "trace.jsonl"
