@@ -15,10 +15,14 @@ from evals.verdict import Measurements, Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """A judged episode: who planned, in which case, and where its trace is."""
+    """A judged episode: who planned, in which case, and where its trace is.
+
+    `world` is as a person names it, which for one from outside is `package.module:Domain`.
+    """
 
     arm: str
     at: Point
+    world: str
     case: str
     repeat: int
     verdict: Verdict
@@ -69,14 +73,13 @@ def read_results(paths: Sequence[Path]) -> list[Arm]:
         for each in played:
             twice = names.count(each.arm) > 1
             name = f"{folder.name}: {each.arm}" if twice else each.arm
-            verdict = each.verdict
-            key = (name, each.at, verdict.world, verdict.planner_class)
+            key = (name, each.at, each.world, each.verdict.planner_class)
             arms.setdefault(key, []).append(each)
     return [
         Arm(
             name=str(name),
             at=played[0].at,
-            world=played[0].verdict.world,
+            world=played[0].world,
             planner_class=played[0].verdict.planner_class,
             played=played,
         )
@@ -93,6 +96,7 @@ def _played(file: Path) -> Iterator[Played]:
         yield Played(
             arm=result.spec.arm,
             at=result.spec.at,
+            world=result.spec.world,
             case=result.spec.case,
             repeat=result.spec.repeat,
             verdict=result.verdict.model_copy(update={"measured": _as_measured(measured)}),

@@ -100,13 +100,15 @@ class ScenarioTruth:
 
     `items` are the components of each menu item as the recipe has it; `notes` the customizations
     that a line's words mean, by line and words. `references` are trajectories that are known to
-    serve everything, of each worker, as `evals.trajectories` compares them.
+    serve everything, of each worker, as `evals.trajectories` compares them, and `best_known` the
+    timesteps that the shortest of these schedules takes.
     """
 
     items: Mapping[str, tuple[Component, ...]]
     notes: Mapping[tuple[str, str], tuple[Customization, ...]]
     doneness: DonenessTable
     references: tuple[Mapping[str, tuple[str, ...]], ...] = ()
+    best_known: int | None = None
 
     def wishes(self, line: str, note: str) -> tuple[Customization, ...]:
         """What the words of a line ask for. Raises KeyError where the truth does not say."""

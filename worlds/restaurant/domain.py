@@ -122,7 +122,8 @@ class RestaurantDomain:
         from scenarios.truth.truth import load_truth
         from worlds.restaurant.references import references_of
 
-        return replace(load_truth(scenario, path), references=references_of(scenario))
+        truth, known = load_truth(scenario, path), references_of(scenario)
+        return replace(truth, references=known.trajectories, best_known=known.shortest)
 
     def desk(self, scenario: Scenario) -> RestaurantDesk:
         """Who receives the guests while it is open."""

@@ -16,7 +16,8 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
 
     The rate is makespan / optimum, steps to go are optimal timesteps left / optimum. Optima are not
     proven: the lower bound stands for them, and what is left is bounded as if it were made from
-    nothing. Not of an open episode.
+    nothing. `rate_of_best_known` has the best known schedule in the place of the bound, where there
+    is one: the true rate lies between. Not of an open episode.
     """
     lines = evidence.standing
     if evidence.trace.header.horizon is None or not lines:
@@ -39,6 +40,13 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
             value=round(value / whole.value, 4),
             reason=f"makespan {value} against a bound of {whole.value}",
         )
+        if best := evidence.truth.best_known:
+            yield Check(
+                name="rate_of_best_known",
+                subject=EPISODE,
+                value=round(value / best, 4),
+                reason=f"makespan {value} against a known schedule of {best}",
+            )
         return
     demands = [Demand(release=0, components=line.wanted) for line in wrong if line.wanted]
     left = makespan_bound(evidence.world.kitchen, demands).value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -115,6 +116,11 @@ def test_giving_up_is_said(house: House) -> None:
 def test_a_success_has_a_rate_and_a_failure_steps_to_go(house: House) -> None:
     """The example of the docs: bounds of 14 for one toast and of 15 for two, a makespan of 22."""
     actions = house.serve(TOAST)
+    known = replace(house.truth, best_known=16)
+    (against,) = judge(house.play(actions, {0: [house.order(ITEM)]}), known).of(
+        "rate_of_best_known"
+    )
+    assert against.value == 1.375
     verdict = judge(house.play(actions, {0: [house.order(ITEM)]}), house.truth)
     (rate,) = verdict.of("optimality_rate")
     assert rate.value == round(22 / 14, 4)
