@@ -30,7 +30,7 @@ async def planner(state: State, context: Context) -> State:
         called(context, why.calls, why.measured)
         return stopped(state, context, why.termination, str(why))
     except FailedError as error:
-        return broken(state, context, error)
+        return await broken(state, context, error)
     called(context, answer.calls, answer.measured)
     refused = malformed(answer, context.world, timestep)
     schedule = [] if refused else [commands_of(e) for e in answer.schedule]

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from heapq import merge
 from typing import Any
 
@@ -34,7 +35,7 @@ from orchestrator.central import CENTRAL
 from orchestrator.planner import EXHAUSTED
 from orchestrator.recording import end, superstep
 from orchestrator.standing import commands_at, has_run_out
-from orchestrator.state import Assignment, Context, State, changed, opening
+from orchestrator.state import NO_SCHEDULE, Assignment, Context, State, changed, opening
 from orchestrator.timestep import Moment, carried_out, idle_until, rested
 from workers.protocol import AwayError
 
@@ -50,6 +51,8 @@ LAPS = 16
 
 LONGEST_REFUSAL = 300
 """Characters of what the sender of a message is told who has sent no event of this world."""
+
+Node = Callable[[State, Context], Awaitable[State]]
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -167,7 +170,7 @@ async def _open(now: Moment, cursor: int, context: Context) -> tuple[Any, list[T
         if not letters:
             break
         for letter in letters:
-            world, trigger = _take(letter, world, now.timestep, context)
+            world, trigger = await _take(letter, world, now.timestep, context)
             triggers += [trigger] if trigger else []
             cursor = letter.number
     if now.unserved and now.idle and not context.world.finished(world):
@@ -180,7 +183,7 @@ def _may(world: Any, context: Context) -> May:
     return always if context.desk is None else context.desk.room(world)
 
 
-def _take(
+async def _take(
     letter: Letter, world: Any, timestep: int, context: Context
 ) -> tuple[Any, Trigger | None]:
     """Apply an event; a message that is none of this world's is refused, as its sender is told."""
@@ -190,7 +193,9 @@ def _take(
             event = context.desk.admit(event, letter.number)
         after, ruling = context.world.apply(world, event)
         if ruling.refused and context.desk:
-            why = context.desk.recall(event, world, context.recorder.since)
+            await context.recorder.write()
+            recall = context.desk.recall
+            why = await asyncio.to_thread(recall, event, world, context.recorder.since)
             ruling = Ruling(refused=why or ruling.refused)
     except InputError as error:
         if letter.sender is None:
@@ -263,6 +268,12 @@ async def worker(assignment: Assignment, context: Context) -> State:
     return State(acts={"timestep": timestep, "by": {assignment["place"]: (name, action, away)}})
 
 
+def _referred(state: State) -> list[int]:
+    """The records that a state refers to: the schedule that stands, and what is remembered."""
+    plans = state.get("schedule", NO_SCHEDULE)["plans"]
+    return [*plans, *state.get("memory", {}).values()]
+
+
 async def _itself(context: Any) -> Context:
     assert isinstance(context, Context)
     return context
@@ -277,16 +288,27 @@ def build_graph(
     """The compiled graph. `context_of` makes the episode's context from what the graph is given."""
     decide = arrangement.name
 
-    async def kitchen_node(state: State, runtime: Runtime[Any]) -> State:
+    async def noted(node: Node, state: State, runtime: Runtime[Any]) -> State:
+        """Run a node; what it refers to is at hand, and what it records is written down."""
         context = await context_of(runtime.context)
-        return _assigned(state, await kitchen(state, context), context)
+        await context.recorder.hold(_referred(state))
+        update = await node(state, context)
+        await context.recorder.write()
+        return update
+
+    async def assigning(node: Node, state: State, context: Context) -> State:
+        update = await node(state, context)
+        await context.recorder.hold(_referred(State(**{**state, **update})))
+        return _assigned(state, update, context)
+
+    async def kitchen_node(state: State, runtime: Runtime[Any]) -> State:
+        return await noted(partial(assigning, kitchen), state, runtime)
 
     async def deciding_node(state: State, runtime: Runtime[Any]) -> State:
-        context = await context_of(runtime.context)
-        return _assigned(state, await arrangement.decide(state, context), context)
+        return await noted(partial(assigning, arrangement.decide), state, runtime)
 
     async def door_node(state: State, runtime: Runtime[Any]) -> State:
-        return await door(state, await context_of(runtime.context))
+        return await noted(door, state, runtime)
 
     async def worker_node(state: Assignment, runtime: Runtime[Any]) -> State:
         return await worker(state, await context_of(runtime.context))

@@ -46,6 +46,7 @@ async def observe(
         context.library.forget(state.get("fresh", ()))
     if known:
         await look_up(*due)
+    await recorder.write()
     texts = context.library.texts
     return Observation(
         timestep=state["timestep"],

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
@@ -31,9 +32,10 @@ REFERRED_KEPT = 16
 
 
 class Recorder:
-    """Takes the records of one episode; each is with the operating system before the next comes.
+    """Takes the records of one episode, and writes them down when it is told to.
 
-    With a path nothing is kept but what is asked for again. Records are numbered from 0.
+    With a path nothing is kept but what is asked for again. Records are numbered from 0. Whatever
+    touches the file is done in a thread, never on the event loop.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -41,6 +43,7 @@ class Recorder:
         self._count = 0
         self._chain = Chain()
         self._fresh: list[AnyRecord] = []
+        self._unwritten: list[str] = []
         self._referred: dict[int, Referred] = {}
         self._spent = NOTHING_SPENT
         self._file: TextIO | None = _begin(path, []) if path else None
@@ -87,25 +90,39 @@ class Recorder:
         if isinstance(record, Referred):
             self._keep(number, record)
         if self._file:
-            assert self._path
-            with naming(self._path):
-                self._file.write(self._chain.close(to_line(record)) + "\n")
-                self._file.flush()
+            self._unwritten.append(self._chain.close(to_line(record)))
         return number
+
+    async def write(self) -> None:
+        """Give all records so far to the operating system: before a checkpoint counts them.
+
+        Raises the error of a file that cannot be written.
+        """
+        if self._unwritten:
+            await asyncio.to_thread(self._write)
+
+    def _write(self) -> None:
+        lines, self._unwritten = self._unwritten, []
+        assert self._path
+        assert self._file
+        with naming(self._path):
+            self._file.write("".join(f"{line}\n" for line in lines))
+            self._file.flush()
 
     def fresh(self) -> Sequence[AnyRecord]:
         """The records that have come since this was asked last."""
         fresh, self._fresh = self._fresh, []
         return fresh
 
-    def referred(self, number: int) -> Referred | None:
-        """The schedule or memory that is record `number`; None if it is neither."""
-        if number not in self._referred and self._path:
-            with self._path.open(encoding="utf-8") as lines:
-                line = next(islice(lines, number, None), None)
-            record = read_record(line.rstrip("\n"), str(self._path)) if line else None
-            if isinstance(record, Referred):
+    async def hold(self, numbers: Iterable[int]) -> None:
+        """Have these schedules and memories at hand, reading again those that were let go."""
+        missing = [number for number in numbers if number not in self._referred]
+        if missing and self._path:
+            for number, record in await asyncio.to_thread(_read, self._path, missing):
                 self._keep(number, record)
+
+    def referred(self, number: int) -> Referred | None:
+        """The schedule or memory that is record `number`, if it is held; None if it is neither."""
         return self._referred.get(number)
 
     def since(self, event: int) -> Iterator[AnyRecord]:
@@ -117,12 +134,12 @@ class Recorder:
         if self._path and len(self._referred) > REFERRED_KEPT:
             del self._referred[next(iter(self._referred))]
 
-    def keep_traceback(self, traceback: str) -> None:
+    async def keep_traceback(self, traceback: str) -> None:
         """Keep how a planner failed beside the trace; it is logged where that has no file."""
         if not self._path:
             _log.error("a planner failed:\n%s", traceback)
         elif traceback:
-            write_whole(self._path.with_name(TRACEBACK), traceback)
+            await asyncio.to_thread(write_whole, self._path.with_name(TRACEBACK), traceback)
 
     def close(self) -> None:
         """Close the file."""
@@ -130,6 +147,14 @@ class Recorder:
         if file:
             with contextlib.suppress(OSError):
                 file.close()
+
+
+def _read(path: Path, numbers: Sequence[int]) -> list[tuple[int, Referred]]:
+    """Those of the records of these numbers that are schedules or memories."""
+    with path.open(encoding="utf-8") as file:
+        lines = [(n, line) for n, line in enumerate(islice(file, max(numbers) + 1)) if n in numbers]
+    records = [(number, read_record(line.rstrip("\n"), str(path))) for number, line in lines]
+    return [(number, record) for number, record in records if isinstance(record, Referred)]
 
 
 def _begin(path: Path, lines: Sequence[str]) -> TextIO:

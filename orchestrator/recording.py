@@ -44,12 +44,12 @@ def stopped(state: State, context: Context, how: Termination, why: str) -> State
     return State(triggers=[], records=context.recorder.count, ended=ended)
 
 
-def broken(state: State, context: Context, error: FailedError) -> State:
+async def broken(state: State, context: Context, error: FailedError) -> State:
     """The episode ends since its planner failed; the traceback goes beside the trace.
 
     An open one raises the error: it can be resumed once the planner has been mended.
     """
-    context.recorder.keep_traceback(error.traceback)
+    await context.recorder.keep_traceback(error.traceback)
     told = f"planner failed: {error}"
     if context.desk:
         raise FailedError(told, error.traceback)

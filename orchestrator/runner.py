@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
@@ -124,20 +125,20 @@ class Episode:
         checkpoint.
         """
         records = await _checkpointed_records(self._saver) if self._saver else 0
-        playing = self._go_on(self._path, records) if self._path and records else self._begin()
-        async for record in playing:
+        going_on = self._go_on(self._path, records) if self._path and records else None
+        async for record in going_on or await self._begin():
             yield record
 
-    def _begin(self) -> AsyncIterator[AnyRecord]:
-        recorder = Recorder(self._path)
+    async def _begin(self) -> AsyncIterator[AnyRecord]:
+        recorder = await asyncio.to_thread(Recorder, self._path)
         recorder.append(self._header)
         return self._play(recorder, Library(self._fetch), State(records=1))
 
     async def _go_on(self, path: Path, records: int) -> AsyncIterator[AnyRecord]:
-        written = read_trace(path)
+        written = await asyncio.to_thread(read_trace, path)
         if not written.end:
             self._mailbox.restore(_letters(written))
-            recorder, written = Recorder.reopened(path, records)
+            recorder, written = await asyncio.to_thread(Recorder.reopened, path, records)
         events = [record for record in written.of(EventRecord) if record.injected]
         await self._mailbox.settle([settled(record, self._desk) for record in events])
         known = {record.key: record.text for record in written.of(Lookup)}
@@ -176,6 +177,7 @@ class Episode:
         if isinstance(self._saver, Checkpoints):
             self._saver.watch(partial(kept, context))
         try:
+            await recorder.write()
             supersteps = build_graph(self._saver, arrangement=self._arrangement).astream(
                 start,
                 config,

@@ -51,7 +51,7 @@ async def agent(state: State, context: Context) -> State:
         called(context, why.calls, why.measured)
         return stopped(state, context, why.termination, str(why))
     except FailedError as error:
-        return broken(state, context, error)
+        return await broken(state, context, error)
     called(context, turn.calls, turn.measured)
     memory = remember(state, context, turn.memory, name)
     decided = _record(turn, name, talk.timestep, context)

@@ -1,0 +1,60 @@
+"""Nothing in the graph touches a file on the event loop, also in a run that is gone on with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from blockbuster import BlockBuster
+
+from episodes.trace import PlanRecord
+from orchestrator.checkpoints import sqlite_checkpoints
+from orchestrator.episode import episode_of
+from orchestrator.planners.fixed import FixedPlanner
+from orchestrator.recorder import Recorder
+from scenarios.scenario import load_scenario
+from scenarios.schedule import load_schedule
+from worlds.restaurant.proof import schedule_path
+
+SCENARIO = load_scenario("level3/01")
+SCHEDULE = load_schedule(schedule_path(SCENARIO), SCENARIO.kitchen)
+ROOMS = ["orchestrator", "kitchen", "episodes", "scenarios", "worlds", "workers"]
+
+
+async def test_a_run_with_its_trace_in_a_file_and_checkpoints(tmp_path: Path) -> None:
+    async def play(name: str, timesteps: int | None, guard: BlockBuster | None) -> list[str]:
+        path = tmp_path / f"{name}.jsonl"
+        async with sqlite_checkpoints(tmp_path / f"{name}.sqlite") as saver:
+            episode = episode_of(
+                SCENARIO, FixedPlanner(SCHEDULE), path=path, checkpointer=saver, horizon=400
+            )
+            if guard:
+                guard.activate()
+            try:
+                records = 0
+                async for _ in episode.stream():
+                    records += 1
+                    if records == timesteps:
+                        break
+            finally:
+                if guard:
+                    guard.deactivate()
+        return path.read_text().splitlines()
+
+    whole = await play("first", None, None)
+    guard = BlockBuster(scanned_modules=ROOMS)
+    assert await play("again", None, guard) == whole
+    assert len(await play("killed", 40, guard)) < len(whole)
+    assert await play("killed", None, guard) == whole
+
+
+async def test_what_was_let_go_is_at_hand_once_it_is_held(tmp_path: Path) -> None:
+    path = tmp_path / "trace.jsonl"
+    recorder = Recorder(path)
+    for timestep in range(200):
+        recorder.append(PlanRecord(timestep=timestep, reasoning="", schedule=[]))
+    await recorder.write()
+    assert recorder.referred(7) is None
+    await recorder.hold([7, 3])
+    assert [record and record.timestep for record in map(recorder.referred, (7, 3))] == [7, 3]
+    assert len(path.read_text().splitlines()) == 200
+    recorder.close()
