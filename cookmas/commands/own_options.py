@@ -21,6 +21,6 @@ Evaluators = Annotated[
 PlannerMemory = Annotated[
     int,
     typer.Option(
-        "--planner-memory", min=64, help="MiB of memory that a planner of your own may take."
+        "--planner-memory", min=256, help="MiB of memory that a planner of your own may take."
     ),
 ]

@@ -24,6 +24,9 @@ from episodes.lines import escaped
 GRACE = 2.0
 """Seconds after its time limit in which a child may still say where it was."""
 
+LONGEST_CALL = 1e6
+"""Seconds that a call may take at most."""
+
 MOST_PRINTED = 1_000_000
 """Characters that a child may print."""
 
@@ -39,6 +42,10 @@ class Limits:
 
     seconds: float = 1800.0
     memory: int = 4096
+
+    def __post_init__(self) -> None:
+        if not 0 < self.seconds <= LONGEST_CALL:
+            raise InputError("--planner-timeout", f"expected at most {LONGEST_CALL:.0f} seconds")
 
 
 Answering = Callable[[Any], Awaitable[Any]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -23,6 +24,9 @@ from orchestrator.planners.fixed import FixedPlanner
 
 LONGEST_NAME = 200
 """Characters of a planner's name."""
+
+MOST_ROUNDS = 1000
+"""Turns that each member of a team may have at a timestep."""
 
 Named = Mapping[str, str]
 """Planners by the name a person calls them: `module:Class`, imported when they are asked for."""
@@ -57,7 +61,7 @@ def load_planner(
     given = _given(factory, workers, options, asking, seed, where)
     if "name" in given:
         given["name"] = _reported(spec, asking, _asked(given), factory)
-    return made(factory, given, where, _checked)
+    return made(factory, given, where, partial(_checked, workers))
 
 
 def _given(
@@ -119,8 +123,10 @@ def _no_model(options: ModelOptions, asking: AskingOptions, where: str) -> None:
         raise InputError(where, f"calls no model: leave out --{option}")
 
 
-def _checked(planner: Any, where: str) -> Planner | Team:
-    if not isinstance(planner, Team) and not callable(getattr(planner, "plan", None)):
+def _checked(workers: Sequence[str], planner: Any, where: str) -> Planner | Team:
+    if isinstance(planner, Team):
+        _check_team(planner, workers, where)
+    elif not callable(getattr(planner, "plan", None)):
         raise InputError(where, "is no planner: it has no method plan")
     name = getattr(planner, "name", None)
     if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
@@ -131,3 +137,14 @@ def _checked(planner: Any, where: str) -> Planner | Team:
         raise InputError(where, f"is no planner: expected a planner_class out of {classes}")
     checked: Planner | Team = planner
     return checked
+
+
+def _check_team(team: Team, workers: Sequence[str], where: str) -> None:
+    members: Any = team.members
+    if not isinstance(members, Mapping) or not members or not set(members) <= set(workers):
+        raise InputError(where, f"is no team: expected members for {', '.join(workers)}")
+    for name, member in members.items():
+        if not callable(getattr(member, "turn", None)):
+            raise InputError(where, f"is no team: {name} has no method turn")
+    if not isinstance(team.rounds, int) or not 1 <= team.rounds <= MOST_ROUNDS:
+        raise InputError(where, f"is no team: expected 1 to {MOST_ROUNDS} rounds")

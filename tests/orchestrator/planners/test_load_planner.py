@@ -11,6 +11,7 @@ import pytest
 
 from cookmas import load_planner
 from episodes.errors import CookMASError
+from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from scenarios.scenario import load_scenario
 from worlds.restaurant.domain import DOMAIN
@@ -40,6 +41,17 @@ class Nameless:
     async def plan(self, observation: Any) -> None: ...
 
 
+class Lazy(Team):
+    def __init__(self, workers: tuple[str, ...]) -> None:
+        members: Any = {worker: object() for worker in workers}
+        super().__init__(name="lazy", planner_class="pure", members=members)
+
+
+class Empty(Team):
+    def __init__(self) -> None:
+        super().__init__(name="empty", planner_class="pure", members={})
+
+
 class Needy(Good):
     def __init__(self, key: str) -> None: ...
 
@@ -47,7 +59,7 @@ class Needy(Good):
 @pytest.fixture(autouse=True)
 def own_module(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("own_planners")
-    for planner in (Good, Silent, Odd, Nameless, Needy):
+    for planner in (Good, Silent, Odd, Nameless, Lazy, Empty, Needy):
         setattr(module, planner.__name__, planner)
     monkeypatch.setitem(sys.modules, "own_planners", module)
 
@@ -84,6 +96,8 @@ def test_a_schedule_file_makes_a_fixed_planner(tmp_path: Path) -> None:
         ("own_planners:Silent", "it has no method plan"),
         ("own_planners:Nameless", "it has no name"),
         ("own_planners:Odd", "expected a planner_class out of"),
+        ("own_planners:Lazy", "worker_1 has no method turn"),
+        ("own_planners:Empty", "expected members for worker_1, worker_2, worker_3"),
         ("own_planners:Needy", "cannot be made without arguments"),
         ("missing.yaml", "there is no such file"),
     ],
