@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
+from collections.abc import Iterator
 from types import FrameType
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -32,6 +34,27 @@ def disregard() -> None:
     """Have the signals do nothing any more: the command is over."""
     for each in SIGNALS:
         signal.signal(each, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def lost_terminal_asks_to_end() -> Iterator[None]:
+    """Within a block SIGHUP comes as SIGTERM, for servers that know that alone."""
+    came: list[int] = []
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        signal.raise_signal(signal.SIGTERM)
+
+    before = signal.getsignal(signal.SIGHUP)
+    if before is interrupt:
+        signal.signal(signal.SIGHUP, ask)
+    try:
+        yield
+    except Interrupted as error:
+        raise Interrupted(came[0] if came else error.number) from None
+    finally:
+        if before is interrupt:
+            signal.signal(signal.SIGHUP, before)
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:

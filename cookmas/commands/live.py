@@ -10,6 +10,7 @@ import typer
 
 from cookmas.commands.folders import Runs, open_folder
 from cookmas.commands.world_options import World
+from cookmas.signals import lost_terminal_asks_to_end
 from cookmas.terminal import tell
 
 
@@ -41,4 +42,5 @@ def live(
         if not no_open:
             webbrowser.open(address)
 
-    serve(run or open_folder(runs), host, port, world, ready)
+    with lost_terminal_asks_to_end():
+        serve(run or open_folder(runs), host, port, world, ready)
