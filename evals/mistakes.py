@@ -45,7 +45,7 @@ def gave_up(evidence: Evidence) -> Occasions:
     """Whether the episode ended before everything was done."""
     end = evidence.trace.end
     assert end is not None
-    if end.termination in ("gave_up", "no_progress", "budget"):
+    if end.termination in ("gave_up", "no_progress", "budget", "planner_failed"):
         return [f"{end.timestep}: {end.termination}, {end.why}"]
     return []
 
