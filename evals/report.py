@@ -62,7 +62,7 @@ def table(title: str, *columns: str) -> Table:
     """A table of a report."""
     made = Table(title=title, title_justify="left", title_style="bold", width=100)
     for column in columns:
-        made.add_column(column, overflow="fold")
+        made.add_column(plain(column), overflow="fold")
     return made
 
 
@@ -115,11 +115,12 @@ def _class_table(data: ClassTable, columns: Sequence[Column]) -> Table:
         for column in columns
         if not column.optional or any(row.figures[column.name].scored for row in data.rows)
     ]
-    titles = (column.title for column in shown)
-    made = table(f"Planner class: {data.planner_class}", "planner", "episodes", *titles)
-    for row in data.rows:
-        figures = (_figure(row.figures[column.name], column) for column in shown)
-        made.add_row(plain(row.planner), str(row.episodes), *figures)
+    made = table(f"Planner class: {data.planner_class}", "", *(r.planner for r in data.rows))
+    made.add_row("episodes", *(str(row.episodes) for row in data.rows))
+    for column in shown:
+        made.add_row(
+            column.title, *(_figure(row.figures[column.name], column) for row in data.rows)
+        )
     told = [
         column.negative
         for column in shown
