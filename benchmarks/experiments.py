@@ -49,7 +49,8 @@ EXPERIMENTS: Mapping[str, Shown] = {
         plot="completed_of_closed",
         tables=("CoS",),
     ),
-    "errors": Shown(columns=("success", "fails", "recovered", "tokens"), tables=("Mistakes",)),
+    "errors": Shown(columns=("success", "fails", "recovered", "tokens"), plot="fails"),
+    "unheard": Shown(columns=("success", "customizations", "tokens"), tables=("Mistakes",)),
     "prompting": Shown(columns=("success", "fails", "model_calls", "tokens"), plot="fails"),
     "probes": Shown(columns=("success", "fails"), tables=("Mistakes",)),
 }
@@ -85,13 +86,18 @@ def write(name: str, shown: Shown, folder: Path) -> None:
         for other in whole:
             if other.title == section.title:
                 tables += [each for each in other.tables if each.title in shown.tables]
-        parts += [markdown_table(_unlinked(each), Path()) for each in tables]
+        parts += [markdown_table(_plain(each), Path()) for each in tables]
     fill(PAGES / f"{name}.md", "results", "\n\n".join(parts))
 
 
-def _unlinked(table: Table) -> Table:
-    """Without links: the traces are not in the docs."""
-    rows = [[cell.text if isinstance(cell, Link) else cell for cell in row] for row in table.rows]
+def _plain(table: Table) -> Table:
+    """A table for the docs: all levels together, and no links, for the traces are not there."""
+    levelled = "level" in table.columns
+    rows = [
+        [cell.text if isinstance(cell, Link) else cell for cell in row]
+        for row in table.rows
+        if not levelled or row[1] == "all"
+    ]
     return replace(table, rows=rows)
 
 
