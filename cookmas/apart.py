@@ -48,6 +48,10 @@ class Apart:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End them, whatever they are doing."""
         self._planners.close()
         self._evaluators.close()
 

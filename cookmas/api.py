@@ -286,9 +286,13 @@ async def aresume(
     domain = domain_of(file.world)
     scenario = _sound(domain, file.scenario, file.settings)
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
-        planner = await asyncio.to_thread(
-            _asked, file.planner, scenario, file.world, file.model, file.asking, running
-        )
+        try:
+            planner = await asyncio.to_thread(
+                _asked, file.planner, scenario, file.world, file.model, file.asking, running
+            )
+        except asyncio.CancelledError:
+            running.close()
+            raise
         desk = _open(domain).desk(scenario) if file.pace is not None else None
         async with open_run(folder, scenario, planner, desk) as episode:
             async for record in episode.stream():

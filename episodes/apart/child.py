@@ -69,6 +69,7 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: socket.socket | None = None
         self._relay: threading.Thread | None = None
+        self._starting = threading.Lock()
         self._exchanging = threading.RLock()
 
     def ask(self, method: str, data: Any, seconds: float | None = None) -> Any:
@@ -99,7 +100,8 @@ class Child:
 
     def close(self) -> None:
         """End the process, whatever it is doing."""
-        process, self._process = self._process, None
+        with self._starting:
+            process, self._process = self._process, None
         if process is None:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -162,23 +164,27 @@ class Child:
         return f"its process ended with exit code {code}"
 
     def _started(self) -> socket.socket:
-        if self._process is None:
-            ours, theirs = socket.socketpair()
-            with theirs:
-                arguments = [json.dumps(sys.path), self._home, str(theirs.fileno())]
-                self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", _START, *arguments, str(self._limits.memory)],
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.STDOUT,
-                    pass_fds=[theirs.fileno()],
-                    start_new_session=True,
-                )
-            self._channel = ours
-            self._relay = threading.Thread(target=_relay, args=(self._process.stdout,), daemon=True)
-            self._relay.start()
-        assert self._channel
-        return self._channel
+        with self._starting:
+            if self._process is None:
+                self._start()
+            assert self._channel
+            return self._channel
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            arguments = [json.dumps(sys.path), self._home, str(theirs.fileno())]
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", _START, *arguments, str(self._limits.memory)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        self._channel = ours
+        self._relay = threading.Thread(target=_relay, args=(self._process.stdout,), daemon=True)
+        self._relay.start()
 
 
 async def _answered(question: Any, answering: Answering) -> Any:

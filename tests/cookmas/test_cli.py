@@ -95,6 +95,7 @@ def test_several_scenarios_make_a_table_of_the_planner_class(
     done = cookmas("run", scenario, scenario, "-p", poor_schedule)
     assert done.exit_code == 1
     assert "Planner class: fixed" in done.stdout
+    assert re.findall(r"runs/\S+", done.stdout)[:2] == ["runs/toast-poor", "runs/toast-poor-2"]
     assert "navigate" not in done.stdout
 
 
@@ -108,7 +109,7 @@ def test_a_level_stands_for_its_scenarios(poor_schedule: str) -> None:
 def test_a_run_as_json(scenario: str, schedule: str) -> None:
     run = data("run", scenario, "-p", schedule)
     assert run["verdict"]["success"] is True
-    assert run["folder"] == "runs/toast-schedule"
+    assert (run["folder"], run["verdict"]["planner"]) == ("runs/toast-schedule", "schedule")
 
 
 @pytest.mark.parametrize(

@@ -137,6 +137,16 @@ class LoopsForEver(Base):
         while True:
             pass
 
+class Busy(Base):
+    def answer(self):
+        open(f"{__file__}.busy", "w").close()
+        while True:
+            pass
+
+class BusyWhenMade(Base):
+    def __init__(self):
+        Busy.answer(self)
+
 class WaitsForEver(Base):
     async def plan(self, observation):
         await asyncio.sleep(3600)
@@ -313,6 +323,27 @@ def test_it_plans_as_it_would_in_this_process(own: Path, tmp_path: Path, apart: 
         spec = f"worlds.{world}.planners.embedded:EmbeddedPlanner"
         folder = tmp_path / world
         assert play(spec, folder, apart, scenario).trace == cookmas.play(scenario).trace
+
+
+@pytest.mark.parametrize("spec", ["Busy", "BusyWhenMade"])
+async def test_who_stops_a_run_does_not_wait_for_its_planner(
+    spec: str, own: Path, tmp_path: Path
+) -> None:
+    with Apart() as apart:
+        create(tmp_path / "run", SCENARIO, "own_planners:Good", apart=apart)
+        file = tmp_path / "run" / "run.json"
+        file.write_text(file.read_text().replace("own_planners:Good", f"own_planners:{spec}"))
+        playing = asyncio.create_task(aresume(tmp_path / "run", apart=apart))
+        busy = own / "own_planners.py.busy"
+        async with asyncio.timeout(60):
+            while not busy.exists():
+                await asyncio.sleep(0.01)
+        busy.unlink()
+        playing.cancel()
+        async with asyncio.timeout(60):
+            with pytest.raises(asyncio.CancelledError):
+                await playing
+            await asyncio.get_running_loop().shutdown_default_executor()
 
 
 def test_what_it_looks_up_comes_from_outside_and_is_recorded(
