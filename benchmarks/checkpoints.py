@@ -131,6 +131,7 @@ async def kept(folder: Path, length: int, closed: int, decisions: int, timesteps
             fetch=look_up,
             path=path.with_suffix(".jsonl"),
             checkpointer=saver,
+            max_stalled=timesteps + 1,
         )
         await episode.run()
     return size(path)

@@ -155,7 +155,8 @@ def test_a_remote_worker_that_does_not_answer_is_left_out_until_it_is_back(
         else:
             way.refuse = True
             way.cut_all()
-        time.sleep(1.5 + chance.random())
+        wait_until_missed(redis_run, senders)
+        time.sleep(chance.random())
         if fault == "killed":
             worker = redis_run.work("worker_2", f"{way.url}#corner")
         elif fault == "stalled":
@@ -172,6 +173,16 @@ def test_a_remote_worker_that_does_not_answer_is_left_out_until_it_is_back(
     assert any(cause.endswith(why) for cause in told)
     assert {"back"} <= {trigger.trigger for trigger in trace.of(TriggerRecord)}
     assert_used_again(trace)
+
+
+def wait_until_missed(run: RedisRun, senders: Sequence[Process]) -> None:
+    """Until the kitchen has found out that a worker does not answer, or all orders are in."""
+    trace, missed = run.folder / "trace.jsonl", b"did not answer within"
+    before, until = trace.read_bytes().count(missed), time.monotonic() + 60
+    while trace.read_bytes().count(missed) == before and time.monotonic() < until:
+        if all(sender.poll() is not None for sender in senders):
+            break
+        time.sleep(0.05)
 
 
 def assert_used_again(trace: Trace) -> None:
