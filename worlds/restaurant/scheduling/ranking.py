@@ -15,10 +15,11 @@ class Entry:
     """A task as the search ranks it.
 
     `after` is the least time from its end to the serving, `work` what it costs the workers,
-    `tail` the least time from its start to the serving.
+    `tail` the least time from its start to the serving, `opens` the gathering stage that takes a
+    station for good if it is the first to bring something there, -1 for none.
     """
 
-    __slots__ = ("after", "bit", "earlier", "spot", "tail", "task", "work")
+    __slots__ = ("after", "bit", "earlier", "opens", "spot", "tail", "task", "work")
 
     def __init__(self, task: Task, bit: int, quickest: Mode, after: int, spot: Spot) -> None:
         self.task = task
@@ -27,6 +28,7 @@ class Entry:
         self.work = quickest.work
         self.tail = quickest.end + after
         self.earlier = 0
+        self.opens = -1
         self.spot = spot
 
 
@@ -83,6 +85,7 @@ class Ranking:
             after = self._rest(task, quickest)
             spot = self.tasks.begins_at(task)
             entry = Entry(task, 1 << number, quickest, after, spot)
+            entry.opens = self._opens(quickest)
             twin = self._signature(task)
             if twin in twins:
                 entry.earlier = twins[twin]
@@ -90,6 +93,17 @@ class Ranking:
             entries.append(entry)
         entries.sort(key=lambda entry: -entry.after)
         return entries
+
+    def _opens(self, mode: Mode) -> int:
+        """The stage that a mode brings something to, unless it may make room there itself."""
+        stages = self.tasks.stages
+        left = {stage for stage, _ in mode.leaves}
+        freed = {stages[stage].kind for stage in left}
+        freed |= {self.kind_of[name] for name, _, _ in mode.lifted}
+        for stage in (arrival.stage for arrival in mode.arrivals):
+            if stage not in left and stages[stage].kind not in freed:
+                return stage
+        return -1
 
     def _rest(self, task: Task, quickest: Mode) -> int:
         """The least time from the end of a task to the serving of what depends on it."""

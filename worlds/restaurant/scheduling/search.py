@@ -224,12 +224,20 @@ class Search:
                 continue
             if task.kind == "clear" and not self._in_the_way(state, task):
                 continue
+            if not self._room_to_open(state, entry.opens):
+                continue
             new = self._linked(state, entry, here) or self._walked(state, entry)
             if new:
                 yield new
                 found += 1
                 if found == BRANCH:
                     return
+
+    def _room_to_open(self, state: State, stage: int) -> bool:
+        """Whether a stage has a station, or there is one that nothing keeps."""
+        if stage < 0 or state.begun >> stage & 1:
+            return True
+        return self.resources.idle_stations(state.levels, self.tasks.stages[stage].kind) > 0
 
     def _in_the_way(self, state: State, task: Task) -> bool:
         """Whether the slot of a useless thing is wanted, because all others are taken."""
