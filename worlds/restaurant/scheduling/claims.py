@@ -131,7 +131,11 @@ def _choose(nodes: Sequence[Node], lots: Sequence[Lot], state: KitchenState) -> 
     }
     offers = [
         (
-            (claim.worth + (node.path[0] in begun), sum(step.low for step in claim.steps)),
+            (
+                claim.worth + (node.path[0] in begun),
+                claim.present is not None,
+                sum(step.low for step in claim.steps),
+            ),
             -order,
             -number,
             node.path,

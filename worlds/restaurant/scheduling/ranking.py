@@ -56,7 +56,7 @@ class Ranking:
         for number in reversed(range(len(stages))):
             consumer = self.tasks.consumer.get(number)
             rest = 3 if consumer is None else 3 + after[consumer[0]]
-            after[number] = _duration(stages[number]) + rest
+            after[number] = duration(stages[number]) + rest
         return after
 
     def _inner_stages(self) -> list[int]:
@@ -136,5 +136,6 @@ class Ranking:
         return (task.kind, task.stage - own[0], task.index, shape)
 
 
-def _duration(stage: Stage) -> int:
+def duration(stage: Stage) -> int:
+    """Timesteps from a stage's being full to its being done, at the least."""
     return max(entry.low for entry in stage.inputs) if stage.cooks else len(stage.work)

@@ -65,6 +65,15 @@ class Resources:
         """How many stations of a kind are not taken for ever."""
         return sum(levels[self._slots[name][1]] >= 0 for name in self.by_kind.get(kind, ()))
 
+    def may_keep(self, levels: Levels, stage: int) -> bool:
+        """Whether there is a station for a stage that nothing is kept in for ever."""
+        return self.idle_stations(levels, self.stages[stage].kind) > 0
+
+    def slots(self, kind: str) -> int:
+        """How many stages the stations of a kind take at the same time."""
+        spans = [self._slots[name] for name in self.by_kind.get(kind, ())]
+        return sum(top - base + 1 for base, top in spans)
+
     def stuck(self, levels: Levels, kind: str, t: int) -> bool:
         """Whether all slots of a kind are taken at `t`."""
         return all((levels[self._slots[n][1]] >> t) & 1 for n in self.by_kind.get(kind, ()))

@@ -8,17 +8,19 @@ gone on with; the next one comes in when one of them has all its tasks planned.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from kitchen.layout import Kitchen
 from kitchen.stages import Fetch, Made
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.mode import Mode
-from worlds.restaurant.scheduling.ranking import Entry
+from worlds.restaurant.scheduling.ranking import Entry, duration
 from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.safety import Safety
 from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.states import State
+from worlds.restaurant.scheduling.states import HOPELESS, Solution, State
 
 AGE = 3
 """How many timesteps less urgent each line is than the one before it."""
@@ -26,34 +28,83 @@ AGE = 3
 FULL_BONUS = 10
 """How many timesteps sooner a task counts that takes on what is complete, and so makes room."""
 
+VISIT = 2
+"""Timesteps between two visits of a station by different workers."""
+
 NOISE = 6
 """How many timesteps at most the order of equally urgent tasks is blurred by."""
 
 
-class RollingSearch(Search):
-    """Finds schedules for a workload of many lines.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """How to go through the lines.
 
     As many lines are worked on at a time as there are plating places, and `more`. Every station
-    that a state keeps counts as `kept` timesteps.
+    that a state keeps counts as `kept` timesteps. A task waits while it can be begun more than
+    `slack` timesteps later without delaying its line. `order` is that of the lines for which
+    nothing is under way: as they came in, the longest to make first, or by turns those that need
+    the scarcest kind of station most and least for their work.
     """
 
-    def __init__(
-        self, kitchen: Kitchen, state: KitchenState, work: Remaining, more: int, kept: float
-    ) -> None:
+    more: int
+    kept: float
+    slack: int
+    order: Literal["arrival", "longest", "turns"]
+
+
+@dataclass(slots=True)
+class _Line:
+    """An order line: its tasks with their bits and work, and the gathering stages of its dish."""
+
+    entries: list[Entry]
+    stages: list[int]
+    bits: int
+    work: int
+    longest: int
+
+
+class RollingSearch(Search):
+    """Finds schedules for a workload of many lines."""
+
+    def __init__(self, kitchen: Kitchen, state: KitchenState, work: Remaining) -> None:
         super().__init__(kitchen, state, work)
-        self.kept = kept
-        self.window = more + len(self.resources.by_kind.get("plating", ()))
         units = {kind: len(names) for kind, names in self.resources.by_kind.items()}
         self.safety = Safety(self.tasks, {e.task: e.bit for e in self.entries}, units)
-        by_line: dict[str, list[Entry]] = {d.line: [] for d in self.tasks.deliveries}
+        entries: dict[str, list[Entry]] = {d.line: [] for d in self.tasks.deliveries}
         for entry in self.entries:
             if entry.task.kind != "clear":
-                by_line[self.tasks.line(entry.task)].append(entry)
+                entries[self.tasks.line(entry.task)].append(entry)
+        stages: dict[str, list[int]] = {line: [] for line in entries}
+        for number, stage in enumerate(self.tasks.stages):
+            if self.tasks.gathers(number):
+                stages[stage.line].append(number)
+        self.by_name = {
+            line: _Line(
+                own,
+                stages[line],
+                sum(entry.bit for entry in own),
+                sum(entry.work for entry in own),
+                max(entry.tail for entry in own),
+            )
+            for line, own in entries.items()
+            if own
+        }
+        self.way = Way(more=0, kept=0.0, slack=0, order="arrival")
+        self.shorter_than = HOPELESS
+        self.lines: Sequence[_Line] = ()
+
+    def best_along(self, way: Way, width: int, shorter_than: float = HOPELESS) -> Solution:
+        """Search with a beam of `width` states.
+
+        Raises Unplaceable if there is no schedule, or none that is `shorter_than` so many
+        timesteps.
+        """
+        self.way, self.shorter_than = way, shorter_than
         begun = self._under_way()
-        self.lines = [
-            (sum(entry.bit for entry in by_line[line]), by_line[line])
-            for line in sorted(by_line, key=lambda line: line not in begun)
-        ]
+        first = [line for line in self.by_name if line in begun]
+        rest = [line for line in self.by_name if line not in begun]
+        self.lines = [self.by_name[line] for line in (*first, *self._ordered(rest))]
+        return self.best(width, hold=0)
 
     def _under_way(self) -> set[str]:
         """The lines for which something is in the kitchen already."""
@@ -61,17 +112,54 @@ class RollingSearch(Search):
         used += [(delivery.line, delivery.source) for delivery in self.tasks.deliveries]
         return {line for line, source in used if not isinstance(source, Fetch | Made)}
 
+    def window(self, way: Way) -> int:
+        """How many lines are worked on at a time."""
+        return way.more + len(self.resources.by_kind.get("plating", ()))
+
+    def _ordered(self, lines: list[str]) -> list[str]:
+        """The lines for which nothing is under way, in the order of the way."""
+        if self.way.order == "longest":
+            return sorted(lines, key=lambda line: -self.by_name[line].longest)
+        if self.way.order == "turns":
+            need = self._need_of_the_scarcest()
+            lines = sorted(lines, key=lambda line: -need.get(line, 0) / self.by_name[line].work)
+            return [lines.pop(-(number % 2)) for number in range(len(lines))]
+        return lines
+
+    def _need_of_the_scarcest(self) -> dict[str, int]:
+        """For how long each line keeps a station of the kind of which there is the least."""
+        loads: dict[str, dict[str, int]] = {}
+        slots = self.resources.slots
+        for stage in self.tasks.stages:
+            load = loads.setdefault(stage.kind, {})
+            stay = duration(stage) + VISIT * len(stage.inputs)
+            load[stage.line] = load.get(stage.line, 0) + stay
+        scarcest = max(
+            loads, key=lambda kind: sum(loads[kind].values()) / max(1, slots(kind)), default=""
+        )
+        return loads.get(scarcest, {})
+
     def _front(self, state: State) -> Iterator[tuple[int, Entry]]:
         """The tasks that may be begun now, with the number of their line from 0."""
-        number, todo = 0, state.todo
-        for bits, entries in self.lines:
-            if bits & todo:
-                for entry in entries:
-                    if entry.bit & todo:
-                        yield number, entry
-                number += 1
-                if number == self.window:
-                    return
+        number, todo, full_at, window = 0, state.todo, state.full_at, self.window(self.way)
+        waits = self.way.slack if state.t < state.last else state.last
+        for line in self.lines:
+            if not line.bits & todo:
+                continue
+            open_ = [entry for entry in line.entries if entry.bit & todo]
+            longest = max(
+                (e.tail for e in open_ if e.task.kind != "work" or not state.left[e.task.stage]),
+                default=0,
+            )
+            for stage in line.stages:
+                if stage in full_at:
+                    longest = max(longest, full_at[stage] + self._after[stage] - state.t)
+            for entry in open_:
+                if longest - entry.tail <= waits:
+                    yield number, entry
+            number += 1
+            if number == window:
+                return
 
     def _rank(self, state: State, noise: random.Random) -> list[Entry]:
         clears = [e for e in self.entries if e.task.kind == "clear" and e.bit & state.todo]
@@ -85,18 +173,24 @@ class RollingSearch(Search):
         return FULL_BONUS if super()._bonus(state, entry) else 0
 
     def _score(self, state: State) -> float:
-        workers, t = self.resources.workers, state.t
-        work = sum(
-            entry.work
-            for bits, entries in self.lines
-            if bits & state.todo
-            for entry in entries
-            if entry.bit & state.todo
-        )
-        longest = max((entry.tail for _, entry in self._front(state)), default=0)
+        workers, t, todo = self.resources.workers, state.t, state.todo
+        work, longest, number, window = 0, 0, 0, self.window(self.way)
+        for line in self.lines:
+            left = line.bits & todo
+            if left == line.bits:
+                work += line.work
+                longest = max(longest, line.longest) if number < window else longest
+            elif left:
+                for entry in line.entries:
+                    if entry.bit & todo:
+                        work += entry.work
+                        longest = max(longest, entry.tail) if number < window else longest
+            number += left > 0
         busy = sum((state.levels[level] >> t).bit_count() for level in range(workers))
         energy = t + (work + busy) / workers
-        return max(t + longest, energy, state.last) + energy + self.kept * len(state.open_at)
+        if max(energy, state.last) >= self.shorter_than:
+            return HOPELESS
+        return max(t + longest, energy, state.last) + energy + self.way.kept * len(state.open_at)
 
     def _may_open(self, state: State, mode: Mode, bit: int) -> bool:
         """Whether everything that is begun can be finished with this mode too."""

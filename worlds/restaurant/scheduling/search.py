@@ -19,7 +19,14 @@ from worlds.restaurant.scheduling.modes import Modes
 from worlds.restaurant.scheduling.ranking import Entry, Ranking
 from worlds.restaurant.scheduling.resources import Levels, Resources
 from worlds.restaurant.scheduling.reuse import Remaining
-from worlds.restaurant.scheduling.states import Placed, Solution, State, Unplaceable
+from worlds.restaurant.scheduling.states import (
+    HOPELESS,
+    Placed,
+    Solution,
+    State,
+    Unplaceable,
+    quality,
+)
 from worlds.restaurant.scheduling.tasks import Task
 
 SEED = 20260101
@@ -57,6 +64,7 @@ class Search:
         self.resources = Resources(kitchen, state, self.tasks)
         self.junk = work.junk
         self.pinned: dict[int, int] = {}
+        self.tried = 0
         self._plating = sum(1 << n for n, s in enumerate(work.stages) if s.kind == "plating")
         ranking = Ranking(self.tasks, self.resources.kind, self._owner)
         self._after, self._inner, self.entries = ranking.after, ranking.inner, ranking.entries
@@ -120,7 +128,8 @@ class Search:
             for mode in modes:
                 if not all(state.left[stage] == 0 for stage, _ in mode.leaves):
                     continue
-                at = self._on_spot(mode)
+                on = mode.on_spot
+                at = None if on is None else (mode.visits[0].spot, self.now.workers[on].station)
                 placed = self.resources.place(state.levels, mode, 0, state.open_at, at)
                 if placed and self._may_open(state, mode, 0):
                     grown.append(self._started(state, mode, *placed, None, 0))
@@ -129,13 +138,8 @@ class Search:
                         break
         if not grown:
             raise Unplaceable(owner)
-        grown.sort(key=_quality)
+        grown.sort(key=quality)
         return grown[: min(WIDTH_OF_OPENINGS, 3 * width)]
-
-    def _on_spot(self, mode: Mode) -> tuple[Spot, str] | None:
-        if mode.on_spot is None:
-            return None
-        return (mode.visits[0].spot, self.now.workers[mode.on_spot].station)
 
     # ------------------------------------------------------------------ one step of the search
 
@@ -224,7 +228,8 @@ class Search:
                 continue
             if task.kind == "clear" and not self._in_the_way(state, task):
                 continue
-            if not self._room_to_open(state, entry.opens):
+            begins = entry.opens >= 0 and not state.begun >> entry.opens & 1
+            if begins and not self.resources.may_keep(state.levels, entry.opens):
                 continue
             new = self._linked(state, entry, here) or self._walked(state, entry)
             if new:
@@ -232,12 +237,6 @@ class Search:
                 found += 1
                 if found == BRANCH:
                     return
-
-    def _room_to_open(self, state: State, stage: int) -> bool:
-        """Whether a stage has a station, or there is one that nothing keeps."""
-        if stage < 0 or state.begun >> stage & 1:
-            return True
-        return self.resources.idle_stations(state.levels, self.tasks.stages[stage].kind) > 0
 
     def _in_the_way(self, state: State, task: Task) -> bool:
         """Whether the slot of a useless thing is wanted, because all others are taken."""
@@ -280,6 +279,7 @@ class Search:
     ) -> State | None:
         if any(state.left[s] for s, _ in mode.leaves if s != entry.task.stage):
             return None
+        self.tried += 1
         placed = self.resources.place(state.levels, mode, state.t, state.open_at, at)
         if placed is None or not self._may_open(state, mode, entry.bit):
             return None
@@ -297,7 +297,7 @@ class Search:
         best: State | None = None
         for state in self._opening(width):
             if not state.todo & self.needed:
-                best = state if best is None or _quality(state) < _quality(best) else best
+                best = state if best is None or quality(state) < quality(best) else best
             else:
                 self._advance(state, 0)
                 levels.setdefault(state.t, []).append(state)
@@ -306,11 +306,12 @@ class Search:
             for state in self._kept(levels.pop(t), width):
                 for new in self._expanded(state, min(BRANCH, width), hold, noise):
                     if not new.todo & self.needed:
-                        if best is None or _quality(new) < _quality(best):
+                        if best is None or quality(new) < quality(best):
                             best = new
                     elif best is None or new.t < best.last:
                         new.key = self._score(new) + noise.random() * 0.3
-                        levels.setdefault(new.t, []).append(new)
+                        if new.key < HOPELESS:
+                            levels.setdefault(new.t, []).append(new)
         if best is None:
             raise Unplaceable("")
         return self._found(best)
@@ -388,20 +389,11 @@ class Search:
         return max(longest, energy, state.last) + energy
 
     def _found(self, state: State) -> Solution:
-        placed: list[Placed] = []
-        node = state.placed
-        while node is not None:
-            node, item = node  # type: ignore[assignment]
-            placed.append(item)
         missing = frozenset(self.resources.missing)
-        return Solution(tuple(reversed(placed)), state.last, dict(self.pinned), missing)
+        return Solution(state.placements(), state.last, dict(self.pinned), missing)
 
 
 def _holds_singly(station: Station, contents: Sequence[Content]) -> bool:
     """Whether several things have to be taken out of a station one after the other."""
     idle = any(content.since is None for content in contents)
     return station.kind.role == "tool" or (station.kind.vessel and idle)
-
-
-def _quality(state: State) -> tuple[int, int, int]:
-    return state.last, state.served, state.ended

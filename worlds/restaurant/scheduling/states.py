@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from worlds.restaurant.scheduling.mode import Mode, Spot
 from worlds.restaurant.scheduling.resources import Levels
 
+HOPELESS = float("inf")
+"""The score of a state that is not gone on with."""
+
 
 class Unplaceable(Exception):  # noqa: N818
     """Something under way cannot be gone on with; `name` is the station or worker that has it."""
@@ -91,3 +94,17 @@ class State:
         new.ended = self.ended
         new.blocks = self.blocks
         return new
+
+    def placements(self) -> tuple[Placed, ...]:
+        """What was placed so far, the first first."""
+        placed: list[Placed] = []
+        node = self.placed
+        while node is not None:
+            node, item = node  # type: ignore[assignment]
+            placed.append(item)
+        return tuple(reversed(placed))
+
+
+def quality(state: State) -> tuple[int, int, int]:
+    """How early a schedule ends, then how early it serves and is done with everything."""
+    return state.last, state.served, state.ended

@@ -302,6 +302,13 @@ def test_each_thing_is_used_once_and_the_most_worked_on_first(floor: Any) -> Non
     assert sorted(map(str, stations)) == ["board_1", "board_2"]
 
 
+def test_what_lies_in_a_mixer_is_mixed_there_rather_than_taken_away(floor: Any) -> None:
+    dish = ["lemon > slice 3", "(lemon + yoghurt) > mix 2"]
+    left = Case(floor, dish).given(mixer_1=["lemon"]).left()
+    assert sources(left, "mixer") == [Here(), Fetch("yoghurt", "fridge")]
+    assert sources(left, "board") == [Fetch("lemon", "fridge")]
+
+
 def test_a_mixture_is_matched_by_what_is_in_it(floor: Any) -> None:
     sauce = "(oil + vinegar > boil 1-2) > mix 3"
     right = Case(floor, [sauce]).given(mixer_1=["(oil + vinegar > boil 2) > mix 1"])

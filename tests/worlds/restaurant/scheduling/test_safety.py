@@ -9,7 +9,7 @@ import pytest
 
 from kitchen.components import parse_component
 from worlds.restaurant.scheduling.reuse import remaining
-from worlds.restaurant.scheduling.rolling import RollingSearch
+from worlds.restaurant.scheduling.rolling import RollingSearch, Way
 from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import Unplaceable
 
@@ -17,9 +17,12 @@ SAUCED = ("(oil + vinegar) > mix 2", "lettuce")
 """A dish that needs the one mixer of the small kitchen, and one of its three plating places."""
 
 
-def searched(kind: Any, shift: Any, *options: Any) -> Any:
+WAY = Way(more=2, kept=1.0, slack=8, order="arrival")
+
+
+def searched(kind: Any, shift: Any) -> Any:
     work = remaining(shift.kitchen, shift.seen(), shift.open())
-    return kind(shift.kitchen, shift.seen(), work, *options)
+    return kind(shift.kitchen, shift.seen(), work)
 
 
 def sauced(floor: Any, lines: int) -> Any:
@@ -35,7 +38,7 @@ def stages(search: Any, kind: str) -> list[int]:
 
 
 def test_a_circle_of_plating_places_and_a_mixer_is_not_safe(floor: Any) -> None:
-    search = searched(RollingSearch, sauced(floor, 4), 0, 0.0)
+    search = searched(RollingSearch, sauced(floor, 4))
     everything = sum(entry.bit for entry in search.entries)
     plates, mixers = stages(search, "plating"), stages(search, "mixer")
 
@@ -55,7 +58,7 @@ def test_a_food_joined_on_a_plating_place_needs_a_second_one(floor: Any) -> None
     shift.order(["Buttered Toast"] * 3)
     parts = (parse_component("(bread + butter) > assemble 1 > bake 4", {}), egg())
     shift.wanted = dict.fromkeys(shift.wanted, parts)
-    search = searched(RollingSearch, shift, 0, 0.0)
+    search = searched(RollingSearch, shift)
     everything = sum(entry.bit for entry in search.entries)
     lasts = [n for n in stages(search, "plating") if n in search.safety.lasts.values()]
     begun = [sum(1 << stage for stage in lasts[:count]) for count in (2, 3)]
@@ -77,13 +80,52 @@ def test_a_narrow_search_for_a_full_table_runs_into_a_circle(floor: Any) -> None
     shift = rush(floor, 0, 24, "small", 3)
     with pytest.raises(Unplaceable):
         searched(Search, shift).best(1, hold=0)
-    assert searched(RollingSearch, shift, 1, 0.0).best(1, hold=0).length > 0
+    assert searched(RollingSearch, shift).best_along(WAY, 1).length > 0
 
 
 @pytest.mark.parametrize("seed", [0, 7, 9, 10])
 def test_the_banker_keeps_even_a_single_state_out_of_a_circle(floor: Any, seed: int) -> None:
     shift = rush(floor, seed, 18, "small", 3)
-    assert searched(RollingSearch, shift, 2, 1.0).best(1, hold=0).length > 0
+    assert searched(RollingSearch, shift).best_along(WAY, 1).length > 0
+
+
+def test_no_way_is_gone_to_its_end_that_cannot_beat_what_is_known(floor: Any) -> None:
+    search = searched(RollingSearch, rush(floor, 0, 18, "small", 3))
+    found = search.best_along(WAY, 1)
+    before = search.tried
+    with pytest.raises(Unplaceable):
+        search.best_along(WAY, 1, shorter_than=0.8 * found.length)
+    assert search.tried - before < before, "and that is seen before the end"
+    assert search.best_along(WAY, 1, shorter_than=found.length + 1) == found
+
+
+@pytest.mark.parametrize("order", ["arrival", "longest", "turns"])
+@pytest.mark.parametrize("slack", [0, 99])
+def test_every_way_places_every_task_once(floor: Any, order: Any, slack: int) -> None:
+    search = searched(RollingSearch, rush(floor, 3, 14, "small", 5))
+    found = search.best_along(Way(more=1, kept=0.5, slack=slack, order=order), 1)
+    served = [op.word for placed in found.placed for op in placed.mode.ops if op.verb == "serve"]
+    assert sorted(served) == sorted(search.by_name)
+
+
+def test_lines_take_turns_by_what_they_need_of_the_scarcest_station(floor: Any) -> None:
+    shift = floor.shift("small", workers=3)
+    shift.order(["Buttered Toast", "Fish and Chips", "French Fries", "Pork Schnitzel"])
+    search = searched(RollingSearch, shift)
+    by_turns = Way(more=1, kept=0.5, slack=8, order="turns")
+    search.best_along(by_turns, 1)
+    names = {id(line): name for name, line in search.by_name.items()}
+    assert [names[id(line)] for line in search.lines] == turns(search)
+
+
+def turns(search: Any) -> list[str]:
+    need = dict.fromkeys(search.by_name, 0.0)
+    for stage in search.tasks.stages:
+        if stage.kind == "mixer":
+            need[stage.line] += 2 * len(stage.inputs) + len(stage.work)
+    need = {name: need[name] / search.by_name[name].work for name in need}
+    first, second, third, last = sorted(need, key=lambda name: -need[name])
+    return [first, last, second, third]
 
 
 @pytest.mark.parametrize("seed", range(10))
