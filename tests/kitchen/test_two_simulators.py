@@ -15,13 +15,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from episodes.errors import NotationError
 from episodes.world import Command
+from kitchen.actions import LIBRARY, Action, parse_action
 from kitchen.layout import KINDS, WORK, Kitchen
 from kitchen.simulator import Reason
 from kitchen.world import Restaurant
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
-from tests.kitchen.slow_kitchen import SlowKitchen
+from tests.kitchen.slow_kitchen import SlowKitchen, read_action
 
 if TYPE_CHECKING:
     from tests.kitchen.conftest import Chaos
@@ -166,3 +168,25 @@ def test_agree_in_the_shipped_kitchens(name: str, chaos: Chaos) -> None:
 @given(rng=st.randoms(use_true_random=False))
 def test_agree_on_what_hypothesis_makes_up(rng: Random, chaos: Chaos) -> None:
     play(rng, chaos, chaos.kitchen(rng), timesteps=10)
+
+
+WORDS = ("slot", "slot 1", "slot 12", "slot 0", "slot 1000", "onion", "beef patty", "o1.2")
+MARKS = ("(slot 1)", "(onion, slot 2)", "(o1.1)", "  ", *"(), =\n\t\u0661\u00a01aA_+")
+PIECES = st.sampled_from((*LIBRARY, *WORDS, *MARKS))
+
+
+@settings(max_examples=500, deadline=None, derandomize=True, database=None)
+@given(text=st.lists(PIECES, max_size=5).map("".join) | st.text(max_size=12))
+def test_both_read_the_same_actions(text: str) -> None:
+    try:
+        read: Action | None = parse_action(text)
+    except NotationError:
+        read = None
+    slow = read_action(text)
+    assert (read is None) == (slow is None), text
+    if read is not None and slow is not None:
+        verb, given = slow
+        values = [getattr(read, name) for name in given]
+        assert values == list(given.values())
+        assert str(read).partition("(")[0] == verb
+        assert str(read) == text
