@@ -119,6 +119,11 @@ Format 3 differs from format 2 in `chain` and `judges` alone. The golden traces 
 were converted line by line (the header's `schema_version` set to 3, `judges` put behind `rules`,
 each line closed by its `chain`), and fresh runs under the same rules wrote the very same bytes.
 Traces of other formats are refused.
+
+They were made anew for version 2 of the
+[rules](../explanation/kitchen-rules.md#versions), which changes what some actions do, and for later
+versions of the judges; what the workers do in them did not change by either.
+Traces under other rules are refused by `replay` and `eval`, in one line.
 """.strip()
 
 _TERMINATION = """

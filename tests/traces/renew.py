@@ -1,7 +1,7 @@
 """Make the golden traces anew: python tests/traces/renew.py
 
-A golden trace changes when the rules, the reader, the scheduler or the trace format do. Look at
-what has changed before the new ones are committed.
+A golden trace changes when the rules, the judges, the reader, the scheduler or the trace format
+do. Look at what has changed before the new ones are committed.
 """
 
 from __future__ import annotations
