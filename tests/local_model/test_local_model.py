@@ -53,7 +53,9 @@ def test_a_schedule_comes_in_the_form_that_was_asked_for(local_model: str) -> No
     assert [call.purpose for call in calls] == ["plan"]
     for call in calls:
         assert call.finish_reason == "stop"
-        assert call.unusable in (None, "outside_schema"), "it may name actions that there are not"
+        assert call.unusable in (None, "outside_schema"), (
+            "it may be empty, or name what there is not"
+        )
         data = json.loads(call.text)
         assert list(data) == ["reasoning", "schedule"]
         assert 0 < len(data["reasoning"]) <= LONGEST_REASONING
@@ -62,7 +64,7 @@ def test_a_schedule_comes_in_the_form_that_was_asked_for(local_model: str) -> No
         assert not call.usage.estimated
         assert 2000 < call.usage.prompt < 5000
         assert 0 < call.usage.completion < 900
-        assert ScheduleAnswer.model_validate(data).rows
+        assert ScheduleAnswer.model_validate(data)
 
 
 def test_an_answer_that_is_cut_off_is_told_and_costs_what_the_server_counts(
