@@ -9,8 +9,8 @@ from cookmas.signals import code, heed
 
 def main() -> None:
     """Run the command line."""
-    heed()
     try:
+        heed()
         from cookmas.cli import main
 
         main()
