@@ -12,6 +12,7 @@ from kitchen.components import Component, combine, parse_component
 from worlds.restaurant.evaluators.comparison import compare
 from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
 from worlds.restaurant.evaluators.layers import on_plate
+from worlds.restaurant.evaluators.wording import described
 
 
 def reading(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -75,8 +76,8 @@ def understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | s
 def _differences(understood: Sequence[Component], wanted: Sequence[Component]) -> list[str]:
     mine = Counter(map(_plain, on_plate(understood)))
     truth = Counter(map(_plain, on_plate(wanted)))
-    return [f"read {c}" for c in (mine - truth).elements()] + [
-        f"should be {c}" for c in (truth - mine).elements()
+    return [f"understood: {described(c)}" for c in (mine - truth).elements()] + [
+        f"should be: {described(c)}" for c in (truth - mine).elements()
     ]
 
 

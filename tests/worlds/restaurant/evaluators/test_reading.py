@@ -27,8 +27,10 @@ def test_a_wrong_dish_that_was_misread_is_a_reading_error(house: House) -> None:
     (reading,), (error,) = judged(house, WRONG, MISREAD)
     assert reading.passed is False
     assert reading.reason == (
-        "read potato > peel 1 > slice 2 > deep-fry 8-10; "
-        "should be potato > peel 1 > slice 2 > deep-fry 6-8"
+        "understood: potato, peeled for 1 minute, sliced for 2 minutes, "
+        "deep-fried for 8 to 10 minutes; "
+        "should be: potato, peeled for 1 minute, sliced for 2 minutes, "
+        "deep-fried for 6 to 8 minutes"
     )
     assert (error.value, error.reason) == ("reading", "served as it was understood")
 
