@@ -26,9 +26,8 @@ from orchestrator.episode import episode_of
 from worlds.restaurant.domain import DOMAIN
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
-LENGTHS = (3_000, 20_000)
-BETWEEN = 18
-"""Timesteps from one order to the next."""
+RUNS = ((3_000, 18), (20_000, 40))
+"""How long each kitchen is open, and the timesteps from one order to the next in it."""
 
 FRAMES = 400
 NOTES = ("", "no onion, please", "well done", "with extra butter", "")
@@ -52,12 +51,12 @@ class Quick(EmbeddedPlanner):
     effort = 1
 
 
-def play(path: Path, timesteps: int) -> None:
+def play(path: Path, timesteps: int, between: int) -> None:
     """The trace of a kitchen that is open for so long."""
     scenario = DOMAIN.scenario("open", {})
     draw = Random(0)
     events: list[tuple[int, dict[str, Any]]] = []
-    for number, timestep in enumerate(range(0, timesteps, BETWEEN), start=1):
+    for number, timestep in enumerate(range(0, timesteps, between), start=1):
         line = {"item": draw.choice(scenario.kitchen.menu), "note": draw.choice(NOTES)}
         events.append((timestep, {"kind": "new_order", "order": f"o{number}", "lines": [line]}))
     episode = episode_of(
@@ -88,10 +87,10 @@ def main() -> None:
         folder = keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         files: list[tuple[int, Path]] = []
-        for timesteps in LENGTHS:
+        for timesteps, between in RUNS:
             trace = folder / f"{timesteps}.jsonl"
             if not trace.exists():
-                play(trace, timesteps)
+                play(trace, timesteps, between)
             file = folder / f"{timesteps}.html"
             began = time.perf_counter()
             file.write_text(page([trace]), encoding="utf-8")

@@ -42,6 +42,19 @@ function keep(element, key, make) {
   fill(element, make());
 }
 
+/** The width of an element, known without asking for it in the middle of a frame, which would have
+ *  the page laid out twice; 0 before it is there. `changed` is called when it is another one. */
+function widthOf(element, changed) {
+  const known = { width: 0 };
+  new ResizeObserver(([entry]) => {
+    const width = Math.floor(entry.contentRect.width);
+    if (width === known.width) return;
+    known.width = width;
+    changed();
+  }).observe(element);
+  return known;
+}
+
 /** A button that goes to a timestep. */
 function jump(t, player, words = `timestep ${t}`) {
   return h("button", { type: "button", class: "jump", onclick: () => player.go(t) }, words);

@@ -1,7 +1,7 @@
 /* The drawing of the state, by the world's adapter; with two runs, two drawings. */
 
 function scenes(player) {
-  const drawn = player.films.map((film) => film.adapter.scene(film));
+  const drawn = player.films.map((film) => film.adapter.scene(film, player));
   const element = h("div", { class: "pair" }, drawn.map((scene, n) => h("div", { class: "side" }, sideName(player, n), scene.element)));
   function show(t) {
     const states = player.films.map((film) => film.at(t));

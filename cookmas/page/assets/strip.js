@@ -6,9 +6,11 @@ const LANES = { event: 0, refused: 0, call: 1, served: 2, fail: 3, differs: 4 };
 /** Draws where something happened; anew only when it has grown, or the page has changed. */
 function strip(player, difference) {
   const canvas = h("canvas", { class: "strip", "aria-hidden": "true" });
+  const box = h("div", {}, canvas);
+  const sized = widthOf(box, () => player.refresh());
   let drawn = "";
   function show() {
-    const width = canvas.parentElement?.clientWidth ?? 0;
+    const { width } = sized;
     const lanes = difference ? 5 : 4;
     const key = [width, player.length, player.films.map((film) => film.entries), scheme()].join();
     if (!width || key === drawn) return;
@@ -23,5 +25,5 @@ function strip(player, difference) {
     for (const film of player.films) for (const mark of film.marks) draw(mark.t, mark.kind);
     difference?.timesteps.forEach((differs, t) => differs && draw(t, "differs"));
   }
-  return { element: canvas, show };
+  return { element: box, show };
 }

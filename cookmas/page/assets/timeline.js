@@ -7,6 +7,7 @@ const GAP = 6;
 function timeline(player, difference) {
   const canvas = h("canvas", { role: "img", tabindex: "0", class: "timeline", "aria-describedby": "timeline-words" });
   const tip = h("div", { class: "tip", hidden: true });
+  const box = h("div", { class: "canvas" }, canvas, tip);
   const words = h("div", { id: "timeline-words" });
   const details = h("details", { ontoggle: () => show(player.t) }, h("summary", {}, "The same in words"), words);
   const zoom = (factor) => () => {
@@ -18,12 +19,13 @@ function timeline(player, difference) {
       legend(difference ? ["event", "call", "served", "fail", "differs"] : ["event", "call", "served", "fail"]),
       h("button", { type: "button", onclick: zoom(1 / 1.5), "aria-label": "Show more timesteps" }, "−"),
       h("button", { type: "button", onclick: zoom(1.5), "aria-label": "Show fewer timesteps" }, "+")),
-    h("div", { class: "canvas" }, canvas, tip), details);
+    box, details);
+  const sized = widthOf(box, () => player.refresh());
   let scale = 0;
   let view = { from: 0, left: 0, rows: [], width: 0 };
 
   function show(t) {
-    const width = canvas.parentElement.clientWidth;
+    const { width } = sized;
     if (!width) return;
     const left = width < 560 ? 84 : 120;
     const most = player.length + 1;

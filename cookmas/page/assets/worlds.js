@@ -3,7 +3,7 @@
      title                                  what is drawn is called
      begin(film)                            at the beginning of a film
      change(film, before, after, t, entry)  a state has become another; tells film.line, film.span
-     scene(film)                            {element, show(state, t, other)}: the drawing; `other`
+     scene(film, player)                    {element, show(state, t, other)}: the drawing; `other`
                                             is the state of the film beside it, or null
      holding(film, state, worker)           what a worker holds, in words, or nothing
      decided(film, check)                   {t, words}: what was done that made a check fail, or nothing

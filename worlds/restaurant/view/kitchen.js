@@ -18,7 +18,7 @@ const ICONS = {
   pass: "M4 17h16M6 17a6 6 0 0 1 12 0M12 11V8M10 8h4", bin: "M5 7h14M7 7l1 14h8l1-14M9 7V4h6v3", aisle: "M8 4v16M16 4v16",
 };
 
-function kitchenScene(film) {
+function kitchenScene(film, player) {
   const tiles = new Map(film.run.setup.stations.map((station) => [station.name, tile(station)]));
   const kinds = new Map(film.run.setup.stations.map((station) => [station.name, station.kind]));
   const zones = ZONES.map(([title, here]) => {
@@ -27,13 +27,15 @@ function kitchenScene(film) {
   });
   const cooks = new Map(film.run.workers.map((worker) => [worker, h("div", { class: "cook", role: "img" })]));
   const element = h("div", { class: "floor" }, zones, [...cooks.values()]);
+  const places = { of: null };
+  widthOf(element, () => { places.of = null; player.refresh(); });
   let last = -1;
 
   function show(state, t, other) {
     element.classList.toggle("calm", Math.abs(t - last) !== 1);
     last = t;
     for (const [name, each] of tiles) showTile(film, each, name, state, t, other);
-    showCooks(film, cooks, tiles, state);
+    showCooks(film, cooks, (places.of ??= placesOf(tiles)), state);
   }
   return { element, show };
 }
@@ -93,7 +95,14 @@ function levelAt(window, minutes) {
   return minutes < Math.min(...Object.values(window.levels).map(([low]) => low)) ? "not done" : "overdone";
 }
 
-function showCooks(film, cooks, tiles, state) {
+/** Where workers stand: at the lower edge of each station, which stays where it is. */
+function placesOf(tiles) {
+  return new Map([...tiles].map(([name, { element }]) => [name, {
+    x: element.offsetLeft + 6, y: element.offsetTop + element.offsetHeight - 31, width: element.offsetWidth - 12,
+  }]));
+}
+
+function showCooks(film, cooks, places, state) {
   const there = new Map();
   for (const [worker, cook] of cooks) {
     const [station, held] = state.workers[worker];
@@ -104,13 +113,10 @@ function showCooks(film, cooks, tiles, state) {
     keep(cook, `${held}|${out}|${station}`, () => [badge(film, worker), held ? h("span", { class: "held" }, dots(held), h("span", {}, thingName(held))) : null]);
     cook.setAttribute("aria-label", `${spoken(worker)} at ${spoken(station)}${held ? `, holds ${thingName(held)}` : ""}${out}`);
   }
-  const spots = [...cooks.values()].map((cook) => {
-    const { element } = tiles.get(cook.place.station);
-    const alone = there.get(cook.place.station) === 1;
-    return { cook, x: element.offsetLeft + 6, y: element.offsetTop + element.offsetHeight - 31, width: element.offsetWidth - 12, alone };
-  });
-  for (const { cook, x, y, width, alone } of spots) {
-    const each = alone ? width : Math.max(30, width / there.get(cook.place.station));
+  for (const cook of cooks.values()) {
+    const { x, y, width } = places.get(cook.place.station);
+    const together = there.get(cook.place.station);
+    const each = together === 1 ? width : Math.max(30, width / together);
     cook.style.maxWidth = `${each}px`;
     cook.style.transform = `translate(${x + cook.place.place * each}px, ${y}px)`;
   }
