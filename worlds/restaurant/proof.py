@@ -28,6 +28,9 @@ from worlds.restaurant.evaluators.service import service
 SHIPPED_SCHEDULES = SHIPPED_SCENARIOS.parent / "schedules"
 """The folder of the schedules that solve the shipped scenarios."""
 
+SHIPPED_ALTERNATIVES = SHIPPED_SCENARIOS.parent / "alternatives"
+"""The folder of further schedules that solve them in another way, `level1/03.2.yaml`."""
+
 
 def schedule_path(scenario: Scenario) -> Path:
     """Where its schedule is: `name.schedule.yaml` beside it, or with the shipped schedules."""
@@ -36,14 +39,27 @@ def schedule_path(scenario: Scenario) -> Path:
     return scenario.path.with_suffix(".schedule.yaml")
 
 
+def schedule_paths(scenario: Scenario) -> list[Path]:
+    """All its schedules that are known: that one, if it is there, and shipped ones that differ."""
+    first = schedule_path(scenario)
+    more = sorted(SHIPPED_ALTERNATIVES.glob(f"{scenario.name}.*.yaml")) if scenario.shipped else []
+    return [path for path in (first, *more) if path.exists()]
+
+
 def prove(scenario: Scenario, truth: ScenarioTruth) -> str:
     """A sentence on the scenario's schedule, which is there and solves it, or on its absence.
 
-    Raises InputError if there is one that does not: an action FAILs, or a dish is not as asked.
+    Raises InputError if there is one, or an alternative, that does not: an action FAILs, or a dish
+    is not as asked.
     """
-    path = schedule_path(scenario)
-    if not path.exists():
+    paths = schedule_paths(scenario)
+    if not paths:
         return "it has no schedule: whether it can be solved is not known"
+    proofs = [_proof(scenario, truth, path) for path in paths]
+    return proofs[0]
+
+
+def _proof(scenario: Scenario, truth: ScenarioTruth, path: Path) -> str:
     schedule = load_schedule(path, scenario.kitchen)
     success, why = _judged(scenario, truth, *_played(scenario, schedule, path))
     if not success:

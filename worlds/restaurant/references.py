@@ -10,7 +10,7 @@ from kitchen.layout import Kitchen
 from scenarios.scenario import Scenario
 from scenarios.schedule import load_schedule
 from worlds.restaurant.evaluators.trajectories import step_of
-from worlds.restaurant.proof import schedule_path
+from worlds.restaurant.proof import schedule_paths
 
 
 class References(NamedTuple):
@@ -21,15 +21,16 @@ class References(NamedTuple):
 
 
 def references_of(scenario: Scenario) -> References:
-    """What is known of a scenario from the schedule that solves it; nothing of a variant.
+    """What is known of a scenario from the schedules that solve it; nothing of a variant.
 
-    Raises InputError if the schedule is not for this kitchen.
+    Raises InputError if a schedule is not for this kitchen.
     """
-    path = schedule_path(scenario)
-    if scenario.original is not None or not path.exists():
-        return References()
-    schedule = load_schedule(path, scenario.kitchen)
-    return References((_trajectories(schedule, scenario.kitchen),), len(schedule))
+    paths = [] if scenario.original is not None else schedule_paths(scenario)
+    schedules = [load_schedule(path, scenario.kitchen) for path in paths]
+    return References(
+        tuple(_trajectories(schedule, scenario.kitchen) for schedule in schedules),
+        min(map(len, schedules), default=None),
+    )
 
 
 def _trajectories(

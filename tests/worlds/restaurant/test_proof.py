@@ -14,7 +14,7 @@ from episodes.errors import InputError
 from episodes.trace import StepRecord
 from scenarios.scenario import SHIPPED_SCENARIOS, load_scenario
 from worlds.restaurant.domain import DOMAIN
-from worlds.restaurant.proof import SHIPPED_SCHEDULES, schedule_path
+from worlds.restaurant.proof import SHIPPED_ALTERNATIVES, SHIPPED_SCHEDULES, schedule_path
 
 NAMES = sorted(
     str(path.relative_to(SHIPPED_SCENARIOS).with_suffix(""))
@@ -32,6 +32,12 @@ def test_every_scenario_is_solved_by_the_schedule_that_it_ships_with(name: str) 
 def test_there_is_no_schedule_of_a_scenario_that_is_none() -> None:
     kept = {str(p.relative_to(SHIPPED_SCHEDULES)) for p in SHIPPED_SCHEDULES.rglob("*.yaml")}
     assert kept == {f"{name}.yaml" for name in NAMES}
+
+
+def test_every_alternative_is_of_a_scenario() -> None:
+    kept = [path.relative_to(SHIPPED_ALTERNATIVES) for path in SHIPPED_ALTERNATIVES.rglob("*.yaml")]
+    assert len(kept) > 60
+    assert {f"{path.parent}/{path.name.split('.')[0]}" for path in kept} <= set(NAMES)
 
 
 @pytest.mark.parametrize("name", ["level1/01", "level3/10"])

@@ -11,6 +11,9 @@ from cookmas import judge, load_scenario, play
 from cookmas.worlds import domain_of
 from evals.trajectories import astray
 from evals.verdict import Verdict
+from scenarios.scenario import load_scenario as load_restaurant
+from scenarios.schedule import load_schedule
+from worlds.restaurant.proof import schedule_paths
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House
@@ -29,6 +32,16 @@ def test_a_scenarios_own_schedule_completes_its_trajectories(name: str) -> None:
     run = play(name)
     assert run.verdict
     assert [check.value for check in run.verdict.of("progress_completeness")] == [1.0]
+
+
+def test_references_of_a_scenario_differ() -> None:
+    scenario = load_restaurant("level2/03")
+    truth = domain_of("restaurant").truth(scenario)
+    castings = [sorted(reference.values()) for reference in truth.references]
+    assert len(castings) > 1
+    assert all(castings.count(each) == 1 for each in castings)
+    lengths = [len(load_schedule(path, scenario.kitchen)) for path in schedule_paths(scenario)]
+    assert truth.best_known == min(lengths)
 
 
 def by_hand(house: House, actions: list[str]) -> Verdict:
