@@ -403,3 +403,13 @@ def test_help_is_quick(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stdout == "[]\n"
+
+
+def test_looking_at_what_is_not_there_is_one_line(scenario: str, schedule: str) -> None:
+    assert "there is no run here" in fails("live", "nowhere", "--no-open")
+    assert "there is no such trace" in fails("view", "nowhere.jsonl", "--no-open")
+    cookmas("run", scenario, "-p", schedule, "-q")
+    done = cookmas("view", "runs/toast-schedule", "--data")
+    assert json.loads(done.stdout.splitlines()[0])["kind"] == "run"
+    assert json.loads(done.stdout.splitlines()[-1])["kind"] == "verdict"
+    assert "cannot be listened at" in fails("live", "runs/toast-schedule", "--host", "203.0.113.7")
