@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,6 +23,8 @@ from cookmas.report.tables import Link, Table
 from episodes.errors import CookMASError
 from evals.columns import SUCCESS
 from tests.cookmas.report.conftest import CASES, result, write
+
+ROOT = Path(__file__).parents[3]
 
 
 def command(*arguments: object) -> Result:
@@ -202,3 +206,12 @@ def test_a_line_that_is_no_result_is_named(sweep: Path) -> None:
     with pytest.raises(CookMASError, match="line 34"):
         read_results([sweep])
     assert Line.model_fields
+
+
+def test_statistics_and_plots_are_imported_by_reports_alone() -> None:
+    code = "import sys, cookmas.api, cookmas.cli, cookmas.bench.sweep, cookmas.report.report\n"
+    code += "print({'scipy', 'pandas', 'matplotlib', 'numpy'} & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "set()"
