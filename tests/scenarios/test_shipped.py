@@ -67,9 +67,11 @@ def earliest(scenario: Scenario, line: str) -> int:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_is_sound(name: str) -> None:
-    found = check(load_scenario(name).path)
+    scenario = load_scenario(name)
+    found = check(scenario.path)
     assert len(found) == 2
-    assert "each with its meaning" in found[1]
+    said = "each with its meaning" if scenario.book.notes else "nobody says anything"
+    assert said in found[1]
 
 
 @pytest.mark.parametrize("name", NAMES)
