@@ -93,18 +93,28 @@ class RollingSearch(Search):
         self.shorter_than = HOPELESS
         self.lines: Sequence[_Line] = ()
 
-    def best_along(self, way: Way, width: int, shorter_than: float = HOPELESS) -> Solution:
-        """Search with a beam of `width` states.
+    def best_along(
+        self,
+        way: Way,
+        width: int,
+        shorter_than: float = HOPELESS,
+        order: Sequence[str] | None = None,
+    ) -> Solution:
+        """Search with a beam of `width` states, with lines in the order of the way or in `order`.
 
         Raises Unplaceable if there is no schedule, or none that is `shorter_than` so many
         timesteps.
         """
         self.way, self.shorter_than = way, shorter_than
+        self.lines = [self.by_name[line] for line in order or self.ordered(way)]
+        return self.best(width, hold=0)
+
+    def ordered(self, way: Way) -> list[str]:
+        """The lines in the order of a way, those for which something is under way first."""
         begun = self._under_way()
         first = [line for line in self.by_name if line in begun]
         rest = [line for line in self.by_name if line not in begun]
-        self.lines = [self.by_name[line] for line in (*first, *self._ordered(rest))]
-        return self.best(width, hold=0)
+        return first + self._ordered(rest, way)
 
     def _under_way(self) -> set[str]:
         """The lines for which something is in the kitchen already."""
@@ -116,11 +126,11 @@ class RollingSearch(Search):
         """How many lines are worked on at a time."""
         return way.more + len(self.resources.by_kind.get("plating", ()))
 
-    def _ordered(self, lines: list[str]) -> list[str]:
+    def _ordered(self, lines: list[str], way: Way) -> list[str]:
         """The lines for which nothing is under way, in the order of the way."""
-        if self.way.order == "longest":
+        if way.order == "longest":
             return sorted(lines, key=lambda line: -self.by_name[line].longest)
-        if self.way.order == "turns":
+        if way.order == "turns":
             need = self._need_of_the_scarcest()
             lines = sorted(lines, key=lambda line: -need.get(line, 0) / self.by_name[line].work)
             return [lines.pop(-(number % 2)) for number in range(len(lines))]

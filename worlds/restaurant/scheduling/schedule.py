@@ -10,11 +10,12 @@ from kitchen.layout import Kitchen
 from kitchen.stages import Infeasible, Workload, unfold_dish
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.decode import decode, until_missed
+from worlds.restaurant.scheduling.orders import best_of_orders
 from worlds.restaurant.scheduling.resources import PAUSE
 from worlds.restaurant.scheduling.reuse import Remaining, remaining
-from worlds.restaurant.scheduling.rolling import RollingSearch, Way
+from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.states import HOPELESS, Solution, Unplaceable
+from worlds.restaurant.scheduling.states import Solution, Unplaceable
 from worlds.restaurant.scheduling.tighten import tightened
 
 EFFORT = 6000
@@ -32,24 +33,8 @@ HOLD = 2
 FEW_LINES = 12
 """Up to so many lines are searched for all at once."""
 
-ROLLING_SHARE = 10
-"""Effort for each worker divided by this, by tasks and by lines at a time is that beam's width."""
-
 TRIES = 4
-"""For each unit of effort, how many modes may be tried on all the ways through many lines.
-
-Another way is gone while it would stay within that if it took as many as those before on average.
-"""
-
-WAYS = (
-    Way(more=2, kept=1.0, slack=8, order="turns"),
-    Way(more=2, kept=1.0, slack=8, order="arrival"),
-    Way(more=2, kept=1.0, slack=8, order="longest"),
-    Way(more=4, kept=1.0, slack=8, order="longest"),
-    Way(more=4, kept=1.0, slack=8, order="arrival"),
-    Way(more=3, kept=1.0, slack=14, order="longest"),
-)
-"""Ways through many lines; the best schedule of those that are gone is taken."""
+"""For each unit of effort, how many modes may be tried on all the searches for many lines."""
 
 Schedule = list[dict[str, str]]
 """For each timestep from now on, the action of each worker in text."""
@@ -155,18 +140,4 @@ def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) 
         except Unplaceable as failure:
             if failure.name:
                 raise
-    rolling = RollingSearch(kitchen, state, work)
-    found: Solution | None = None
-    for gone, way in enumerate(WAYS):
-        if found and rolling.tried * (gone + 1) > TRIES * effort * gone:
-            break
-        steps = ROLLING_SHARE * max(1, len(rolling.entries)) * rolling.window(way)
-        width = max(1, min(WIDEST, effort * len(kitchen.workers) // steps))
-        try:
-            found = rolling.best_along(way, width, found.length if found else HOPELESS)
-        except Unplaceable as failure:
-            if failure.name:
-                raise
-    if not found:
-        raise Unplaceable("")
-    return found
+    return best_of_orders(RollingSearch(kitchen, state, work), TRIES * effort)

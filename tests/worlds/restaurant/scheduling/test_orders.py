@@ -1,0 +1,47 @@
+"""Many lines are gone through in several orders, and the best schedule is kept."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from worlds.restaurant.scheduling.orders import best_of_orders
+from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.rolling import RollingSearch
+
+
+@pytest.fixture
+def rush(floor: Any) -> Any:
+    shift = floor.shift("small", workers=4)
+    shift.order(Random(1).choices(list(floor.items), k=14))
+    return shift
+
+
+def searched(shift: Any) -> RollingSearch:
+    work = remaining(shift.kitchen, shift.seen(), shift.open())
+    return RollingSearch(shift.kitchen, shift.seen(), work)
+
+
+def test_more_searches_find_a_shorter_schedule_of_all_lines(rush: Any) -> None:
+    few, many = searched(rush), searched(rush)
+    first, best = best_of_orders(few, 0), best_of_orders(many, 8 * few.tried)
+    assert many.tried > 2 * few.tried
+    assert best.length < first.length
+    served = [op.word for placed in best.placed for op in placed.mode.ops if op.verb == "serve"]
+    assert sorted(served) == sorted(many.by_name)
+
+
+def test_lines_are_moved_but_none_is_lost(rush: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    search, orders = searched(rush), list[Any]()
+    best_along = search.best_along
+
+    def noted(way: Any, width: int, shorter_than: float, order: Any) -> Any:
+        orders.append(tuple(order))
+        return best_along(way, width, shorter_than, order)
+
+    monkeypatch.setattr(search, "best_along", noted)
+    best_of_orders(search, 20_000)
+    assert len(set(orders)) > 3
+    assert {tuple(sorted(order)) for order in orders} == {tuple(sorted(search.by_name))}

@@ -1,0 +1,85 @@
+"""Ways through many lines, and orders of the lines: as many are gone as the effort is enough for.
+
+First the ways are gone with lines in an order that a rule gives. Then lines are moved in the order
+that led to the best schedule so far: a local search by insertion, as is usual for permutation
+schedules (Nawaz, Enscore and Ham 1983; Ruiz and Stuetzle 2007).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from worlds.restaurant.scheduling.rolling import RollingSearch, Way
+from worlds.restaurant.scheduling.states import HOPELESS, Solution, Unplaceable
+
+WAYS = (
+    Way(more=2, kept=1.0, slack=8, order="turns"),
+    Way(more=2, kept=1.0, slack=8, order="arrival"),
+    Way(more=2, kept=1.0, slack=8, order="longest"),
+    Way(more=4, kept=1.0, slack=8, order="longest"),
+    Way(more=4, kept=1.0, slack=8, order="arrival"),
+    Way(more=3, kept=1.0, slack=14, order="longest"),
+)
+"""Ways through many lines; the best schedule of those that are gone is taken."""
+
+BY_RULE = 3
+"""So many ways are gone with lines ordered by a rule before lines are moved."""
+
+RUNS = 100
+"""How many searches there are at most, those included that are left at once."""
+
+WIDTH, NARROW = 4, 3
+"""Width of the beam with the order of a rule, and with lines moved in the best order."""
+
+AGAIN = 0.7
+"""How often the way that led to the best schedule is gone again."""
+
+MOVES = (1, 1, 2, 3)
+"""How many lines are moved at a time, each as likely as it is named here."""
+
+FAR = 8
+"""By how many places a line is moved at most."""
+
+
+def best_of_orders(rolling: RollingSearch, tries: int) -> Solution:
+    """The best schedule of those that are found while about so many modes are tried.
+
+    Another search is made while all would stay within `tries` if it took as many modes as those
+    before it on average.
+
+    Raises Unplaceable if none is found, with the name of what cannot be gone on with.
+    """
+    chance = Random(len(rolling.by_name))
+    best: tuple[Solution, Way, list[str]] | None = None
+    for run in range(RUNS):
+        if best and rolling.tried * (run + 1) > tries * run:
+            break
+        if best is None or run < BY_RULE:
+            way, width = WAYS[run % len(WAYS)], WIDTH
+            order = rolling.ordered(way)
+        else:
+            way = best[1] if chance.random() < AGAIN else chance.choice(WAYS)
+            order, width = _moved(best[2], chance), NARROW
+        shorter_than = best[0].length if best else HOPELESS
+        try:
+            found = rolling.best_along(way, width, shorter_than, order)
+        except Unplaceable as failure:
+            if failure.name:
+                raise
+        else:
+            if best is None or found.length <= best[0].length:
+                best = found, way, order
+    if best is None:
+        raise Unplaceable("")
+    return best[0]
+
+
+def _moved(order: Sequence[str], chance: Random) -> list[str]:
+    """An order with some lines moved."""
+    lines = list(order)
+    for _ in range(chance.choice(MOVES)):
+        place = chance.randrange(len(lines))
+        line = lines.pop(place)
+        lines.insert(max(0, place + chance.randint(-FAR, FAR)), line)
+    return lines
