@@ -92,6 +92,8 @@ class RollingSearch(Search):
         self.way = Way(more=0, kept=0.0, slack=0, order="arrival")
         self.shorter_than = HOPELESS
         self.lines: Sequence[_Line] = ()
+        self.behind: Sequence[tuple[int, int]] = ()
+        self.clears = [entry for entry in self.entries if entry.task.kind == "clear"]
 
     def best_along(
         self,
@@ -107,6 +109,7 @@ class RollingSearch(Search):
         """
         self.way, self.shorter_than = way, shorter_than
         self.lines = [self.by_name[line] for line in order or self.ordered(way)]
+        self.behind = _sums(self.lines)
         return self.best(width, hold=0)
 
     def ordered(self, way: Way) -> list[str]:
@@ -172,7 +175,7 @@ class RollingSearch(Search):
                 return
 
     def _rank(self, state: State, noise: random.Random) -> list[Entry]:
-        clears = [e for e in self.entries if e.task.kind == "clear" and e.bit & state.todo]
+        clears = [entry for entry in self.clears if entry.bit & state.todo]
         keyed = [
             (AGE * number - e.tail - self._bonus(state, e) - NOISE * noise.random(), e.bit, e)
             for number, e in self._front(state)
@@ -185,7 +188,10 @@ class RollingSearch(Search):
     def _score(self, state: State) -> float:
         workers, t, todo = self.resources.workers, state.t, state.todo
         work, longest, number, window = 0, 0, 0, self.window(self.way)
-        for line in self.lines:
+        for line, (bits, sum_of_work) in zip(self.lines, self.behind, strict=True):
+            if number >= window and bits & todo == bits:
+                work += sum_of_work
+                break
             left = line.bits & todo
             if left == line.bits:
                 work += line.work
@@ -213,3 +219,13 @@ class RollingSearch(Search):
         emptied = {stage for stage, _ in mode.leaves}
         held = [stage for stage in (*state.open_at, *opened) if stage not in emptied]
         return self.safety.safe(begun, held, state.todo & ~bit)
+
+
+def _sums(lines: Sequence[_Line]) -> list[tuple[int, int]]:
+    """For each line, the bits and the work of it and of those after it."""
+    sums: list[tuple[int, int]] = []
+    bits = work = 0
+    for line in reversed(lines):
+        bits, work = bits | line.bits, work + line.work
+        sums.append((bits, work))
+    return sums[::-1]

@@ -8,7 +8,7 @@ lines in which each can be finished with what is free and what those before it g
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from kitchen.stages import Made, Source
@@ -113,15 +113,15 @@ class Safety:
         last = self.lasts[line]
         first = None if begun >> last & 1 else self.kind[last]
         for branch in self.branches[line]:
-            need = dict(self._needs(branch, begun, todo))
+            need = self._needs(branch, begun, todo)
             if first:
                 need[first] = need.get(first, 0) + 1
             for kind, units in need.items():
-                if free[kind] < min(units, self.units[kind] - holds.get(kind, 0)):
+                if free[kind] < units and free[kind] < self.units[kind] - holds.get(kind, 0):
                     return False
         return True
 
-    def _needs(self, branch: _Branch, begun: int, todo: int) -> Iterator[tuple[str, int]]:
+    def _needs(self, branch: _Branch, begun: int, todo: int) -> Units:
         """How many stations of each kind a branch needs at most at the same time."""
         need: Units = {}
         for stage in branch.gathers:
@@ -130,4 +130,4 @@ class Safety:
         for bit, kind in branch.passes:
             if bit & todo:
                 need.setdefault(kind, 1)
-        yield from need.items()
+        return need
