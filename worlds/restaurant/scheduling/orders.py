@@ -42,7 +42,7 @@ FAR = 8
 """By how many places a line is moved at most."""
 
 
-def best_of_orders(rolling: RollingSearch, tries: int) -> Solution:
+def best_of_orders(rolling: RollingSearch, tries: float) -> Solution:
     """The best schedule of those that are found while about so many modes are tried.
 
     Another search is made while all would stay within `tries` if it took as many modes as those

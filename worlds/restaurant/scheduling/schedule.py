@@ -33,7 +33,7 @@ HOLD = 2
 FEW_LINES = 12
 """Up to so many lines are searched for all at once."""
 
-TRIES = 3
+TRIES = 3.5
 """For each unit of effort, how many modes may be tried on all the searches for many lines."""
 
 Schedule = list[dict[str, str]]
