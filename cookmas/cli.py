@@ -52,7 +52,11 @@ class _Commands(TyperGroup):
 
     def make_context(self, *args: Any, **named: Any) -> Any:
         with _interruptible():
-            return super().make_context(*args, **named)
+            try:
+                return super().make_context(*args, **named)
+            except OSError as error:
+                _say(error)
+                raise typer.Exit(2) from None
 
     def invoke(self, ctx: Any) -> Any:
         with _interruptible():

@@ -91,7 +91,7 @@ def _world_in(path: Path) -> str | None:
     except CookMASError:
         return None
     named = data.get("world") if isinstance(data, dict) else None
-    if named is not None and named not in WORLDS:
+    if named is not None and not (isinstance(named, str) and named in WORLDS):
         raise InputError(
             f"{path}, world", f"expected {', '.join(WORLDS)}; say --world package.module:Domain"
         )

@@ -34,6 +34,7 @@ MOST_BYTES = 2**22
 def read_text(path: Path) -> str:
     """The text of a file. Raises MissingError or InputError."""
     try:
+        str(path).encode()
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
@@ -41,6 +42,8 @@ def read_text(path: Path) -> str:
         return data.decode()
     except FileNotFoundError:
         raise MissingError(f"{path}: there is no such file") from None
+    except UnicodeEncodeError:
+        raise InputError(str(path), "the name of the file is no UTF-8; rename it") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(str(path), f"cannot be read as text ({error})") from None
 

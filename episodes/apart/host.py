@@ -54,12 +54,12 @@ def _serve(messages: socket.socket, home: Any) -> None:
     with asyncio.Runner() as runner:
         while True:
             try:
-                message = receive(messages)
+                reply = _reply(runner, made, receive(messages))
+                with contextlib.suppress(AttributeError, ValueError):
+                    sys.stdout.flush()
+                send(messages, reply)
             except (EOFError, OSError):
                 os._exit(0)
-            reply = _reply(runner, made, message)
-            sys.stdout.flush()
-            send(messages, reply)
 
 
 def _reply(runner: asyncio.Runner, made: Any, message: Any) -> bytes:

@@ -92,6 +92,10 @@ def test_the_reference_names_every_exit_code() -> None:
         (2, ["fly"]),
         (2, ["eval", "whole.jsonl", "--truth", "missing.yaml"]),
         (2, ["graph", "-o", "/dev/full"]),
+        (2, ["run", "listed.yaml"]),
+        (1, ["check", "listed.yaml"]),
+        (2, ["run", os.fsdecode(b"\xff.yaml")]),
+        (1, ["check", os.fsdecode(b"\xff.yaml")]),
     ],
 )
 def test_an_exit_code_is_true(
@@ -99,6 +103,8 @@ def test_an_exit_code_is_true(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("idle.yaml").write_text("- {walker_1: stay}\n")
+    Path("listed.yaml").write_text("world: [corridor]\n")
+    Path(os.fsdecode(b"\xff.yaml")).write_text("world: corridor\n")
     if arguments[0] == "eval":
         lines = list(cookmas.play("corridor/one").trace.lines())
         Path("whole.jsonl").write_text("".join(f"{line}\n" for line in lines))
@@ -158,8 +164,9 @@ def test_a_signal_that_is_ignored_stays_so() -> None:
 
 def test_output_that_cannot_be_written_is_no_success(tmp_path: Path) -> None:
     with Path("/dev/full").open("w") as full:
-        found = ended(start(["list", "--json"], tmp_path, stdout=full.fileno()))
-    assert found == (2, "cookmas: standard output: No space left on device\n")
+        for arguments in (["list", "--json"], ["--version"]):
+            found = ended(start(arguments, tmp_path, stdout=full.fileno()))
+            assert found == (2, "cookmas: standard output: No space left on device\n")
     reader, writer = os.pipe()
     os.close(reader)
     assert ended(start(["list", "--json"], tmp_path, stdout=writer)) == (141, "")

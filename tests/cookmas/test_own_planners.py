@@ -54,6 +54,14 @@ class WithoutWords(Base):
     def answer(self):
         raise OddError
 
+class ClosesOutput(Base):
+    def answer(self):
+        sys.stdout.close()
+
+class ClosesAll(Base):
+    def answer(self):
+        os.closerange(3, 64)
+
 class Interrupts(Base):
     def answer(self):
         raise KeyboardInterrupt
@@ -224,6 +232,8 @@ FAULTS = {
     "Recurses": r"RecursionError: maximum recursion depth exceeded.* at own_planners\.py:\d+",
     "Exits": r"SystemExit: 0 at own_planners\.py:\d+",
     "ExitsAtOnce": r"its process ended with exit code 0",
+    "ClosesOutput": r"TypeError: plan answers None; expected a Plan at own_planners\.py:\d+",
+    "ClosesAll": r"its process ended with exit code 0",
     "Crashes": r"its process was killed by SIGSEGV",
     "EatsMemory": r"MemoryError at own_planners\.py:\d+",
     "Babbles": r"its process sent a message of \d+ bytes",
@@ -233,7 +243,7 @@ FAULTS = {
     "FailingTeam": r"TypeError: turn answers a str; expected a Turn at own_planners\.py:\d+",
 }
 
-OF_A_PROCESS = {"ExitsAtOnce", "Crashes", "Babbles", "WillNotEnd"}
+OF_A_PROCESS = {"ExitsAtOnce", "ClosesAll", "Crashes", "Babbles", "WillNotEnd"}
 """Faults of which there is no traceback."""
 
 SCENARIO = "corridor/one"
@@ -269,7 +279,12 @@ def play(spec: str, folder: Path, apart: Apart, scenario: str = SCENARIO) -> coo
 
 @pytest.mark.parametrize("spec", FAULTS)
 def test_a_fault_ends_its_episode_and_no_other(
-    spec: str, own: Path, tmp_path: Path, apart: Apart, hasty: Apart
+    spec: str,
+    own: Path,
+    tmp_path: Path,
+    apart: Apart,
+    hasty: Apart,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     running = hasty if "1 s" in FAULTS[spec] else apart
     run = play(spec, tmp_path / "run", running)
@@ -278,6 +293,7 @@ def test_a_fault_ends_its_episode_and_no_other(
     assert end.termination == "planner_failed"
     assert re.fullmatch(f"planner failed: {FAULTS[spec]}", end.why), end.why
     assert end.why.isprintable()
+    assert "Traceback" not in "".join(capfd.readouterr())
     assert run.verdict
     assert (run.success, run.verdict.why) == (False, end.why)
     told = tmp_path / "run" / "traceback.txt"
