@@ -94,6 +94,7 @@ class RollingSearch(Search):
         self.lines: Sequence[_Line] = ()
         self.behind: Sequence[tuple[int, int]] = ()
         self.clears = [entry for entry in self.entries if entry.task.kind == "clear"]
+        self.openings: dict[int, list[State]] = {}
 
     def best_along(
         self,
@@ -118,6 +119,12 @@ class RollingSearch(Search):
         first = [line for line in self.by_name if line in begun]
         rest = [line for line in self.by_name if line not in begun]
         return first + self._ordered(rest, way)
+
+    def _opening(self, width: int) -> list[State]:
+        """The states to begin with, which are the same for every way and order."""
+        if width not in self.openings:
+            self.openings[width] = super()._opening(width)
+        return [state.copy() for state in self.openings[width]]
 
     def _under_way(self) -> set[str]:
         """The lines for which something is in the kitchen already."""
