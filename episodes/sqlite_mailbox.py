@@ -128,7 +128,7 @@ class SqliteLetterbox:
             query = "SELECT event, answer FROM messages WHERE sender = ? AND id = ?"
             key = (envelope.sender, envelope.id)
             if row := database.execute(query, key).fetchone():
-                if json.loads(row[0]) != envelope.event:
+                if _told(row[0]) != envelope.event:
                     return Answer(id=envelope.id, status="refused", why=REUSED)
                 return Answer.model_validate_json(row[1]).again() if row[1] else None
             (closed,) = database.execute("SELECT closed FROM kitchen").fetchone()
@@ -223,7 +223,7 @@ class SqliteMailbox:
             for place, sender, kind, event in heads[: most - number]:
                 if kind in barred:
                     continue
-                if not may(json.loads(event)):
+                if not may(_told(event)):
                     barred.add(kind)
                     continue
                 number += 1
@@ -243,7 +243,7 @@ class SqliteMailbox:
             Letter(
                 number=number,
                 timestep=timestep,
-                event=json.loads(event),
+                event=_told(event),
                 injected=sender is not None,
                 sender=sender,
             )
@@ -351,7 +351,7 @@ def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
         return {}
     query = "SELECT number, meaning FROM messages WHERE number > 0 AND meaning IS NOT NULL"
     with contextlib.closing(_connect(folder / MAILBOX)) as database:
-        return {number: json.loads(meaning) for number, meaning in database.execute(query)}
+        return {number: _told(meaning) for number, meaning in database.execute(query)}
 
 
 def _connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
@@ -374,3 +374,12 @@ def _transaction(database: sqlite3.Connection) -> Iterator[None]:
         database.execute("ROLLBACK")
         raise
     database.execute("COMMIT")
+
+
+def _told(text: str) -> dict[str, Any]:
+    """What a row holds as JSON; nothing, which is refused as an event, where others wrote none."""
+    try:
+        data = json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}

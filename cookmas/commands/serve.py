@@ -49,9 +49,11 @@ def serve(
     from episodes.apart.child import Limits
     from orchestrator.runs import RUN
 
-    place, redis = opened.place, opened.redis
+    place, redis, pace = opened.place, opened.redis, opened.seconds
     folder = open_folder(runs, folder_name(redis))
-    if not (folder / RUN).exists():
+    if (folder / RUN).exists():
+        tell(f"Going on with {folder} as it was opened, whatever else is said now", style="dim")
+    else:
         settings = {"kitchen": kitchen, "workers": str(workers)}
         if menu is None and redis is not None:
             menu = _pulled(redis, folder / "menu")
@@ -64,7 +66,7 @@ def serve(
             options,
             asking,
             settings=settings,
-            pace=opened.seconds,
+            pace=pace,
             redis=place,
             checkpoints=opened.checkpoints,
             limits=Limits(seconds=planner_timeout, memory=planner_memory),

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
 from episodes.mailbox import MemoryMailbox
+from episodes.sqlite_mailbox import MAILBOX, SqliteMailbox, create_mailbox
 
 
 async def test_what_is_due_comes_before_what_is_injected() -> None:
@@ -26,3 +31,16 @@ async def test_a_timestep_opened_again_gives_the_same_letters() -> None:
     box.inject({"kind": "injected for the next timestep"})
     assert (await box.open(0, after=0))[:2] == letters
     assert [letter.number for letter in await box.open(1, after=2)] == [3]
+
+
+async def test_a_row_that_somebody_else_wrote_is_an_event_that_is_none(tmp_path: Path) -> None:
+    create_mailbox(tmp_path, [])
+    with closing(sqlite3.connect(tmp_path / MAILBOX)) as database, database:
+        for number, text in enumerate(("{bad", "[1]", "7", "", None, "[" * 100_000)):
+            row = "INSERT INTO messages (sender, id, event) VALUES ('stranger', ?, ?)"
+            with suppress(sqlite3.IntegrityError):
+                database.execute(row, (str(number), text))
+    mailbox = SqliteMailbox(tmp_path, fence=1)
+    letters = await mailbox.open(0, 0)
+    mailbox.close()
+    assert [letter.event for letter in letters] == [{}] * 5
