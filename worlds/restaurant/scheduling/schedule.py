@@ -30,8 +30,11 @@ FEW_TASKS = 40
 HOLD = 2
 """How often a state may do so at one timestep."""
 
-FEW_LINES = 12
+MOST_AT_ONCE = 12
 """Up to so many lines are searched for all at once."""
+
+FEW_LINES = 8
+"""Up to so many lines that search is good enough by itself."""
 
 TRIES = 3.5
 """For each unit of effort, how many modes may be tried on all the searches for many lines."""
@@ -130,14 +133,30 @@ def _serving(
 
 
 def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) -> Solution:
-    """The best that is found for a workload: first with all lines at once, unless they are many."""
-    if len(work.deliveries) <= FEW_LINES:
-        search = Search(kitchen, state, work)
-        tasks = max(1, len(search.entries))
-        width = max(1, min(WIDEST, int(effort / tasks**1.5)))
-        try:
-            return search.best(width, hold=HOLD if tasks <= FEW_TASKS else 0)
-        except Unplaceable as failure:
-            if failure.name:
-                raise
-    return best_of_orders(RollingSearch(kitchen, state, work), TRIES * effort)
+    """The best that is found for a workload: with all lines at once, in turn, or in both ways."""
+    lines = len(work.deliveries)
+    whole = _all_at_once(kitchen, state, work, effort) if lines <= MOST_AT_ONCE else None
+    if whole is not None and lines <= FEW_LINES:
+        return whole
+    try:
+        in_turn = best_of_orders(RollingSearch(kitchen, state, work), TRIES * effort)
+    except Unplaceable:
+        if whole is None:
+            raise
+        return whole
+    return in_turn if whole is None or in_turn.length < whole.length else whole
+
+
+def _all_at_once(
+    kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int
+) -> Solution | None:
+    """What the search with all lines at once finds; None if it ends nowhere."""
+    search = Search(kitchen, state, work)
+    tasks = max(1, len(search.entries))
+    width = max(1, min(WIDEST, int(effort / tasks**1.5)))
+    try:
+        return search.best(width, hold=HOLD if tasks <= FEW_TASKS else 0)
+    except Unplaceable as failure:
+        if failure.name:
+            raise
+        return None

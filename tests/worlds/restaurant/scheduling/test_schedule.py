@@ -56,7 +56,7 @@ def test_many_dishes_at_once_are_served_right(floor: Any, seed: int) -> None:
 
 def test_more_effort_makes_no_longer_schedule_of_a_full_table(floor: Any) -> None:
     shift = floor.shift("standard")
-    shift.order(list(ITEMS)[::4])
+    shift.order(list(ITEMS)[::5])
     lengths = [
         len(make_schedule(shift.kitchen, shift.state, shift.open(), effort=effort))
         for effort in (1, 6000)
