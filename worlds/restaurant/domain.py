@@ -215,7 +215,7 @@ class RestaurantDomain:
         return fix(_file(path))
 
     def check(self, path: Path) -> list[str]:
-        """Whether a scenario, kitchen, menu or schedule is sound; how a menu is read, a scenario solved."""
+        """Whether a scenario, kitchen, menu or schedule is sound; a menu also read, a scenario solved."""
         from worlds.restaurant.checking import checked
 
         return checked(_file(path))
