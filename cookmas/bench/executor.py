@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import Protocol, Self
 
 from cookmas.bench.spec import Job, Played
@@ -19,12 +18,7 @@ class Executor(Protocol):
         """Make ready to play."""
         ...
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         """Let go of everything, jobs under way included."""
         ...
 
@@ -50,12 +44,7 @@ class Here:
 
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         """There is nothing to be left."""
 
     async def play(self, job: Job) -> Played:

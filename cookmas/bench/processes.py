@@ -10,7 +10,6 @@ import asyncio
 import json
 import os
 import sys
-from types import TracebackType
 from typing import Any, Self
 
 from cookmas.bench.spec import Job, Played
@@ -40,12 +39,7 @@ class Processes:
             await player.start()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         """End them, whatever they are at."""
         for player in self._players:
             await player.end()
