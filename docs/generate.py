@@ -78,7 +78,7 @@ def trace_page() -> str:
         *(_record(record) for record in records),
         "## Parts of records",
         *(_model(part) for part in (trace.OutcomeRecord, Message, ToolCall, Usage)),
-        *map(_tuple, (Command, Tally)),
+        *map(_tuple, (Command, trace.Arrival, Tally)),
         "## Terms",
         f"`termination`: {_choices(trace.Termination)}. {inspect.cleandoc(_TERMINATION)}",
         f"`planner_class`: {_choices(trace.PlannerClass)}. {inspect.cleandoc(_PLANNER_CLASS)}",
@@ -138,8 +138,9 @@ did not answer; nothing is scored.
 
 _PLANNER_CLASS = """
 What helped the planner: a model alone; a model and checks in the simulator; a model that only
-reads; no model at all; a model called at every timestep; a schedule made beforehand; a planner that
-failed before it could say. Results are never mixed across these.
+reads; no model at all; a model called at every timestep; a schedule made beforehand; planners of
+several classes, one after the other in a fork; a planner that failed before it could say. Results
+are never mixed across these.
 """
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from episodes.errors import TraceError
-from episodes.trace import EventRecord, Header, StepRecord, Trace
+from episodes.errors import InputError, TraceError
+from episodes.trace import EventRecord, ForkRecord, Header, StepRecord, Trace
 from episodes.trace_file import check_order
-from episodes.world import Command, Outcome, Tally, World, digest
+from episodes.world import Alterable, Command, Outcome, Tally, World, digest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,9 +18,10 @@ class Frame:
 
     `before` is the state the actions met (events applied), `after` what came of them; `found` is
     the digest of `after`, `expected` the one in the trace; `recorded_fails` are the kinds of FAIL
-    in the trace, by worker.
+    in the trace, by worker. `world` is the one in which it happened: a fork may have altered it.
     """
 
+    world: Any
     timestep: int
     before: Any
     after: Any
@@ -49,6 +50,8 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
     for record in trace.records:
         if isinstance(record, EventRecord):
             state = after_event(record, world, state)
+        elif isinstance(record, ForkRecord):
+            world = behind_fork(record, world, state)
         elif isinstance(record, StepRecord):
             frame = frame_of(record, world, state)
             state = frame.after
@@ -64,6 +67,7 @@ def frame_of(record: StepRecord, world: World[Any], before: Any) -> Frame:
     """A timestep simulated again from the state before it."""
     after, outcomes, _ = world.step(before, record.commands)
     return Frame(
+        world=world,
         timestep=record.timestep,
         before=before,
         after=after,
@@ -99,12 +103,29 @@ def after_event(record: EventRecord, world: World[Any], state: Any) -> Any:
     return state if record.refused else world.apply(state, record.event)[0]
 
 
-def final_state(trace: Trace, world: World[Any]) -> Any:
-    """The state at the end of a trace, events after the last timestep included."""
+def behind_fork(record: ForkRecord, world: World[Any], state: Any) -> World[Any]:
+    """The world in which an episode goes on behind a fork, from this state.
+
+    Raises TraceError if it cannot go on in the world that the fork says.
+    """
+    if record.setup is None:
+        return world
+    if not isinstance(world, Alterable):
+        raise TraceError(f"the trace alters a {world.name}, which cannot be altered")
+    try:
+        return world.altered(record.setup, state)
+    except InputError as error:
+        raise TraceError(f"the trace goes on where it cannot: {error}") from None
+
+
+def ending(trace: Trace, world: World[Any]) -> tuple[World[Any], Any]:
+    """World and state at the end of a trace, events after the last timestep included."""
     state = world.start()
     for record in trace.records:
         if isinstance(record, EventRecord):
             state = after_event(record, world, state)
+        elif isinstance(record, ForkRecord):
+            world = behind_fork(record, world, state)
         elif isinstance(record, StepRecord):
             state, _, _ = world.step(state, record.commands)
-    return state
+    return world, state

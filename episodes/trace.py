@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, Literal, TypeVar
+from itertools import groupby
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,10 +22,13 @@ from episodes.world import Command, Tally
 SCHEMA = 3
 """Version of the trace format."""
 
-PlannerClass = Literal["pure", "assisted", "hybrid", "embedded", "per-step", "fixed", "unknown"]
+PlannerClass = Literal[
+    "pure", "assisted", "hybrid", "embedded", "per-step", "fixed", "mixed", "unknown"
+]
 """What helped a planner, in this order: a model alone; a model and checks in the simulator; a model
-that only reads; no model at all; a model called at every timestep; a schedule made beforehand; one
-that failed before it could say. Results are never mixed across these."""
+that only reads; no model at all; a model called at every timestep; a schedule made beforehand;
+planners of several classes, one after the other in a fork; one that failed before it could say.
+Results are never mixed across these."""
 
 Termination = Literal[
     "finished",
@@ -212,6 +216,31 @@ class StepRecord(Record):
     digest: str
 
 
+class Arrival(NamedTuple):
+    """An event, and the timestep at which it happens."""
+
+    timestep: int
+    event: dict[str, Any]
+
+
+class ForkRecord(Record):
+    """Here a run branches off: what comes before are the lines of another run, as they are.
+
+    `run` is the name of that run's folder; `planner` plans from here on. `setup` is the world as it
+    is built from here on, where it was altered, and `altered` says how in words. `coming` are the
+    events that are still to come beside the scenario's.
+    """
+
+    kind: Literal["fork"] = "fork"
+    timestep: int
+    run: str
+    planner: str
+    planner_class: PlannerClass
+    setup: dict[str, Any] | None = None
+    altered: str | None = None
+    coming: list[Arrival] = Field(default_factory=list)
+
+
 class End(Record):
     """Last line: how the episode ended, at which timestep, why in words, and how it stood then."""
 
@@ -233,6 +262,7 @@ AnyRecord = (
     | PlanRecord
     | MemoryRecord
     | StepRecord
+    | ForkRecord
     | End
 )
 
@@ -262,6 +292,19 @@ class Trace:
         """The last record of a finished episode; None where the trace is unfinished."""
         last = self.records[-1]
         return last if isinstance(last, End) else None
+
+    @property
+    def planner(self) -> str:
+        """Who planned; of a fork all who did, one after the other."""
+        names = [self.header.planner, *(fork.planner for fork in self.of(ForkRecord))]
+        return ", then ".join(name for name, _ in groupby(names))
+
+    @property
+    def planner_class(self) -> PlannerClass:
+        """What helped who planned: `mixed` where planners of several classes did."""
+        first = self.header.planner_class
+        alike = all(fork.planner_class == first for fork in self.of(ForkRecord))
+        return first if alike else "mixed"
 
     def of(self, kind: type[R]) -> Iterator[R]:
         """The records of one kind, in order."""

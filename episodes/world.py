@@ -176,6 +176,19 @@ class Staffed(Protocol[State]):
         ...
 
 
+@runtime_checkable
+class Alterable(Protocol[State]):
+    """A world that can be built otherwise while an episode goes on, as forks do."""
+
+    def altered(self, setup: Json, state: State) -> World[State]:
+        """The same world, built as `setup` says, in which the episode goes on from this state.
+
+        Raises TraceError if that describes none, InputError if something of the state has no place
+        in it.
+        """
+        ...
+
+
 def digest(data: object) -> str:
     """Sixteen hexadecimal digits that change when `data` (plain data) does."""
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

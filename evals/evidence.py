@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from episodes.replay import Frame
-from episodes.trace import Trace
+from episodes.trace import ForkRecord, Trace
 from episodes.world import Outcome, World
 from evals.verdict import Check
 
@@ -27,8 +27,8 @@ class Act:
 class Evidence:
     """A finished episode as evaluators see it; a world adds what its own evaluators need.
 
-    `frames` are its timesteps simulated again, `final` the state at the end; `truth` is what the
-    world's evaluators judge by.
+    `frames` are its timesteps simulated again, `final` the state at the end, in `world`, which a
+    fork may have altered; `truth` is what the world's evaluators judge by.
     """
 
     trace: Trace
@@ -36,6 +36,12 @@ class Evidence:
     world: World[Any]
     frames: tuple[Frame, ...]
     final: Any
+
+    @property
+    def altered(self) -> str | None:
+        """That the world was altered while the episode went on, in words; None if it was not."""
+        forks = (fork for fork in self.trace.of(ForkRecord) if fork.setup is not None)
+        return next((f"altered at timestep {fork.timestep}" for fork in forks), None)
 
     @cached_property
     def acts(self) -> tuple[Act, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from episodes.failure import FailedError, failed
-from episodes.replay import final_state, replay
+from episodes.replay import ending, replay
 from episodes.trace import EventRecord, StepRecord, Trace
 from episodes.world import World
 from evals.columns import Column, Entry, Measure
@@ -76,12 +76,10 @@ def examine(
     evidence: Evidence | None = None
     why = _unfinished(trace)
     if why is None:
+        frames = tuple(replay(trace, world))
+        last, final = ending(trace, world)
         evidence = judging.evidence(
-            trace=trace,
-            truth=truth,
-            world=world,
-            frames=tuple(replay(trace, world)),
-            final=final_state(trace, world),
+            trace=trace, truth=truth, world=last, frames=frames, final=final
         )
         why = _diverged(evidence)
     if evidence is None or why is not None:
@@ -143,8 +141,8 @@ def _verdict(
         scenario=header.scenario_name,
         scenario_digest=header.scenario_digest,
         level=3 if injected else header.scenario.get("level"),
-        planner=header.planner,
-        planner_class=header.planner_class,
+        planner=trace.planner,
+        planner_class=trace.planner_class,
         judges=judging.version,
         termination=trace.end.termination if trace.end else None,
         success=success,

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from episodes.errors import NotationError, TraceError
+from episodes.errors import InputError, NotationError, TraceError
 from episodes.world import Commands, Json, Outcome, Ruling, Tally, Trigger
 from kitchen import events, simulator
 from kitchen.actions import Action, Wait, parse_action
 from kitchen.components import Doneness
+from kitchen.fitting import misfit
 from kitchen.layout import KINDS, Kitchen, Station
 from kitchen.legal import legal_actions
 from kitchen.notation import parse_thing
@@ -195,6 +196,13 @@ class Restaurant:
             "workers": list(kitchen.workers),
             "stock": dict(kitchen.stock),
         }
+
+    def altered(self, setup: Json, state: KitchenState) -> Restaurant:
+        """The restaurant with the kitchen of another `setup`, in which all has its place."""
+        other = self.of_setup(setup)
+        if why := misfit(other.kitchen, state):
+            raise InputError(f"kitchen {other.kitchen.name}", why)
+        return other
 
     @classmethod
     def from_setup(cls, data: Json) -> Restaurant:

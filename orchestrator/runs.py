@@ -66,6 +66,19 @@ LONGEST_PART = 60
 """Characters of a scenario's or a planner's name that are in the name of a folder."""
 
 
+class Parent(BaseModel):
+    """The run that a fork branched off: its folder's name, the timestep, and the `chain` there.
+
+    That is the digest at the end of the last line that both have.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    run: str
+    timestep: int
+    chain: str
+
+
 class RunFile(BaseModel):
     """What `run.json` says: all that is needed to go on with a run.
 
@@ -75,7 +88,7 @@ class RunFile(BaseModel):
     timestep, and no `horizon`; `redis` says where its kitchen is, if it is in Redis. `checkpoints`
     is the URL of a PostgreSQL database, in which they are those of a `thread`. `limits` are those
     of a planner that a person wrote; `max_stalled` is how many calls of any may pass without
-    progress.
+    progress. A fork has a `parent`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -97,6 +110,7 @@ class RunFile(BaseModel):
     max_stalled: int = MAX_STALLED
     model: ModelOptions | None = None
     asking: AskingOptions | None = None
+    parent: Parent | None = None
 
 
 def create_run(folder: Path, file: RunFile, scheduled: Iterable[tuple[int, Json]] = ()) -> None:

@@ -73,21 +73,21 @@ def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
     """Show the state at a timestep; whether the timesteps before it are equal."""
     from cookmas.worlds import world_of
     from episodes.errors import InputError
-    from episodes.replay import final_state
+    from episodes.replay import ending
     from episodes.replay import replay as simulate
 
     domain = world_of(trace, world)
-    rules = domain.world(trace.header.setup)
-    state, last = None, -1
-    for frame in simulate(trace, rules):
+    begun = domain.world(trace.header.setup)
+    rules, state, last = begun, None, -1
+    for frame in simulate(trace, begun):
         last = frame.timestep
         if last == at:
-            state = frame.before
+            rules, state = frame.world, frame.before
         if last < at and not frame.equal:
             say_error(f"timestep {last} diverges from the record; 'cookmas replay' says how")
             return False
     if at == last + 1:
-        state = final_state(trace, rules)
+        rules, state = ending(trace, begun)
     if state is None:
         raise InputError("--at", f"expected a timestep from 0 to {last + 1}, not {at}")
     if json:

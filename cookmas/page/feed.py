@@ -14,11 +14,12 @@ from typing import Any
 from cookmas.page.changes import changes
 from cookmas.worlds import world_of
 from episodes.errors import TraceError
-from episodes.replay import after_event, check_header, frame_of
+from episodes.replay import after_event, behind_fork, check_header, frame_of
 from episodes.trace import (
     AnyRecord,
     End,
     EventRecord,
+    ForkRecord,
     Header,
     Lookup,
     MessageRecord,
@@ -78,6 +79,8 @@ class Feed:
                 yield self._event(record)
             case StepRecord():
                 yield self._step(record)
+            case ForkRecord():
+                yield self._fork(record)
             case TriggerRecord() | Lookup() | MessageRecord() | PlanRecord() | End():
                 yield _plain(record)
             case ModelCall():
@@ -87,6 +90,11 @@ class Feed:
         self._state = after_event(record, self._world, self._state)
         entry = _plain(record, "event")
         return {**entry, "text": self.viewing.event(record.event), "change": self._change()}
+
+    def _fork(self, record: ForkRecord) -> Entry:
+        self._world = behind_fork(record, self._world, self._state)
+        entry = _plain(record, "setup", "coming")
+        return entry | ({"setup": self.viewing.setup(self._world)} if record.setup else {})
 
     def _step(self, record: StepRecord) -> Entry:
         acts: list[list[str]] = []

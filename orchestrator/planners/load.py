@@ -132,7 +132,7 @@ def _checked(workers: Sequence[str], planner: Any, where: str) -> Planner | Team
     if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
         short = f"is no planner: it has no name of 1 to {LONGEST_NAME} printable characters"
         raise InputError(where, short)
-    classes = [each for each in get_args(PlannerClass) if each != "unknown"]
+    classes = [each for each in get_args(PlannerClass) if each not in ("mixed", "unknown")]
     if getattr(planner, "planner_class", None) not in classes:
         raise InputError(where, f"is no planner: expected a planner_class out of {classes}")
     checked: Planner | Team = planner

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from episodes.errors import CookMASError, TraceError
-from episodes.replay import final_state, replay
+from episodes.replay import ending, replay
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
 from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
@@ -36,7 +36,7 @@ def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, Tally]]:
             raise TraceError(f"the trace of {header.scenario_name} does not replay")
         kitchen = world.kitchen
         run = (kitchen.level, kitchen.agents, header.planner)
-        tally = tally_of(final_state(trace, world))
+        tally = tally_of(ending(trace, world)[1])
         found.setdefault(run, {}).setdefault(kitchen.tau, []).append(tally)
     return {
         run: {tau: pooled(tallies) for tau, tallies in intervals.items()}

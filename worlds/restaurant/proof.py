@@ -105,6 +105,7 @@ def _played(
                 raise InputError(str(path), f"schedule.{timestep}.{worker}: FAILs: {outcome.why}")
         frames.append(
             Frame(
+                world=world,
                 timestep=timestep,
                 before=state,
                 after=after,

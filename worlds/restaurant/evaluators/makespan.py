@@ -33,12 +33,12 @@ def makespan(evidence: KitchenEvidence) -> Iterator[Check]:
             name="makespan", subject=EPISODE, value=last + 1, evidence=f"last served: {names}"
         )
     if bound is None:
-        yield unscored("makespan_bound", EPISODE, NO_TRUTH if lines else "no line stands")
+        yield unscored("makespan_bound", EPISODE, no_bound(evidence) if lines else "no line stands")
     else:
         parts = ", ".join(f"{name} {part}" for name, part in bound.parts.items())
         yield Check(name="makespan_bound", subject=EPISODE, value=bound.value, evidence=parts)
     if flaw or bound is None:
-        yield unscored("gap", EPISODE, flaw or NO_TRUTH)
+        yield unscored("gap", EPISODE, flaw or no_bound(evidence))
     else:
         yield _gap(last + 1, bound.value, evidence)
 
@@ -56,7 +56,12 @@ def _gap(value: int, bound: int, evidence: KitchenEvidence) -> Check:
 
 
 def bound_of(evidence: KitchenEvidence, lines: Sequence[Line]) -> Bound | None:
-    """The lower bound of the makespan of these lines; None where the truth does not say."""
+    """The lower bound of the makespan of these lines.
+
+    None where the truth does not say, or the kitchen was altered while it was cooked in.
+    """
+    if evidence.altered:
+        return None
     cancelled = [line.ordered for line in evidence.lines if not line.stands]
     reusable = min(cancelled, default=evidence.final.timestep)
     demands = [
@@ -65,3 +70,8 @@ def bound_of(evidence: KitchenEvidence, lines: Sequence[Line]) -> Bound | None:
         if line.wanted is not None
     ]
     return makespan_bound(evidence.world.kitchen, demands) if len(demands) == len(lines) else None
+
+
+def no_bound(evidence: KitchenEvidence) -> str:
+    """Why there is no lower bound."""
+    return f"the kitchen was {evidence.altered}" if evidence.altered else NO_TRUTH

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from evals.verdict import EPISODE, Check, unscored
 from kitchen.bounds import Demand, makespan_bound
 from worlds.restaurant.evaluators.completeness import completeness
-from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence
-from worlds.restaurant.evaluators.makespan import bound_of
+from worlds.restaurant.evaluators.evidence import KitchenEvidence
+from worlds.restaurant.evaluators.makespan import bound_of, no_bound
 
 
 def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -24,7 +24,7 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
         return
     whole = bound_of(evidence, lines)
     if whole is None:
-        yield unscored("optimality_rate", EPISODE, NO_TRUTH)
+        yield unscored("optimality_rate", EPISODE, no_bound(evidence))
         return
     right = {
         check.subject

@@ -64,7 +64,7 @@ def _step(move: Move, evidence: KitchenEvidence) -> str | None:
         return None
     frame = evidence.frames[move.timestep]
     place = frame.before.workers[evidence.world.workers.index(move.worker)]
-    return step_of(move.action, evidence.world.kitchen.stations[place.station])
+    return step_of(move.action, frame.world.kitchen.stations[place.station])
 
 
 def _asked(evidence: KitchenEvidence) -> Sequence[int]:

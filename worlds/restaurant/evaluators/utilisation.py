@@ -40,21 +40,24 @@ def _stands_by(move: Move, aisle: str) -> bool:
 
 
 def _stations(evidence: KitchenEvidence) -> Iterator[Check]:
-    kitchen = evidence.world.kitchen
-    states = [frame.after for frame in evidence.frames]
-    for kind in dict.fromkeys(station.kind.name for station in kitchen.stations.values()):
-        names = kitchen.of_kind(kind)
-        slots = sum(kitchen.stations[name].slots for name in names) * len(states)
+    places = [(frame.world.kitchen, frame.after) for frame in evidence.frames]
+    kitchens = {id(kitchen): kitchen for kitchen, _ in places}.values()
+    kinds = (station.kind.name for each in kitchens for station in each.stations.values())
+    for kind in dict.fromkeys(kinds):
+        slots = filled = there = 0
+        for kitchen, state in places:
+            names = kitchen.of_kind(kind)
+            slots += sum(kitchen.stations[name].slots for name in names)
+            filled += sum(len(state.contents.get(name, ())) for name in names)
+            there += sum(place.station in names for place in state.workers)
         if slots:
-            filled = sum(len(state.contents.get(name, ())) for state in states for name in names)
             yield Check(
                 name="slots_filled",
                 subject=kind,
                 value=round(filled / slots, 4),
                 reason=f"{filled} of {slots} slot-timesteps",
             )
-        there = sum(place.station in names for state in states for place in state.workers)
-        stood = len(states) * len(kitchen.workers)
+        stood = len(places) * len(evidence.world.workers)
         yield Check(
             name="occupied",
             subject=kind,

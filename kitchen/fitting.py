@@ -1,0 +1,41 @@
+"""Whether a kitchen that was rebuilt has a place for everything that was in the one before."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from kitchen.layout import Kitchen
+from kitchen.state import KitchenState
+
+
+def misfit(kitchen: Kitchen, state: KitchenState) -> str | None:
+    """Why a state of another kitchen cannot go on in this one, in words; None if it can.
+
+    Food keeps its slot and workers keep their places: nothing is moved to make it fit.
+    """
+    return next(_misfits(kitchen, state), None)
+
+
+def _misfits(kitchen: Kitchen, state: KitchenState) -> Iterator[str]:
+    stations = kitchen.stations
+    if len(state.workers) != len(kitchen.workers):
+        yield f"{len(state.workers)} workers are there, and {len(kitchen.workers)} can be"
+    for name, contents in state.contents.items():
+        for content in contents:
+            if name not in stations:
+                yield f"there is no {name}, on which there is {content.thing}"
+            elif content.slot > stations[name].slots:
+                slots = stations[name].slots
+                yield f"{name} has {slots} slots, and {content.thing} is in one beyond them"
+    there = Counter(worker.station for worker in state.workers)
+    for worker, place in zip(kitchen.workers, state.workers, strict=False):
+        if place.station not in stations:
+            yield f"there is no {place.station}, at which {worker} stands"
+    for name, number in there.items():
+        room = stations[name].room if name in stations else None
+        if room is not None and number > room:
+            yield f"{name} has room for {room}, and {number} workers stand there"
+    for name in state.out:
+        if name not in stations and name not in kitchen.workers:
+            yield f"there is no {name}, which is out of service"
