@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from episodes.envelope import Answer, read_envelope
 from episodes.errors import InfrastructureError, InputError
+from episodes.instruction import INSTRUCT
 from episodes.mailbox import Letterbox
 from episodes.redis_address import is_address
 from episodes.sqlite_mailbox import SqliteLetterbox
@@ -110,6 +111,10 @@ class AsyncClient:
         """Cancel an order, or a line of it."""
         return await self.send({"kind": "cancel", "name": name}, **more)
 
+    async def instruct(self, words: str, **more: Any) -> Answer | None:
+        """Tell the orchestrator, as the head chef, how you would have it work."""
+        return await self.send({"kind": INSTRUCT, "words": words}, **more)
+
     async def status(self) -> dict[str, Any] | None:
         """How the kitchen stands: its timestep, its state as plain data, how late it is."""
         return await self._box.status()
@@ -160,6 +165,10 @@ class Client:
     def cancel(self, name: str, **more: Any) -> Answer | None:
         """Cancel an order, or a line of it."""
         return self._run(self._client.cancel(name, **more))
+
+    def instruct(self, words: str, **more: Any) -> Answer | None:
+        """Tell the orchestrator, as the head chef, how you would have it work."""
+        return self._run(self._client.instruct(words, **more))
 
     def status(self) -> dict[str, Any] | None:
         """How the kitchen stands."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from episodes.errors import InputError, TraceError
+from episodes.instruction import happened
 from episodes.trace import EventRecord, ForkRecord, Header, StepRecord, Trace
 from episodes.trace_file import check_order
 from episodes.world import Alterable, Command, Outcome, Tally, World, digest
@@ -100,7 +101,7 @@ def _told(tally: Tally) -> str:
 
 def after_event(record: EventRecord, world: World[Any], state: Any) -> Any:
     """The state after an event; what was refused may have been none of this world's."""
-    return state if record.refused else world.apply(state, record.event)[0]
+    return state if record.refused else happened(world, state, record.event)[0]
 
 
 def behind_fork(record: ForkRecord, world: World[Any], state: Any) -> World[Any]:

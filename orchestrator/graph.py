@@ -15,7 +15,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from heapq import merge
-from typing import Any
+from typing import Any, NamedTuple
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
@@ -26,6 +26,7 @@ from langgraph.types import Send
 from episodes.desk import Desk
 from episodes.errors import InputError, LeaseLostError
 from episodes.failure import failed
+from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
 from episodes.mailbox import Letter, May, Settled, always
 from episodes.trace import EventRecord, Termination, TriggerRecord
 from episodes.world import Command, Ruling, Trigger, digest
@@ -64,10 +65,11 @@ async def kitchen(state: State, context: Context) -> State:
     now = _step(state, context)
     if now.timestep > state["timestep"]:
         await context.pace.next()
-    world, triggers, cursor = await _open(now, state["cursor"], context)
+    told = state.get("instructions", [])
+    world, triggers, cursor, told = await _open(now, state["cursor"], told, context)
     if not triggers and (until := await idle_until(now, world, cursor, context)) > now.timestep:
         now = rested(now, world, until, context)
-        world, triggers, cursor = await _open(now, cursor, context)
+        world, triggers, cursor, told = await _open(now, cursor, told, context)
     finished = context.world.finished(world)
     news = context.desk is not None and cursor > state["cursor"]
     stalled, seen = (0, []) if finished or news else _stalled(state, world, triggers, context)
@@ -96,6 +98,7 @@ async def kitchen(state: State, context: Context) -> State:
     after = State(
         schedule=state["schedule"],
         memory=state["memory"],
+        instructions=told,
         timestep=now.timestep,
         world=context.world.dump(world),
         triggers=[{"kind": t.kind, "cause": t.cause} for t in triggers],
@@ -154,11 +157,20 @@ def _stalled(
     return 0, [*seen, made][-LAPS:]
 
 
-async def _open(now: Moment, cursor: int, context: Context) -> tuple[Any, list[Trigger], int]:
-    """Take the letters that are due; returns the world, the triggers and the new cursor."""
+class _Opened(NamedTuple):
+    """The world once the letters are taken, the triggers, the new cursor, the instructions."""
+
+    world: Any
+    triggers: list[Trigger]
+    cursor: int
+    told: list[list[Any]]
+
+
+async def _open(now: Moment, cursor: int, told: list[list[Any]], context: Context) -> _Opened:
+    """Take the letters that are due."""
     world = now.world
     if _over(now.timestep, context):
-        return world, [], cursor
+        return _Opened(world, [], cursor, told)
     triggers = [
         Trigger(kind=FAILURE, cause=f"{worker}, {fail['action'] or 'no action'}: {fail['why']}")
         for worker, fail in now.fails.items()
@@ -172,11 +184,13 @@ async def _open(now: Moment, cursor: int, context: Context) -> tuple[Any, list[T
         for letter in letters:
             world, trigger = await _take(letter, world, now.timestep, context)
             triggers += [trigger] if trigger else []
+            if trigger and is_instruction(letter.event):
+                told = [*told, [now.timestep, letter.event["words"]]][-MOST_INSTRUCTIONS:]
             cursor = letter.number
     if now.unserved and now.idle and not context.world.finished(world):
         cause = "the schedule has run out before the end"
         triggers.append(Trigger(kind=EXHAUSTED, cause=cause))
-    return world, triggers, cursor
+    return _Opened(world, triggers, cursor, told)
 
 
 def _may(world: Any, context: Context) -> May:
@@ -189,9 +203,9 @@ async def _take(
     """Apply an event; a message that is none of this world's is refused, as its sender is told."""
     event, after, ruling = letter.event, world, Ruling()
     try:
-        if letter.sender is not None and context.desk:
+        if letter.sender is not None and context.desk and not is_instruction(event):
             event = context.desk.admit(event, letter.number)
-        after, ruling = context.world.apply(world, event)
+        after, ruling = happened(context.world, world, event)
         if ruling.refused and context.desk:
             await context.recorder.write()
             recall = context.desk.recall

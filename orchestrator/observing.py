@@ -7,7 +7,7 @@ from typing import Any
 
 from episodes.trace import Lookup
 from episodes.world import Commands, Outcome, Staffed, Trigger
-from orchestrator.planner import Observation, Said
+from orchestrator.planner import Instruction, Observation, Said
 from orchestrator.remembering import remembered
 from orchestrator.standing import commands_at
 from orchestrator.state import Context, State
@@ -65,6 +65,7 @@ async def observe(
         look_up=look_up_one,
         agent=agent,
         talk=tuple(talk),
+        instructions=tuple(Instruction(*each) for each in state.get("instructions", ())),
         last=context.last,
     )
 

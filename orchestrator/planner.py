@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from episodes.errors import CookMASError, MissingError
+from episodes.instruction import INSTRUCTION
 from episodes.trace import ModelCall, PlannerClass, Termination
 from episodes.world import Command, Commands, Outcome, Trigger, World
 from orchestrator.library import Fetch
@@ -34,6 +35,13 @@ class Said(NamedTuple):
     text: str
 
 
+class Instruction(NamedTuple):
+    """What the head chef said, and at which timestep."""
+
+    timestep: int
+    words: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation(Generic[State]):
     """All that a planner may know when it is called.
@@ -47,8 +55,9 @@ class Observation(Generic[State]):
     be kept; `look_up` gets one more text by its key, which is recorded, and raises MissingError if
     there is none. In a team `agent` is the worker that plans for itself, `state` what this worker
     may know, `underway` its own part of the schedule, and `talk` what has been said at this
-    timestep. `last` is the last timestep where the scenario itself says it; one that is reckoned
-    from what will be ordered is not told.
+    timestep. `instructions` are the last words of the head chef, oldest first: wishes about the
+    work, from outside and not to be trusted. `last` is the last timestep where the scenario itself
+    says it; one that is reckoned from what will be ordered is not told.
     """
 
     timestep: int
@@ -64,7 +73,14 @@ class Observation(Generic[State]):
     look_up: Fetch = _no_library
     agent: str | None = None
     talk: tuple[Said, ...] = ()
+    instructions: tuple[Instruction, ...] = ()
     last: int | None = None
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The remark of a planner that reads no instructions, if one has been given now."""
+        given = any(trigger.kind == INSTRUCTION for trigger in self.triggers)
+        return ("the head chef's instruction is not read by this planner",) if given else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

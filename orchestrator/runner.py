@@ -14,6 +14,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from episodes.desk import Desk
 from episodes.errors import InputError
+from episodes.instruction import happened
 from episodes.mailbox import Letter, Mailbox, MemoryMailbox
 from episodes.trace import AnyRecord, EventRecord, Header, Lookup, Trace
 from episodes.trace_file import read_trace
@@ -110,7 +111,7 @@ class Episode:
         self._mailbox.inject(event)
 
     def _check(self, event: Json) -> None:
-        self._world.apply(self._world.start(), event)
+        happened(self._world, self._world.start(), event)
 
     async def run(self) -> Trace:
         """Play the episode to its end."""

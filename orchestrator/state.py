@@ -79,6 +79,7 @@ class State(TypedDict, total=False):
     from the mailbox, `records` how many records the trace has, `stalled` the planner's calls in
     a row without progress, `seen` digests of what had been made at its last calls, `memory` the
     number in the trace of what each agent asked to be kept,
+    `instructions` the last words of the head chef with their timesteps,
     `talk` what a team has said and decided at this timestep, `asleep` whether nothing is done
     until somebody sends something, `ended` the termination.
     """
@@ -97,6 +98,7 @@ class State(TypedDict, total=False):
     stalled: int
     seen: list[str]
     memory: dict[str, int]
+    instructions: list[list[Any]]
     talk: dict[str, Any]
     asleep: bool
     ended: str | None
@@ -149,6 +151,7 @@ def opening(context: Context) -> State:
         stalled=0,
         seen=[],
         memory={},
+        instructions=[],
         talk={},
         asleep=False,
         ended=None,

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from episodes.files import FileModel, Name, Title
+from episodes.instruction import Instruct
 from kitchen.events import LAST_TIMESTEP, Event
 
 MOST_EVENTS = 200
@@ -24,7 +25,7 @@ class TimedEvent(FileModel):
     """An event and the timestep `at` which it happens, written as one mapping."""
 
     at: Annotated[int, Field(ge=0, le=LAST_TIMESTEP)]
-    event: Event
+    event: Annotated[Event | Instruct, Field(discriminator="kind")]
 
     @model_validator(mode="before")
     @classmethod

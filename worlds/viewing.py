@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from episodes.instruction import is_instruction
 from episodes.world import Json
 
 
@@ -47,7 +48,9 @@ class PlainViewing:
         return {}
 
     def event(self, event: Json) -> str:
-        """What kind of event it is, and of what."""
+        """What kind of event it is, and of what; what the head chef says."""
+        if is_instruction(event):
+            return f"the head chef says: “{event.get('words', '')}”"
         about = (event.get(key) for key in ("name", "order", "line"))
         return " ".join(str(word) for word in (event.get("kind", "event"), *about) if word)
 

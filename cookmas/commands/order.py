@@ -1,4 +1,4 @@
-"""`cookmas order`, `change`, `cancel`, `status` and `close`: an open kitchen from outside."""
+"""`cookmas order`, `change`, `cancel`, `instruct`, `status`, `close`: a kitchen from outside."""
 
 from __future__ import annotations
 
@@ -84,6 +84,22 @@ def cancel(
     _answered(answer, json=json)
 
 
+def instruct(
+    words: Annotated[str, typer.Argument(help="What the head chef says, in plain words.")],
+    at: At = None,
+    redis: Redis = None,
+    runs: Runs = Path("runs"),
+    sender: Sender = None,
+    id: Id = None,  # noqa: A002
+    patience: Patience = 30.0,
+    json: Json = False,
+) -> None:
+    """Tell the orchestrator of an open kitchen, as its head chef, how to work."""
+    with _client(at, redis, runs, sender, patience) as kitchen:
+        answer = kitchen.instruct(words, id=id)
+    _answered(answer, json=json)
+
+
 def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None:
     """Let an open kitchen take no more orders; it ends once the open lines are served."""
     with _client(at, redis, runs, None, 0.0) as kitchen:
@@ -144,5 +160,6 @@ def _answered(answer: Answer | None, *, json: bool) -> None:
     elif answer.status == "refused":
         tell(f"refused: {answer.why}", style="yellow")
     else:
-        tell(f"{answer.status.replace('_', ' ')}: {answer.about}", style="green")
+        about = f": {answer.about}" if answer.about else ""
+        tell(f"{answer.status.replace('_', ' ')}{about}", style="green")
     raise typer.Exit(int(answer is not None and answer.status == "refused"))

@@ -1,4 +1,4 @@
-"""What guests send from the page: orders, additions, changes, cancellations."""
+"""What guests send from the page: orders, additions, changes, cancellations, instructions."""
 
 from __future__ import annotations
 
@@ -45,9 +45,14 @@ class _Cancel(_Message):
     name: Name
 
 
-_MESSAGE: TypeAdapter[_Order | _Add | _Change | _Cancel] = TypeAdapter(
-    Annotated[_Order | _Add | _Change | _Cancel, Field(discriminator="kind")]
-)
+class _Instruct(_Message):
+    kind: Literal["instruct"]
+    words: Words
+
+
+_Any = _Order | _Add | _Change | _Cancel | _Instruct
+
+_MESSAGE: TypeAdapter[_Any] = TypeAdapter(Annotated[_Any, Field(discriminator="kind")])
 
 
 class Counter:
@@ -85,6 +90,8 @@ class Counter:
                 return await self._kitchen.add(message.order, message.words)
             case _Change():
                 return await self._kitchen.change(message.line, message.note)
+            case _Instruct():
+                return await self._kitchen.instruct(message.words)
             case _:
                 return await self._kitchen.cancel(message.name)
 

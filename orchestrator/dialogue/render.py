@@ -17,6 +17,7 @@ from orchestrator.dialogue.voice import Voice
 from orchestrator.planner import Observation
 
 MEMORY, LESSONS, LEGAL, DEMONSTRATION = "MEMORY", "LESSONS", "LEGAL", "DEMONSTRATION"
+INSTRUCTIONS = "INSTRUCTIONS"
 
 _COUNTS = ("no worker", "one worker", *(f"{n} workers" for n in ("two", "three", "four", "five")))
 
@@ -48,7 +49,7 @@ def render(
         "workers": count(len(world.workers)),
         "hints": templates.fill("hints") if ways.hints else "",
         "demonstration": _demonstration(observation, voice, ways, templates),
-        "given": _given(ways, templates, kept, keep),
+        "given": _given(observation, ways, templates, kept, keep),
         "answer": templates.fill(f"answer_{form}", {"example": _example(world, voice, ways, keep)}),
         "keep": templates.fill("answer_keep") if keep else "",
         "chain_of_thought": templates.fill(f"chain_of_thought_{form}")
@@ -61,6 +62,7 @@ def render(
         parts.append(block(*voice.texts(observation)))
     if keep:
         parts.append(block(SCHEDULE, rows_of(observation.underway, observation.timestep, world)))
+    parts += instructions_block(observation)
     if ways.legal_actions:
         legal = {w: list(world.legal(observation.state, w)) for w in world.workers}
         parts.append(block(LEGAL, legal))
@@ -71,6 +73,17 @@ def render(
     parts.append(block(CALL, call_of(observation, ways)))
     task = templates.fill(f"task_{form}", {"timestep": str(observation.timestep)})
     return messages(templates, "system", system, parts, task)
+
+
+def instructions_block(observation: Observation[Any]) -> list[str]:
+    """The block of what the head chef has said, if there is anything."""
+    said = [{"t": each.timestep, "words": each.words} for each in observation.instructions]
+    return [block(INSTRUCTIONS, said)] if said else []
+
+
+def given_instructions(observation: Observation[Any], templates: Templates) -> str:
+    """What that block is, if it is there."""
+    return templates.fill("given_instructions") if observation.instructions else ""
 
 
 def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
@@ -124,11 +137,14 @@ def given_texts(ways: Prompting, templates: Templates) -> str:
     return templates.fill("given_recipes" if ways.recipes == "given" else "given_tool")
 
 
-def _given(ways: Prompting, templates: Templates, kept: Kept, keep: bool) -> str:
+def _given(
+    observation: Observation[Any], ways: Prompting, templates: Templates, kept: Kept, keep: bool
+) -> str:
     more = [
         templates.fill(name)
         for name, there in (
             ("given_schedule", keep),
+            ("given_instructions", observation.instructions),
             ("given_feedback", ways.feedback),
             ("given_legal", ways.legal_actions),
             ("given_memory", kept.decisions),

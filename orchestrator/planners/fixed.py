@@ -26,4 +26,6 @@ class FixedPlanner:
         rest = self._schedule[observation.timestep :]
         if not rest and not observation.world.finished(observation.state):
             return Plan(schedule=(), gave_up="the schedule is over and not everything is served")
-        return Plan(schedule=rest, reasoning="as the schedule says")
+        return Plan(
+            schedule=rest, reasoning="; ".join(["as the schedule says", *observation.unread])
+        )

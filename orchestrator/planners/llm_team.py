@@ -12,7 +12,12 @@ from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.dialogue import told
 from orchestrator.dialogue.keeping import SCHEDULE, rows_of
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import count, messages
+from orchestrator.dialogue.render import (
+    count,
+    given_instructions,
+    instructions_block,
+    messages,
+)
 from orchestrator.dialogue.replies import Unusable, read_answer
 from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
@@ -85,6 +90,7 @@ class TalkingMember:
             "workers": count(len(observation.world.workers)),
             "example": to_json(example),
             "hints": templates.fill("hints") if ways.hints else "",
+            "instructions": given_instructions(observation, templates),
         }
         talk = [{"agent": said.agent, "said": said.text} for said in observation.talk]
         world, now = observation.world, observation.timestep
@@ -96,6 +102,7 @@ class TalkingMember:
                 if (rest := observation.underway)
                 else []
             ),
+            *instructions_block(observation),
             block(TALK, talk),
             block(CALL, call_data(observation, "turn")),
         ]

@@ -21,7 +21,7 @@ from orchestrator.library import Fetch
 from orchestrator.member import Turn
 from orchestrator.models.budget import Spent
 from orchestrator.models.message import Measured
-from orchestrator.planner import Observation, Plan, Said
+from orchestrator.planner import Instruction, Observation, Plan, Said
 
 
 def observation_data(observation: Observation[Any]) -> dict[str, Any]:
@@ -39,6 +39,7 @@ def observation_data(observation: Observation[Any]) -> dict[str, Any]:
         "memory": dict(observation.memory),
         "agent": observation.agent,
         "talk": observation.talk,
+        "instructions": observation.instructions,
         "last": observation.last,
     }
 
@@ -63,6 +64,7 @@ def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -
         look_up=look_up,
         agent=data["agent"],
         talk=tuple(Said(*each) for each in data["talk"]),
+        instructions=tuple(Instruction(*each) for each in data["instructions"]),
         last=data["last"],
     )
 

@@ -68,6 +68,9 @@ def test_a_kitchen_is_served_from_other_terminals(terminal: Terminal, serving: P
     assert again == (0, "taken already: live1\n")
     refused = "refused: not on the menu: \\x1b[31mYeti".replace("\\x1b", " ")
     assert terminal.say("order", "1 \x1b[31mYeti") == (1, f"{refused}\n")
+    assert terminal.say("instruct", "Toast first, please.") == (0, "taken\n")
+    told = terminal.say("instruct", "x" * 501)
+    assert told == (1, "refused: event, words: String should have at most 500 characters\n")
     code, shown = terminal.say("status")
     assert code == 0
     assert "live1.2" in shown
@@ -75,6 +78,7 @@ def test_a_kitchen_is_served_from_other_terminals(terminal: Terminal, serving: P
     said, errors = serving.communicate(timeout=120)
     assert (serving.returncode, errors) == (0, "")
     assert "served live1.1" in said
+    assert "instruction: the head chef says: Toast first, please." in said
     assert "closed: Nothing is left to be done." in said
     assert "SUCCESS" in said
 

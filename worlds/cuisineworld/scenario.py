@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from episodes.errors import InputError, MissingError
 from episodes.files import FileModel, Name, Title, read_yaml, validate
+from episodes.instruction import TimedInstruction
 from episodes.world import digest
 from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, Kitchen
 from worlds.cuisineworld.orders import stream_of
@@ -38,7 +39,7 @@ class ScenarioFile(FileModel):
 
     `kitchen` is the name of a level, or `own` is one; `recipes` are those that are in no book,
     product to tool to inputs. `tau` says how densely orders come, `episode` which of the three
-    episodes of a run it is, that share the stream of one `seed`.
+    episodes of a run it is, that share the stream of one `seed`. `instructions` are a head chef's.
     """
 
     world: Literal["cuisineworld"] = "cuisineworld"
@@ -52,10 +53,16 @@ class ScenarioFile(FileModel):
     tau: Annotated[Literal["1.0", "1.5", "2.0", "2.5", "3.0"], BeforeValidator(_interval)] = "1.0"
     seed: int = 0
     episode: Annotated[int, Field(ge=1, le=EPISODES)] = 1
+    instructions: Annotated[list[TimedInstruction], Field(max_length=MOST_INSTRUCTIONS)] = Field(
+        default_factory=list
+    )
 
 
 MOST_RECIPES = 200
 """Recipes of one's own."""
+
+MOST_INSTRUCTIONS = 200
+"""Instructions of a head chef, in all."""
 
 SETTINGS = ("agents", "tau", "seed", "episode")
 """What can be said of a scenario beside its name."""
@@ -91,20 +98,21 @@ class CuisineScenario:
     def data(self) -> dict[str, Any]:
         """As its file says."""
         data = self.file.model_dump(exclude_none=True, exclude={"world"})
-        return {name: value for name, value in data.items() if value not in ("", {})}
+        return {name: value for name, value in data.items() if value not in ("", {}, [])}
 
     def world(self) -> CuisineWorld:
         """The kitchen with its agents."""
         return CuisineWorld(self.kitchen, self.source)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """An order each interval, the first at once."""
+        """An order each interval, the first at once, and what the head chef says."""
         stream = stream_of(self.kitchen, self.file.seed, self.file.episode)
-        return [
+        orders: list[tuple[int, dict[str, Any]]] = [
             (number * self.kitchen.interval, {"kind": "order", "dish": dish})
             for number, dish in enumerate(stream)
             if number * self.kitchen.interval < STEPS
         ]
+        return [*orders, *(each.event() for each in self.file.instructions)]
 
     async def look_up(self, key: str) -> str:
         """How a dish is made, step by step. Raises MissingError for what is no dish here."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from episodes.instruction import is_instruction
 from episodes.trace import AnyRecord, EventRecord, StepRecord
 from kitchen.events import AddLine, CancelOrder, NewOrder, RemoveLine, parse_event
 from kitchen.state import CLOSED_LINES
@@ -31,6 +32,8 @@ def closed_lines(order: str, records: Iterable[AnyRecord]) -> Mapping[str, tuple
     known = others = 0
     for record in records:
         if not isinstance(record, EventRecord | StepRecord):
+            continue
+        if isinstance(record, EventRecord) and is_instruction(record.event):
             continue
         for line, how in _closings(order, waiting, record):
             if line in waiting:

@@ -12,6 +12,7 @@ from pathlib import Path
 import yaml
 
 from episodes.errors import InputError
+from episodes.instruction import happened
 from episodes.replay import Frame
 from episodes.trace import End, Header, StepRecord, Trace
 from episodes.world import Command
@@ -96,7 +97,7 @@ def _played(
     for timestep in range(max(len(schedule), 1 + max(at for at, _ in events))):
         for at, event in events:
             if at == timestep:
-                state, _ = world.apply(state, event)
+                state, _ = happened(world, state, event)
         actions = schedule[timestep] if timestep < len(schedule) else {}
         commands = [Command(name, actions.get(name, world.idle)) for name in world.workers]
         after, outcomes, _ = world.step(state, commands)

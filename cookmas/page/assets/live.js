@@ -45,7 +45,7 @@ function guestPanel(server, film) {
   if (!server.messages) return null;
   const said = h("p", { class: "answered", role: "status" });
   const answered = (answer) => {
-    const words = answer.status === "refused" ? `refused: ${answer.why}` : `${spoken(answer.status)}: ${answer.about ?? ""}`;
+    const words = answer.status === "refused" ? `refused: ${answer.why}` : `${spoken(answer.status)}${answer.about ? `: ${answer.about}` : ""}`;
     fill(said, words);
     said.className = `answered ${answer.status === "refused" ? "bad" : "good"}`;
   };
@@ -56,6 +56,8 @@ function guestPanel(server, film) {
       messageForm(server, "Add", "add", [{ name: "order", label: "Order", placeholder: "live1" }, { name: "words", label: "What", placeholder: "1 Garden Salad" }], answered),
       messageForm(server, "Change", "change", [{ name: "line", label: "Line", placeholder: "live1.2" }, { name: "note", label: "New words", placeholder: "medium, please" }], answered),
       messageForm(server, "Cancel", "cancel", [{ name: "name", label: "Order or line", placeholder: "live1" }], answered)),
+    h("details", {}, h("summary", {}, "Be the head chef"),
+      messageForm(server, "Instruct", "instruct", [{ name: "words", label: "To the orchestrator, in plain words", placeholder: "the soup first, please" }], answered)),
     said);
   const show = () => { if (film.end) keep(element, "closed", () => h("p", {}, "The kitchen is closed.")); };
   return { element, show };

@@ -34,7 +34,7 @@ class EmbeddedPlanner:
                 {walker: steps[t] for walker, steps in rounds.items() if t < len(steps)}
                 for t in range(length)
             ],
-            reasoning=f"{len(bells)} bells",
+            reasoning="; ".join([f"{len(bells)} bells", *observation.unread]),
             understood={name: [f"at {place}"] for name, place in bells.items()},
         )
 

@@ -21,7 +21,8 @@ class CorridorViewing(PlainViewing):
 
     def event(self, event: Json) -> str:
         """Which bell is asked for."""
-        return f"bell {event.get('name')} is asked for"
+        name = event.get("name")
+        return f"bell {name} is asked for" if name else super().event(event)
 
 
 VIEWING = CorridorViewing()

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from episodes.instruction import is_instruction
 from episodes.trace import EventRecord
 from evals.columns import (
     CALLS,
@@ -58,7 +59,7 @@ class OrderEvidence(Evidence):
         came = [
             (record.timestep, str(record.event["dish"]))
             for record in self.trace.of(EventRecord)
-            if record.refused is None
+            if record.refused is None and not is_instruction(record.event)
         ]
         closings = [
             (dish, status, frame.timestep)

@@ -42,7 +42,8 @@ class RulePlanner:
             commands = world.commands(rule(world.kitchen, state))
             schedule.append(commands)
             state, _, _ = world.step(state, commands)
-        return Plan(schedule=schedule, reasoning=f"{len(schedule)} timesteps ahead")
+        ahead = f"{len(schedule)} timesteps ahead"
+        return Plan(schedule=schedule, reasoning="; ".join([ahead, *observation.unread]))
 
 
 class EmbeddedPlanner:
@@ -61,9 +62,10 @@ class EmbeddedPlanner:
             left = search.still_wanted(kept["dishes"], Counter(kept["made"]), made)
             last = (left, Style(*kept["style"]))
         found = search.plan(world.kitchen, state, last=last)
+        served = f"{found.value:.1f} orders may be served from here on"
         return Plan(
             schedule=[world.commands(lines) for lines in found.schedule],
-            reasoning=f"{found.value:.1f} orders may be served from here on",
+            reasoning="; ".join([served, *observation.unread]),
             memory={
                 "dishes": list(found.dishes),
                 "style": list(found.style),

@@ -30,7 +30,8 @@ class CuisineViewing(PlainViewing):
 
     def event(self, event: Json) -> str:
         """What is ordered."""
-        return f"{event.get('dish', 'something')} is ordered"
+        dish = event.get("dish")
+        return f"{dish} is ordered" if dish else super().event(event)
 
     def action(self, world: CuisineWorld, state: State, worker: str, action: str) -> str:
         """`get_rice_storage0` is "gets rice from storage0"."""

@@ -32,7 +32,7 @@ class EmbeddedPlanner:
             self._reader = Understander(kitchen)
         understood = self._reader.understand(state.open_lines(), observation.texts)
         wanted, problems = makeable(kitchen, understood.wanted)
-        remarks = [*understood.doubts, *problems]
+        remarks = [*understood.doubts, *problems, *observation.unread]
         if not wanted and understood.wanted:
             return Plan(
                 schedule=(),

@@ -71,7 +71,7 @@ class HybridPlanner(AskingPlanner):
         wanted = {name: _components(world.kitchen, read[name].components) for name in lines}
         return Plan(
             schedule=make_schedule(world.kitchen, state, wanted),
-            reasoning=reasoning,
+            reasoning="; ".join([reasoning, *observation.unread]),
             understood={name: [str(c) for c in found] for name, found in wanted.items()},
             calls=calls.made,
             measured=calls.measured,

@@ -21,6 +21,7 @@ from orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
 from orchestrator.episode import episode_of
 from orchestrator.models.budget import UNLIMITED
 from orchestrator.models.options import ModelOptions
+from orchestrator.planner import Instruction
 from orchestrator.planners.llm_team import TalkingMember
 from scenarios.kitchens import SHIPPED_KITCHENS
 from scenarios.menu import load_menu
@@ -207,7 +208,8 @@ def test_every_prompt_file_is_used(models: Any) -> None:
     from worlds.restaurant.prompts.reading import render_reading
 
     templates = Templates(VOICE.prompts)
-    observation = models.observe("level1/01")
+    told = (Instruction(0, "x"),)
+    observation = models.observe("level1/01", instructions=told)
     kept = Kept(decisions=[{"timestep": 0}], lessons=[{"lesson": "x"}])
     everything = Prompting(
         chain_of_thought=True, hints=True, lessons=True, legal_actions=True, demonstration="full"
