@@ -56,7 +56,7 @@ class KilledError(BaseException):
 
 
 def words_of(observation: Observation[Any]) -> Sequence[tuple[int, str]]:
-    return [tuple(each) for each in observation.instructions]
+    return [(each.timestep, each.words) for each in observation.instructions]
 
 
 async def test_an_instruction_calls_the_planner_which_knows_all_that_stand(corridor: Play) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from episodes.instruction import Instruct
 from kitchen.bounds import Demand, makespan_bound
 from kitchen.customizations import Done, customise
 from kitchen.events import (
@@ -32,7 +33,7 @@ def load_level(level: int) -> list[Scenario]:
     return [load_scenario(name) for name in scenario_names(level)]
 
 
-def events(scenario: Scenario) -> Iterator[tuple[int, Event]]:
+def events(scenario: Scenario) -> Iterator[tuple[int, Event | Instruct]]:
     for timed in sorted(scenario.file.events, key=lambda timed: timed.at):
         yield timed.at, timed.event
 
