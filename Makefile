@@ -57,7 +57,7 @@ check: $(TESTING)
 	$(BIN)/lint-imports --no-logo
 
 test: check browser
-	$(BIN)/python -m pytest --quiet -rs --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --quiet -rs --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 bench: $(TESTING)
 	$(BIN)/python -m benchmarks.scheduling

@@ -14,8 +14,9 @@ MOST_CALLED = 18_000
 
 
 async def test_a_checkpoint_grows_with_nothing_but_what_is_open(tmp_path: Path) -> None:
-    _, found = await measured(tmp_path)
-    short_schedules, long_schedules, many_closed, old, each_timestep, remembering = found
+    short_schedules, long_schedules, many_closed, old, each_timestep, remembering = await measured(
+        tmp_path
+    )
     assert max(short_schedules, long_schedules, many_closed, old) <= MOST
     assert long_schedules < 1.05 * short_schedules
     assert old < 1.05 * short_schedules

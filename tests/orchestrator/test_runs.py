@@ -146,12 +146,12 @@ async def test_a_run_killed_many_times_ends_in_the_undisturbed_trace(
     total = undisturbed.count(b"\n")
     chance = random.Random(11)
     kills = 0
-    for number in range(4):
+    for number in range(2):
         folder = new_run(f"killed_{number}")
         for lines in sorted(chance.sample(range(1, total - 20), 3)):
             kills += kill_after(folder, lines)
         assert await play(folder) == undisturbed
-    assert kills >= 8, "the kills came too late to test anything"
+    assert kills >= 4, "the kills came too late to test anything"
 
 
 def rewind(folder: Path, back: int, *, finished_nodes: bool) -> None:
