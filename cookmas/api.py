@@ -44,7 +44,7 @@ from orchestrator.runs import (
     read_run,
 )
 from orchestrator.state import MAX_STALLED
-from worlds.domain import Domain, OpenDomain, Settings
+from worlds.domain import Domain, HasOracle, OpenDomain, Settings
 
 Listener = Callable[[AnyRecord], None]
 """Is told each record of a trace as it is written."""
@@ -97,6 +97,8 @@ def load_planner(
     Raises CookMASError.
     """
     domain = _home(scenario, world)
+    if spec == "oracle" and isinstance(domain, HasOracle):
+        return domain.oracle(scenario)
     return load_planner_of(
         spec,
         domain.planners,

@@ -25,6 +25,7 @@ from cookmas.commands import (
     model_server,
     order,
     prompt,
+    read,
     recipes,
     replay,
     report,
@@ -138,6 +139,7 @@ app.command("list")(listing.list_scenarios)
 app.command("show", context_settings=TAKES_SETTINGS)(show.show)
 app.command("view")(view.view)
 app.command("live")(live.live)
+app.command("read")(read.read)
 app.command("replay")(replay.replay)
 app.command("eval")(evaluate.evaluate)
 app.command("bench")(bench.bench)

@@ -23,12 +23,20 @@ SCHEMA = 3
 """Version of the trace format."""
 
 PlannerClass = Literal[
-    "pure", "assisted", "hybrid", "embedded", "per-step", "fixed", "mixed", "unknown"
+    "pure",
+    "assisted",
+    "hybrid",
+    "embedded",
+    "oracle",
+    "per-step",
+    "fixed",
+    "mixed",
+    "unknown",
 ]
 """What helped a planner, in this order: a model alone; a model and checks in the simulator; a model
-that only reads; no model at all; a model called at every timestep; a schedule made beforehand;
-planners of several classes, one after the other in a fork; one that failed before it could say.
-Results are never mixed across these."""
+that only reads; no model at all; no model, and the truth of what is asked for; a model called at
+every timestep; a schedule made beforehand; planners of several classes, one after the other in a
+fork; one that failed before it could say. Results are never mixed across these."""
 
 Termination = Literal[
     "finished",
@@ -173,6 +181,7 @@ class PlanRecord(Record):
     """A planner's answer: a schedule from this timestep on, the commands of each timestep in order.
 
     `understood` is what it took from the texts, for each thing asked for, where it says so.
+    `doubts` are what it did not understand of them, a sentence each, where there is any.
     `refused` is why a malformed schedule was refused whole; `gave_up` why there is no schedule.
     `agent` is whose answer it is in a team; None: the one planner's.
     """
@@ -183,6 +192,7 @@ class PlanRecord(Record):
     reasoning: str
     schedule: list[Entry]
     understood: dict[str, list[str]] | None = None
+    doubts: list[str] | None = None
     refused: str | None = None
     gave_up: str | None = None
 

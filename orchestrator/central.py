@@ -41,6 +41,7 @@ async def planner(state: State, context: Context) -> State:
             reasoning=answer.reasoning,
             schedule=legible(answer.schedule) if refused else schedule,
             understood=None if answer.understood is None else understood,
+            doubts=[*answer.doubts] or None,
             refused=refused,
             gave_up=answer.gave_up,
         )

@@ -89,7 +89,8 @@ class Plan:
 
     `schedule` has an entry for each timestep from the present one on; a worker that is left out of
     it is idle. `understood` is what was taken from the texts for each thing asked
-    for, in the world's notation, where the planner can say; `gave_up` says why there will be no
+    for, in the world's notation, where the planner can say; `doubts` is what it did not understand
+    of them; `gave_up` says why there will be no
     schedule, and ends the episode. `calls` are the calls of a model that were made for it, in
     order, and `measured` what each took, which is kept out of the trace. `memory` is plain data of
     bounded size that the next observation of the episode brings back; None keeps what was there.
@@ -98,6 +99,7 @@ class Plan:
     schedule: Sequence[Entry]
     reasoning: str = ""
     understood: Mapping[str, Sequence[str]] | None = None
+    doubts: Sequence[str] = ()
     gave_up: str | None = None
     calls: Sequence[ModelCall] = ()
     measured: Sequence[Measured] = ()

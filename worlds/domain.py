@@ -19,7 +19,7 @@ from episodes.trace import Header, Trace
 from episodes.world import Json, World
 from evals.judge import Judging
 from evals.report import Details
-from orchestrator.planner import Entry
+from orchestrator.planner import Entry, Planner
 from orchestrator.planners.load import Named
 from worlds.script import Script
 from worlds.viewing import Viewing
@@ -58,6 +58,14 @@ class SolvedDomain(Protocol):
     def keep(self, scenario: Any, trace: Trace) -> Path:
         """Write what was done in a trace down as the scenario's schedule; returns its file."""
         ...
+
+
+@runtime_checkable
+class HasOracle(Protocol):
+    """A domain that can hand its truth to a planner, so that scheduling is measured by itself."""
+
+    def oracle(self, scenario: Any) -> Planner:
+        """A planner that knows what a scenario asks for; its class is `oracle`."""
 
 
 class Domain(Protocol):

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from episodes.world import Json
     from evals.judge import Judging
     from evals.report import Details
-    from kitchen.state import KitchenState
-    from orchestrator.planner import Entry
+    from kitchen.components import Component
+    from kitchen.state import KitchenState, OrderLine
+    from orchestrator.planner import Entry, Planner
     from scenarios.truth.truth import ScenarioTruth
     from worlds.domain import Settings, Shown
     from worlds.restaurant.desk import RestaurantDesk
@@ -81,6 +82,20 @@ class RestaurantDomain:
             if option not in ("workers", "interval"):
                 raise InputError(f"--{option}", "the restaurant has no such option")
         return varied(scenario, said) if said else scenario
+
+    def oracle(self, scenario: Scenario) -> Planner:
+        """A planner that is handed the truth of a scenario, to measure scheduling by itself."""
+        from kitchen.customizations import customise
+        from scenarios.truth.truth import load_truth
+        from worlds.restaurant.planners.oracle import OraclePlanner
+
+        truth = load_truth(scenario)
+
+        def wanted(name: str, line: OrderLine) -> tuple[Component, ...]:
+            wishes = truth.wishes(name, line.note)
+            return customise(truth.items[line.item], wishes, truth.doneness)
+
+        return OraclePlanner(wanted)
 
     def rebuild(self, header: Header, path: Path) -> Scenario:
         """The scenario that stands in the header; menu and kitchen are looked for beside `path`."""
@@ -207,11 +222,10 @@ class RestaurantDomain:
         return fix(_file(path))
 
     def check(self, path: Path) -> list[str]:
-        """Whether a scenario, kitchen, menu or schedule is sound, and a scenario is solved."""
-        from scenarios.check import check
-        from worlds.restaurant.proof import prove
+        """Whether a scenario, kitchen, menu or schedule is sound; a menu also read, a scenario solved."""
+        from worlds.restaurant.checking import checked
 
-        return check(_file(path), prove)
+        return checked(_file(path))
 
     def keep(self, scenario: Scenario, trace: Trace) -> Path:
         """Write what was done in a trace down as the schedule that solves the scenario."""

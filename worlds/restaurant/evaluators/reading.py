@@ -37,6 +37,9 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
         return
     differences = _differences(read, line.wanted)
     reason = "; ".join(differences) or "understood as it should be"
+    doubts = _doubts(line, evidence)
+    if differences and doubts:
+        reason += "; it was in doubt: " + "; ".join(doubts)
     if differences and line.dish is not None and not wrong:
         reason += "; the dish was right all the same"
     yield judged(
@@ -71,6 +74,17 @@ def understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | s
         return [parse_component(text, evidence.truth.doneness) for text in said]
     except NotationError as error:
         return f"what the planner understood cannot be read: {error}"
+
+
+def _doubts(line: Line, evidence: KitchenEvidence) -> list[str]:
+    """What the planner said it did not understand of a line, each once."""
+    said = [
+        doubt
+        for answer in evidence.trace.of(PlanRecord)
+        for doubt in answer.doubts or ()
+        if doubt.startswith(f"{line.name}: ")
+    ]
+    return list(dict.fromkeys(said))
 
 
 def _differences(understood: Sequence[Component], wanted: Sequence[Component]) -> list[str]:

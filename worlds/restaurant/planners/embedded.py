@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from episodes.trace import PlannerClass
 from kitchen.layout import Kitchen
-from kitchen.state import FOREVER, KitchenState, Outage
+from kitchen.state import FOREVER, KitchenState, OrderLine, Outage
 from kitchen.world import Restaurant
 from orchestrator.planner import Observation, Plan
-from worlds.restaurant.planners.understanding import Understander
+from worlds.restaurant.planners.understanding import Understander, Understanding
 from worlds.restaurant.scheduling.schedule import EFFORT, make_schedule, makeable
 
 
@@ -28,15 +29,14 @@ class EmbeddedPlanner:
         world, state = observation.world, observation.state
         assert isinstance(world, Restaurant)
         kitchen = world.kitchen
-        if self._reader is None or self._reader.kitchen is not kitchen:
-            self._reader = Understander(kitchen)
-        understood = self._reader.understand(state.open_lines(), observation.texts)
+        understood = self.understand(kitchen, state.open_lines(), observation.texts)
         wanted, problems = makeable(kitchen, understood.wanted)
         remarks = [*understood.doubts, *problems, *observation.unread]
         if not wanted and understood.wanted:
             return Plan(
                 schedule=(),
                 understood=understood.notation(),
+                doubts=understood.doubts,
                 gave_up="no open order line can be made as it was understood: "
                 + "; ".join(remarks),
             )
@@ -47,7 +47,16 @@ class EmbeddedPlanner:
             schedule=schedule,
             reasoning="; ".join([summary, *remarks]),
             understood=understood.notation(),
+            doubts=understood.doubts,
         )
+
+    def understand(
+        self, kitchen: Kitchen, lines: Mapping[str, OrderLine], texts: Mapping[str, str]
+    ) -> Understanding:
+        """What each line wants, as the recipes and the customers' words say."""
+        if self._reader is None or self._reader.kitchen is not kitchen:
+            self._reader = Understander(kitchen)
+        return self._reader.understand(lines, texts)
 
     def focus(
         self, kitchen: Kitchen, state: KitchenState, lines: list[str]

@@ -1,105 +1,110 @@
-"""A recipe in prose to components: told clause by clause, in the way that makes most sense."""
+"""A recipe in prose to components: the pipeline from end to end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from kitchen.components import Component, DonenessTable
-from worlds.restaurant.reading.alternatives import READINGS, Choices, most_plausible
-from worlds.restaurant.reading.ending import plated
-from worlds.restaurant.reading.leftovers import (
-    leftover_times,
-    settle_levels,
-    settle_places,
-    settle_times,
-    untimed,
-)
-from worlds.restaurant.reading.phrases import Clause, clauses_of, has_remarks
-from worlds.restaurant.reading.plausible import loose_ends, of_time
-from worlds.restaurant.reading.recipe import Teller
-from worlds.restaurant.reading.terms import Lexicon, lexicon_of
+from kitchen.components import DonenessTable
+from worlds.restaurant.reading.clauses import clauses_of
+from worlds.restaurant.reading.doubting import Finding, findings, looseness
+from worlds.restaurant.reading.ending import Ending, ended
+from worlds.restaurant.reading.events import events_of, shared
+from worlds.restaurant.reading.marking import marks_of
+from worlds.restaurant.reading.story import Story
 from worlds.restaurant.reading.text import sentences
+from worlds.restaurant.reading.values import Clause, Sentence
+from worlds.restaurant.reading.words import Lexicon, lexicon_of
 
-EFFORT = 3000
-"""Clauses that are told at most in search of a better reading."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tale:
-    """One reading of a recipe."""
-
-    components: list[Component]
-    doubts: list[str]
-    looseness: int
-    choices: Choices
-    suspects: frozenset[int]
+ROUNDS, TRIES = 2, 8
+"""How often a reading is improved by taking one clause otherwise, and how many are tried."""
+LONGEST = 300
+"""Clauses of a text beyond which nothing is tried."""
+_MEATY = frozenset({"process", "place", "time", "cut", "move", "shape"})
 
 
-def _named(told: Iterable[Sequence[Clause]]) -> frozenset[str]:
-    """The ingredients that are named."""
-    return frozenset(
-        mention.term.value
-        for clauses in told for clause in clauses for phrase in clause.phrases()
-        for mention in phrase.mentions if mention.term.kind == "food"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stages:
+    """What each stage of a reading came to."""
+
+    sentences: tuple[Sentence, ...]
+    clauses: tuple[Clause, ...]
+    story: Story
+    ending: Ending
+    findings: tuple[Finding, ...]
+
+    @property
+    def looseness(self) -> int:
+        """How much it leaves unexplained."""
+        return looseness(self.findings)
+
+
+def read(prose: str, ingredients: frozenset[str], doneness: DonenessTable) -> Stages:
+    """Read a recipe in the way that leaves the least unexplained."""
+    lexicon = lexicon_of(ingredients)
+    said = sentences(prose)
+    first = next((i for i, sentence in enumerate(said) if sentence.step), 0)
+    said = said[first:]
+    marked = [marks_of(sentence, lexicon) for sentence in said]
+    clauses: list[Clause] = []
+    for number, sentence in enumerate(said):
+        answer = marked[number + 1] if number + 1 < len(said) else ()
+        clauses += clauses_of(number, sentence, marked[number], answer)
+    if not clauses:
+        said = []
+    best = tell(said, clauses, lexicon, doneness)
+    for _ in range(ROUNDS if len(clauses) <= LONGEST else 0):
+        before = best
+        for at in _doubtful(best)[:TRIES]:
+            if best.looseness == 0:
+                return best
+            clause = before.clauses[at]
+            other = list(before.clauses)
+            other[at] = replace(clause, mode="told" if clause.mode == "remark" else "remark")
+            reading = tell(said, other, lexicon, doneness)
+            price = 1 if clause.mode == "remark" else 8
+            if reading.looseness + price < best.looseness:
+                best = reading
+        if best is before:
+            break
+    return best
+
+
+def _doubtful(reading: Stages) -> list[int]:
+    """Clauses that may be meant otherwise, those near what is doubtful first."""
+    near: set[int] = set()
+    for finding in reading.findings:
+        near |= {
+            i for i, s in enumerate(reading.sentences)
+            if s.words.start <= finding.words.start < s.words.end
+        }  # fmt: skip
+    out = []
+    for at, clause in enumerate(reading.clauses):
+        distance = min((abs(clause.sentence - n) for n in near), default=9)
+        kinds = {mark.kind for mark in clause.marks}
+        if distance > 1 or not kinds & {"food", "time", "level"} or "wholly" in kinds:
+            continue
+        if clause.mode == "remark" and kinds & _MEATY:
+            out.append((0, distance, at))
+        elif clause.mode == "told" and distance == 0 and "food" in kinds:
+            out.append((1, distance, at))
+    return [at for _, _, at in sorted(out)]
+
+
+def tell(
+    said: Sequence[Sentence], clauses: Sequence[Clause], lexicon: Lexicon, doneness: DonenessTable
+) -> Stages:
+    """Tell the story of clauses as they are meant, and see what is left unexplained."""
+    events = shared([event for clause in clauses for event in events_of(clause)])
+    named = frozenset(
+        mark.value for clause in clauses if clause.mode != "remark"
+        for mark in clause.marks if mark.kind == "food"
     )  # fmt: skip
-
-
-def read(
-    prose: str, ingredients: frozenset[str], doneness: DonenessTable
-) -> tuple[list[Component], list[str]]:
-    """The components a recipe asks for, and what could not be understood."""
-    table = lexicon_of(ingredients)
-    said = [_Sentence(sentence, table) for sentence in sentences(prose)]
-    named = _named(sentence.plainly for sentence in said)
-
-    def tell(choices: Choices) -> Tale:
-        teller = Teller(named, doneness, choices)
-        told = [sentence.told(number, choices) for number, sentence in enumerate(said, 1)]
-        for clauses in told:
-            teller.follow(clauses)
-        settle_levels(teller)
-        settle_places(teller)
-        settle_times(teller)
-        components, doubts = plated(teller.memory, teller.doneness)
-        ends = loose_ends(components, doubts, teller.spoken)
-        late = leftover_times(teller)
-        return Tale(
-            components=components,
-            doubts=doubts,
-            looseness=sum(end.weight for end in ends)
-            + sum(of_time(span) for _, span in late)
-            + teller.passed_over,
-            choices=choices,
-            suspects=teller.sentences_of({food for end in ends for food in end.foods})
-            | {sentence for sentence, _ in late}
-            | untimed(teller),
-        )
-
-    clauses = sum(len(sentence.plainly) for sentence in said)
-    tale = most_plausible(tell, min(READINGS, EFFORT // (clauses + 1)))
-    return tale.components, tale.doubts
-
-
-class _Sentence:
-    """A sentence, and the ways it can be told: without its remarks, or with them."""
-
-    def __init__(self, text: str, table: Lexicon) -> None:
-        self._text, self._table = text, table
-        self.remarks = has_remarks(text)
-
-    @cached_property
-    def plainly(self) -> list[Clause]:
-        """What it says without its remarks."""
-        return clauses_of(self._text, self._table)
-
-    @cached_property
-    def fully(self) -> list[Clause]:
-        """What it says, remarks and all."""
-        return clauses_of(self._text, self._table, remarks=True)
-
-    def told(self, index: int, choices: Choices) -> list[Clause]:
-        """What it says, if remarks are what they are chosen to be."""
-        heard = choices.choose(("remark", index, 0, 0), 2) if self.remarks else 0
-        return self.fully if heard else self.plainly
+    story = Story(lexicon=lexicon, doneness=doneness, named=named)
+    for event, upcoming in zip(events, [*events, None][1:], strict=True):
+        story.tell(event, upcoming)
+    ending = ended(story)
+    return Stages(
+        sentences=tuple(said), clauses=tuple(clauses), story=story, ending=ending,
+        findings=tuple(findings(story, ending, clauses)),
+    )  # fmt: skip

@@ -1,0 +1,118 @@
+"""How many branches of the reader no text pins: each is switched off, and all texts are read again.
+
+    python -m benchmarks.branches [MODULE...]
+
+The texts are the recipes of the menu, their rewrites and the corpus, with its notes. A branch is an
+`if` of a function in `worlds/restaurant/reading`; switched off, its test is false. It is pinned
+where a reading changes or fails. Prints the branches that are not, and their share.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import yaml
+
+from kitchen.components import parse_component
+from scenarios.menu import load_menu
+from worlds.restaurant.reading import Larder, read_note, read_recipe
+
+ROOT = Path(__file__).parent.parent
+READING = ROOT / "worlds/restaurant/reading"
+TESTS = ROOT / "tests/worlds/restaurant/reading"
+Probe = Callable[[], str]
+
+
+def probes() -> list[Probe]:
+    """One function for each text, which says how it is read."""
+    menu = load_menu()
+    larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
+    found: list[Probe] = []
+    recipes = [*menu.folder.glob("recipes/*.txt"), *TESTS.rglob("*.txt")]
+    for path in sorted(recipes):
+        text = path.read_text()
+        found.append(lambda text=text: str(read_recipe(text, larder)))  # type: ignore[misc]
+    for path in sorted(TESTS.rglob("wishes.yaml")):
+        truth = yaml.safe_load((path.parent / "truth.yaml").read_text())
+        for entry in yaml.safe_load(path.read_text()):
+            dish = [parse_component(text, menu.doneness) for text in truth[entry["item"]]]
+            note = entry["note"]
+            found.append(lambda note=note, dish=dish: str(read_note(note, dish, larder)))  # type: ignore[misc]
+    return found
+
+
+def functions(module: ModuleType) -> dict[str, FunctionType]:
+    """The functions and methods of a module, by their qualified names."""
+    found: dict[str, FunctionType] = {}
+    for value in vars(module).values():
+        inner: Sequence[Any] = list(vars(value).values()) if isinstance(value, type) else [value]
+        for each in inner:
+            function = each.fget if isinstance(each, property) else each
+            if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+                found[function.__qualname__] = function
+    return found
+
+
+def codes(code: CodeType, prefix: str = "") -> Iterator[tuple[str, CodeType]]:
+    """All code in a piece of code, by qualified name."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant.co_qualname, constant
+            yield from codes(constant)
+
+
+def unpinned(
+    module: ModuleType, texts: Sequence[Probe], expected: Sequence[str]
+) -> tuple[int, list[int]]:
+    """How many branches a module has, and the lines of those that no text pins."""
+    assert module.__file__ is not None
+    source = Path(module.__file__).read_text()
+    known = functions(module)
+    count = sum(isinstance(node, ast.If) for node in ast.walk(ast.parse(source)))
+    loose: list[int] = []
+    for index in range(count):
+        tree = ast.parse(source)
+        branch = [node for node in ast.walk(tree) if isinstance(node, ast.If)][index]
+        branch.test = ast.copy_location(ast.Constant(value=False), branch.test)
+        before = {name: function.__code__ for name, function in known.items()}
+        for name, code in codes(compile(tree, module.__file__, "exec")):
+            if name in known and not code.co_freevars:
+                known[name].__code__ = code
+        if not any(differs(text, wanted) for text, wanted in zip(texts, expected, strict=True)):
+            loose.append(branch.lineno)
+        for name, function in known.items():
+            function.__code__ = before[name]
+    return count, loose
+
+
+def differs(text: Probe, wanted: str) -> bool:
+    """Whether a text is read otherwise, or not at all."""
+    try:
+        return text() != wanted
+    except Exception:
+        return True
+
+
+def main(names: Sequence[str]) -> None:
+    """Print the branches that no text pins."""
+    texts = probes()
+    expected = [text() for text in texts]
+    total = loose = 0
+    for path in sorted(READING.glob("*.py")):
+        if (names and path.stem not in names) or path.stem in ("__init__", "words", "showing"):
+            continue
+        module = importlib.import_module(f"worlds.restaurant.reading.{path.stem}")
+        count, lines = unpinned(module, texts, expected)
+        total, loose = total + count, loose + len(lines)
+        print(f"{path.stem}: {len(lines)} of {count} pinned by no text: {lines}", flush=True)
+    print(f"all: {loose} of {total}, {loose / max(total, 1):.0%}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

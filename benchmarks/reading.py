@@ -1,0 +1,162 @@
+"""How well the embedded reader reads a corpus, and how quickly.
+
+    python -m benchmarks.reading CORPUS_FOLDER...
+
+A folder of the corpus has one folder for each voice, with `recipes/<Dish>.txt`, `truth.yaml` (dish
+to components) and `wishes.yaml` (item, note and what it means). For each voice and in total: right
+recipes; of the wrong ones, how many have a doubt, and how many a doubt in a sentence that names a
+food of a component that is wrong; of the right ones, how many have a doubt; the same of the notes
+(a doubt there counts wherever it is); and milliseconds for a full reading of a recipe.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import yaml
+
+from kitchen.components import Component, combine, parse_component
+from kitchen.customizations import (
+    Customization,
+    Done,
+    Extra,
+    Longer,
+    Swap,
+    Without,
+    customise,
+)
+from scenarios.menu import Menu, load_menu
+from worlds.restaurant.reading import Larder, Reading, Words, read_note, read_recipe
+from worlds.restaurant.reading.text import sentences
+from worlds.restaurant.reading.words import lexicon_of
+
+WISHES = {"done": Done, "without": Without, "extra": Extra, "swap": Swap, "longer": Longer}
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came out for a voice."""
+
+    texts: int = 0
+    right: int = 0
+    wrong_doubted: int = 0
+    wrong_placed: int = 0
+    right_doubted: int = 0
+
+    def add(self, other: Tally) -> None:
+        """Count what another voice came to."""
+        for name in (each.name for each in fields(self)):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+def plain(component: Component) -> Component:
+    """A component without the names of levels, which are only other words for minutes."""
+    inner = combine(map(plain, component.parts)) if component.parts else component
+    return inner.with_steps(step._replace(level=None) for step in component.steps)
+
+
+def differing(read: Sequence[Component], truth: Sequence[Component]) -> set[str]:
+    """The foods of components that are in one of two dishes only."""
+    mine, theirs = (Counter(str(plain(c)) for c in dish) for dish in (read, truth))
+    wrong = set((mine - theirs) | (theirs - mine))
+    return {
+        leaf for c in (*read, *truth) if str(plain(c)) in wrong for leaf in c.ingredients()
+    }  # fmt: skip
+
+
+def placed(text: str, reading: Reading, foods: set[str], larder: Larder) -> bool:
+    """Whether a doubt lies in a sentence that names one of the foods."""
+    lexicon = lexicon_of(larder.ingredients)
+    for sentence in sentences(text):
+        words = [token.text for token in sentence.tokens]
+        named: set[str] = set()
+        for at in range(len(words)):
+            for entry in lexicon.at(words, at)[1]:
+                if entry.kind == "food":
+                    named.add(entry.value)
+                elif entry.kind == "kind":
+                    named |= set(lexicon.kinds[entry.value])
+        if named & foods and any(_inside(d.words, sentence.words) for d in reading.doubts):
+            return True
+    return False
+
+
+def _inside(words: Words, sentence: Words) -> bool:
+    return sentence.start <= words.start < sentence.end
+
+
+def measure(voice: Path, menu: Menu, larder: Larder) -> tuple[Tally, Tally, list[float]]:
+    """Recipes and notes of a voice, and the seconds each recipe took."""
+    truth: dict[str, list[str]] = yaml.safe_load((voice / "truth.yaml").read_text())
+    dishes = {
+        dish: [parse_component(text, menu.doneness) for text in texts]
+        for dish, texts in truth.items()
+    }
+    recipes, notes, seconds = Tally(), Tally(), []
+    for dish, components in dishes.items():
+        text = (voice / "recipes" / f"{dish}.txt").read_text()
+        start = time.perf_counter()
+        reading = read_recipe(text, larder)
+        seconds.append(time.perf_counter() - start)
+        wrong = differing(reading.components, components)
+        recipes.texts += 1
+        recipes.right += not wrong
+        recipes.right_doubted += not wrong and bool(reading.doubts)
+        recipes.wrong_doubted += bool(wrong and reading.doubts)
+        recipes.wrong_placed += bool(wrong) and placed(text, reading, wrong, larder)
+    wishes: list[dict[str, Any]] = yaml.safe_load((voice / "wishes.yaml").read_text())
+    for entry in wishes:
+        components = dishes[entry["item"]]
+        meant: list[Customization] = [
+            WISHES[wish["kind"]](**{k: v for k, v in wish.items() if k != "kind"})
+            for wish in entry["means"]
+        ]
+        found, doubts = read_note(entry["note"], components, larder)
+        right = customise(components, found, menu.doneness) == customise(
+            components, meant, menu.doneness
+        )
+        notes.texts += 1
+        notes.right += right
+        notes.right_doubted += right and bool(doubts)
+        notes.wrong_doubted += not right and bool(doubts)
+    return recipes, notes, seconds
+
+
+def main(folders: Sequence[str]) -> None:
+    """Print what came out, voice by voice."""
+    menu = load_menu()
+    larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
+    lexicon_of(larder.ingredients)
+    recipes, notes, seconds = Tally(), Tally(), list[float]()
+    print("voice          recipes right  wrong: doubt, placed  right: doubt | notes right  w  r")
+    for folder in folders:
+        for voice in sorted(path for path in Path(folder).iterdir() if path.is_dir()):
+            tallies = measure(voice, menu, larder)
+            print(_line(voice.name, tallies[0], tallies[1]))
+            recipes.add(tallies[0])
+            notes.add(tallies[1])
+            seconds += tallies[2]
+    print(_line("all", recipes, notes))
+    if seconds:
+        print(f"a recipe takes {1000 * mean(seconds):.1f} ms, at worst {1000 * max(seconds):.1f}")
+
+
+def _line(name: str, recipes: Tally, notes: Tally) -> str:
+    wrong = recipes.texts - recipes.right
+    return (
+        f"{name:<14} {recipes.right:>4} of {recipes.texts:<6} "
+        f"{recipes.wrong_doubted:>6}, {recipes.wrong_placed} of {wrong:<6} "
+        f"{recipes.right_doubted:>6}      | {notes.right:>3} of {notes.texts:<4} "
+        f"{notes.wrong_doubted:>2} {notes.right_doubted:>2}"
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

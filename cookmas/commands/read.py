@@ -1,0 +1,115 @@
+"""`cookmas read`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cookmas.terminal import print_json
+from episodes.lines import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from kitchen.components import Component
+    from scenarios.menu import Menu
+
+Note = Annotated[str | None, typer.Option("--note", help="A customer's words about the dish.")]
+Against = Annotated[
+    Path | None, typer.Option("--against", help="A YAML file of components, by dish or plain.")
+]
+
+
+def read(
+    what: Annotated[str, typer.Argument(help="A dish, a file, a menu folder, or - for stdin.")],
+    note: Note = None,
+    against: Against = None,
+    json: Annotated[bool, typer.Option("--json", help="One line of JSON for each recipe.")] = False,
+) -> None:
+    """Show how a recipe is read: each step beside its words, what was skipped, and doubts.
+
+    Exits with 1 where a reading differs from the truth it is held against.
+    """
+    from scenarios.menu import SHIPPED_MENU, load_menu
+
+    folder = Path(what) if (Path(what) / "menu.yaml").exists() else SHIPPED_MENU
+    menu = load_menu(folder)
+    wrong = False
+    for dish, text in _texts(what, menu).items():
+        truth = _truth(against, dish, menu) if against is not None else None
+        wrong |= _show(dish, text, note, truth, menu, json=json)
+    raise typer.Exit(int(wrong))
+
+
+def _texts(what: str, menu: Menu) -> Mapping[str, str]:
+    """The recipes that are meant, by their dishes."""
+    from episodes.errors import MissingError
+    from episodes.files import read_text
+
+    if what == "-":
+        return {"stdin": sys.stdin.read()}
+    if Path(what).is_file():
+        return {Path(what).stem: read_text(Path(what))}
+    if (Path(what) / "menu.yaml").exists():
+        return {item: read_text(menu.recipe_file(item)) for item in menu.items}
+    if what in menu.items:
+        return {what: read_text(menu.recipe_file(what))}
+    raise MissingError(
+        f"there is no dish, file or menu folder {what!r}; expected one of them, or -"
+    )
+
+
+def _truth(file: Path, dish: str, menu: Menu) -> Sequence[Component]:
+    from episodes.errors import InputError
+    from episodes.files import read_yaml
+    from kitchen.components import parse_component
+
+    data = read_yaml(file)
+    texts = data.get(dish) if isinstance(data, dict) else data
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise InputError(str(file), f"{dish}: has no components, expected a list of them")
+    return [parse_component(text, menu.doneness) for text in texts]
+
+
+def _show(
+    dish: str,
+    text: str,
+    note: str | None,
+    truth: Sequence[Component] | None,
+    menu: Menu,
+    *,
+    json: bool,
+) -> bool:
+    """Show one recipe; whether it differs from its truth."""
+    from worlds.restaurant.reading import Larder, read_note, read_recipe
+    from worlds.restaurant.reading.showing import (
+        differences,
+        doubt_data,
+        doubt_lines,
+        lines_of,
+        plain_data,
+    )
+
+    larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
+    reading = read_recipe(text, larder)
+    wrong = differences(reading.components, truth) if truth is not None else []
+    data: dict[str, Any] = {"dish": dish, **plain_data(text, reading)}
+    lines = [dish, *lines_of(text, reading)]
+    if note is not None:
+        wishes, doubts = read_note(note, reading.components, larder)
+        data["wishes"] = [str(wish) for wish in wishes]
+        data["note_doubts"] = [doubt_data(doubt) for doubt in doubts]
+        lines += ["wishes", *(f"  {wish}" for wish in wishes), *doubt_lines(doubts)]
+    if truth is not None:
+        data["differences"] = wrong
+        lines += ["against the truth", *(f"  {each}" for each in wrong or ["no difference"])]
+    if json:
+        print_json(data)
+    else:
+        for line in lines:
+            print(clean(line))
+        print()
+    return bool(wrong)

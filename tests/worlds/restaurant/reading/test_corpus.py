@@ -1,0 +1,82 @@
+"""The corpus written without sight of the reader: what is read right stays right, and only that."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from kitchen.components import parse_component
+from scenarios.menu import load_menu
+from worlds.restaurant.reading import Larder, Reading, read_recipe
+from worlds.restaurant.reading.showing import differences, lines_of, plain_data
+
+CORPUS = Path(__file__).parent / "corpus"
+MENU = load_menu()
+LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
+RIGHT = {
+    "learn/blog": 10, "learn/chatty": 6, "learn/letters": 7, "learn/numbered": 6,
+    "learn/phone": 7, "learn/questions": 4, "middle/copywriter": 1, "middle/notebook": 5,
+}  # fmt: skip
+"""How many recipes of each voice are read right."""
+
+
+def texts(voice: str) -> Iterator[tuple[str, list[str]]]:
+    """Each recipe of a voice and its truth."""
+    folder = CORPUS / voice
+    for dish, components in yaml.safe_load((folder / "truth.yaml").read_text()).items():
+        yield (folder / "recipes" / f"{dish}.txt").read_text(), components
+
+
+def is_right(reading: Reading, truth: list[str]) -> bool:
+    """Whether a reading is its truth."""
+    return not differences(
+        reading.components, [parse_component(text, MENU.doneness) for text in truth]
+    )
+
+
+def told(reading: Reading) -> Counter[tuple[str, str]]:
+    """Its steps but those whose minutes are reckoned from those of others."""
+    return Counter((s.food, s.step) for s in reading.steps if s.source != "inferred")
+
+
+@pytest.mark.parametrize("voice", RIGHT)
+def test_a_voice_is_read_as_well_as_it_was(voice: str) -> None:
+    right = sum(is_right(read_recipe(text, LARDER), truth) for text, truth in texts(voice))
+    assert right == RIGHT[voice]
+
+
+@pytest.mark.parametrize("voice", RIGHT)
+def test_every_step_has_its_words_and_lines_are_narrow(voice: str) -> None:
+    for text, _ in texts(voice):
+        reading = read_recipe(text, LARDER)
+        assert all(0 <= w.start < w.end <= len(text) for s in reading.steps for w in s.words)
+        assert max(map(len, lines_of(text, reading))) <= 80
+        assert all(doubt.quote for doubt in reading.doubts)
+        assert len(plain_data(text, reading)["steps"]) == len(reading.steps)
+
+
+@pytest.mark.parametrize("voice", RIGHT)
+def test_another_number_changes_exactly_its_step(voice: str) -> None:
+    wrong: list[str] = []
+    total = 0
+    for text, truth in texts(voice):
+        reading = read_recipe(text, LARDER)
+        if not is_right(reading, truth):
+            continue
+        for step in reading.steps:
+            low, _, high = step.step.rpartition(" ")[2].partition("-")
+            words = step.words[-1]
+            shared = sum(words in other.words for other in reading.steps) > 1
+            if step.source != "told" or shared or not low.isdigit() or "of" in words.of(text):
+                continue
+            ends = dict.fromkeys(str(int(end) + 1) for end in (low, high or low))
+            changed = f"{'-'.join(ends)} minutes"
+            other = read_recipe(text[: words.start] + changed + text[words.end :], LARDER)
+            before, after = told(reading), told(other)
+            total += 1
+            if [*(before - after)] != [(step.food, step.step)] or len(after - before) != 1:
+                wrong.append(f"{words.of(text)!r} as {changed!r}: {after - before}")
+    assert total
+    assert wrong == []

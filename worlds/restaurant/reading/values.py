@@ -1,0 +1,148 @@
+"""The values that pass from stage to stage of the reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Source = Literal["told", "inferred", "house"]
+"""Whether a value stands in the text, was concluded from it, or is a standard of the house."""
+
+Extent = Literal["plain", "last", "after", "more", "total"]
+"""What a time counts: the step, its end, what passed before, what is added, or all of it."""
+
+
+class Words(NamedTuple):
+    """A stretch of the text, by the positions of its characters; `end` is not in it."""
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        """The words themselves, on one line."""
+        return " ".join(text[self.start : self.end].split())
+
+
+class Span(NamedTuple):
+    """Minutes, both ends included, and what they count."""
+
+    low: int
+    high: int
+    extent: Extent
+    words: Words
+    sure: bool = True
+    """Whether a unit or its place makes sure that the number is a time."""
+
+
+class Token(NamedTuple):
+    """A word, number or sign, in lower case, and where it stands."""
+
+    text: str
+    words: Words
+    capital: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """Tokens up to a full stop or the end of a line that is one."""
+
+    tokens: tuple[Token, ...]
+    words: Words
+    asks: bool
+    """Whether it is a question."""
+    speaker: str = ""
+    step: str = ""
+    """The number of the step that it belongs to, where steps are numbered."""
+
+
+MarkKind = Literal[
+    "food", "kind", "mixture", "whole", "part", "pronoun", "process", "cook", "cut", "move",
+    "place", "shape", "level", "time", "negation", "remark", "wholly", "reason", "until", "times",
+    "before", "earlier", "afterwards", "same", "own", "uncut", "together", "likewise", "yes",
+    "no", "sign", "and", "preposition", "step", "word", "cue",
+]  # fmt: skip
+Form = Literal["", "base", "finite", "ing", "past"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A word or fixed phrase and what it is; `value` is what it means for its kind."""
+
+    kind: MarkKind
+    word: str
+    words: Words
+    value: str = ""
+    form: Form = ""
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """Marks with at most one predicate, and how they are meant."""
+
+    marks: tuple[Mark, ...]
+    opened: str = ""
+    """The sign or word before it."""
+    words: Words
+    sentence: int
+    mode: Literal["told", "remark", "denied", "while", "asked"] = "told"
+    earlier: bool = False
+    speaker: str = ""
+    step: str = ""
+
+
+RefKind = Literal["food", "kind", "mixture", "whole", "pronoun", "shape"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ref:
+    """Words that stand for foods."""
+
+    kind: RefKind
+    value: str
+    words: Words
+    role: str = ""
+    """The preposition before it."""
+    word: str = ""
+
+
+EventKind = Literal[
+    "name", "work", "heat", "join", "add", "time", "level", "drop", "uncut", "serve"
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One thing that a recipe tells: the closed set of what can happen is `EventKind`."""
+
+    kind: EventKind
+    words: Words
+    sentence: int
+    process: str = ""
+    foods: tuple[Ref, ...] = ()
+    others: tuple[Ref, ...] = ()
+    """Foods that the others are joined with, put on or into."""
+    span: Span | None = None
+    level: str = ""
+    flags: frozenset[str] = frozenset()
+
+
+class Doubt(NamedTuple):
+    """Something that was not understood, and the words it is about."""
+
+    reason: str
+    words: Words
+    quote: str
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.quote!r}" if self.quote else self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadStep:
+    """A step of a component, the words it was read from, and where its minutes come from."""
+
+    food: str
+    step: str
+    words: tuple[Words, ...]
+    source: Source
