@@ -222,7 +222,7 @@ class RestaurantDomain:
         return fix(_file(path))
 
     def check(self, path: Path) -> list[str]:
-        """Whether a scenario, kitchen, menu or schedule is sound; a menu also read, a scenario solved."""
+        """Whether a file is sound; how a menu is read, and whether a scenario is solved."""
         from worlds.restaurant.checking import checked
 
         return checked(_file(path))

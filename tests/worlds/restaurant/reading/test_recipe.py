@@ -19,7 +19,7 @@ NOT_READ = (
     "The tomato we slice", "Boil the peeled and chopped", "Dip the cod in a batter of",
     "The pork is dipped in a mixture", "Once an onion and a carrot", "Bake the cod for 8",
     "Put an onion in a pan, and in", "Put the flour in a bowl", "Knead flour, oil and yeast. Mean",
-    "Slice a tomato. Put the basil", "Slice a tomato, and open", "Slice a tomato for two",
+    "Slice a tomato. Put the basil", "Slice a tomato for two",
 )  # fmt: skip
 """How sentences begin that the reader does not read right yet; a test holds that they are not."""
 RECIPES = sorted((ROOT / "scenarios/menu/recipes").glob("*.txt"))
