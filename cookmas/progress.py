@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
+from cookmas.doubts import Doubts
 from cookmas.terminal import words
 from episodes.trace import (
     AnyRecord,
@@ -33,6 +34,7 @@ class Progress:
 
     def __init__(self, console: Console) -> None:
         self._console = console
+        self._doubts = Doubts()
 
     def tell(self, record: AnyRecord) -> None:
         """One record, where it is of interest."""
@@ -61,6 +63,8 @@ class Progress:
         elif record.gave_up is None:
             timesteps = len(record.schedule)
             self._note(f"planned {timesteps} timesteps; {record.reasoning}".rstrip("; "), "cyan")
+        for doubt in self._doubts.new(record):
+            self._note(doubt, "yellow")
 
     def _step(self, record: StepRecord) -> None:
         actions = "".join(f"{action:26}" for _, action in record.commands)

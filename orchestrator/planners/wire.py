@@ -81,6 +81,7 @@ class _Answer(BaseModel):
 class _PlanAnswer(_Answer):
     schedule: Any
     understood: dict[str, list[str]] | None
+    doubts: list[str]
     gave_up: str | None
 
 
@@ -100,6 +101,7 @@ def plan_data(plan: object) -> dict[str, Any]:
         {
             "schedule": plan.schedule,
             "understood": plan.understood,
+            "doubts": plan.doubts,
             "gave_up": plan.gave_up,
             **_common(plan),
         },
@@ -113,6 +115,7 @@ def plan_of(data: Mapping[str, Any]) -> Plan:
     return Plan(
         schedule=answer.schedule,
         understood=answer.understood,
+        doubts=answer.doubts,
         gave_up=answer.gave_up,
         **_uncommon(answer),
     )

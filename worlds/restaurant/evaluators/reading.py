@@ -37,9 +37,9 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
         return
     differences = _differences(read, line.wanted)
     reason = "; ".join(differences) or "understood as it should be"
-    doubts = _doubts(line, evidence)
-    if differences and doubts:
-        reason += "; it was in doubt: " + "; ".join(doubts)
+    doubts = _doubts(line, evidence) if differences else []
+    said = "".join(f"; in doubt about {doubt}" for doubt in doubts)
+    reason += said
     if differences and line.dish is not None and not wrong:
         reason += "; the dish was right all the same"
     yield judged(
@@ -57,7 +57,7 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
             value="reading" if differences else "scheduling",
             passed=False,
             evidence=str(line.dish),
-            reason="served as it was understood" if as_read else "served otherwise than understood",
+            reason=f"served {'as it was' if as_read else 'otherwise than'} understood{said}",
         )
 
 

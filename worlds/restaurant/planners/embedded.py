@@ -31,14 +31,14 @@ class EmbeddedPlanner:
         kitchen = world.kitchen
         understood = self.understand(kitchen, state.open_lines(), observation.texts)
         wanted, problems = makeable(kitchen, understood.wanted)
-        remarks = [*understood.doubts, *problems, *observation.unread]
+        remarks = [*problems, *observation.unread]
         if not wanted and understood.wanted:
             return Plan(
                 schedule=(),
                 understood=understood.notation(),
                 doubts=understood.doubts,
                 gave_up="no open order line can be made as it was understood: "
-                + "; ".join(remarks),
+                + "; ".join([*understood.doubts, *remarks]),
             )
         state, later = self.focus(kitchen, state, list(wanted))
         schedule = make_schedule(kitchen, state, wanted, later=later, effort=self.effort)
