@@ -23,6 +23,11 @@ def console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
 
 
+def on_terminal() -> bool:
+    """Whether what is printed can be drawn anew in place."""
+    return sys.stdout.isatty() and console().is_interactive
+
+
 def words(*parts: object, style: str = "") -> Text:
     """Text from outside, in which nothing is taken for markup."""
     return Text(clean(" ".join(map(str, parts))), style=style)

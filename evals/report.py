@@ -1,4 +1,4 @@
-"""Reports for people: verdicts and suites as tables, 100 columns wide.
+"""Reports for people: verdicts and suites as tables, as wide as the terminal, at most 100 columns.
 
 Every text of a trace goes into `rich.text.Text`, which reads no markup, and loses its control
 characters first, so that no customer's or model's words can colour or move the terminal.
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.table import Column as TableColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -16,6 +18,9 @@ from episodes.lines import clean
 from evals.columns import Column, Measure
 from evals.suite import ClassTable, Figure
 from evals.verdict import Check, Measurements, Verdict
+
+WIDTH = 100
+"""Columns that a table has at most."""
 
 Details = Callable[[Verdict], Iterable[RenderableType]]
 """Tables of a verdict that only its world can draw up."""
@@ -60,10 +65,46 @@ def _headline(verdict: Verdict) -> Text:
 
 def table(title: str, *columns: str) -> Table:
     """A table of a report."""
-    made = Table(title=title, title_justify="left", title_style="bold", width=100)
+    made = WholeWords(title=title, title_justify="left", title_style="bold", expand=True)
     for column in columns:
         made.add_column(plain(column), overflow="fold")
     return made
+
+
+class WholeWords(Table):
+    """A table that breaks no word as long as there is room for the longest of each column."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        options = options.update(max_width=min(WIDTH, options.max_width))
+        room = options.max_width - 3 * len(self.columns) - 1
+        needs = [self._needs(column, console, options) for column in self.columns]
+        for column, width in zip(self.columns, shared(needs, room), strict=True):
+            column.width = width
+        yield from super().__rich_console__(console, options)
+
+    def _needs(self, column: TableColumn, console: Console, options: ConsoleOptions) -> Measurement:
+        cells = [column.header, *column.cells]
+        found = [Measurement.get(console, options, cell) for cell in cells]
+        return Measurement(max(each.minimum for each in found), max(m.maximum for m in found))
+
+
+def shared(needs: Sequence[tuple[int, int]], room: int) -> list[int]:
+    """The widths of columns, each of which needs so many characters at least and has use for so
+    many at most, in as much room: first comes what all need, then the narrowest are filled.
+    """
+    widths = [least for least, _ in needs]
+    left = room - sum(widths)
+    while left > 0:
+        growing = [i for i, (_, most) in enumerate(needs) if widths[i] < most]
+        if not growing:
+            break
+        narrowest = min(growing, key=lambda i: widths[i])
+        widths[narrowest] += 1
+        left -= 1
+    while left < 0 and max(widths) > 1:
+        widths[widths.index(max(widths))] -= 1
+        left += 1
+    return widths
 
 
 def _measures(verdict: Verdict, measures: Sequence[Measure]) -> Table:

@@ -161,6 +161,11 @@ def read_run(folder: Path) -> RunFile:
         raise InputError(str(folder / RUN), f"is no run's file: {problem}") from None
 
 
+def trace_file(run: Path) -> Path:
+    """The trace of a run: in its folder, or the file itself."""
+    return run / TRACE if run.is_dir() else run
+
+
 def finished(folder: Path) -> bool:
     """Whether the run in a folder is over. Raises MissingError if there is none."""
     read_run(folder)

@@ -137,10 +137,6 @@ class Domain(Protocol):
         """
         ...
 
-    def picture(self, world: Any, state: Any) -> RenderableType:
-        """A state for people."""
-        ...
-
     @property
     def viewing(self) -> Viewing:
         """Its words and its drawing, on the page that shows a run."""

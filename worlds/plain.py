@@ -68,13 +68,6 @@ class PlainDomain:
             shown.add_row(*map(plain, (line.name, line.item, line.note, line.status, at)))
         yield shown
 
-    def picture(self, world: Any, state: Any) -> RenderableType:
-        """The state, entry by entry."""
-        shown = Table("what", "is")
-        for name, value in world.dump(state).items():
-            shown.add_row(plain(name), plain(value))
-        return shown
-
     @property
     def viewing(self) -> Viewing:
         """None of its own."""

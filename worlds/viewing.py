@@ -1,17 +1,68 @@
 """How a world is shown to people, who see no more of it than a planner does.
 
-The page that shows a run knows no world. Each world brings the words for what happens in it, and
-scripts that draw its states; one that brings none is shown as plain data.
+The page and the terminal that show a run know no world. Each world brings the words for what
+happens and stands in it, and scripts that draw its states; one that brings none is shown as plain
+data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from episodes.instruction import is_instruction
 from episodes.world import Json
+
+OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Where a worker stands and what it `holds`, in words; `out`: it is out of service."""
+
+    at: str
+    holds: str = ""
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InUse:
+    """Something in a place, in words; `minutes` is how long it has been worked on there by itself.
+
+    `note` is what else there is to say, such as how well done it is by now.
+    """
+
+    place: str
+    holds: str
+    minutes: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Something that is or was asked for: `item` in whose `words`, and what has become of it.
+
+    `status` is OPEN or another of the world's words; `due` and `closed` are timesteps.
+    """
+
+    name: str
+    item: str
+    words: str = ""
+    status: str = OPEN
+    due: int | None = None
+    closed: int | None = None
+
+    @property
+    def label(self) -> str:
+        """Its name, and what it is."""
+        return f"{self.name} {self.item}".strip()
+
+
+def spoken(name: str) -> str:
+    """A name of the notation, such as `worker_1`, as people say it."""
+    return name.replace("_", " ")
 
 
 class Viewing(Protocol):
@@ -37,6 +88,18 @@ class Viewing(Protocol):
         """What a worker does in a state, in words; an action that cannot be read is as it is."""
         ...
 
+    def workers(self, world: Any, state: Any) -> Mapping[str, Standing]:
+        """The workers that can be seen, by their names."""
+        ...
+
+    def in_use(self, world: Any, state: Any) -> Sequence[InUse]:
+        """What is in the places, in a fixed order of these."""
+        ...
+
+    def asked(self, world: Any, state: Any) -> Sequence[Asked]:
+        """What is asked for, in the order in which it came."""
+        ...
+
 
 class PlainViewing:
     """A world without words and drawing of its own."""
@@ -57,3 +120,15 @@ class PlainViewing:
     def action(self, world: Any, state: Any, worker: str, action: str) -> str:
         """The action as it is."""
         return action
+
+    def workers(self, world: Any, state: Any) -> Mapping[str, Standing]:
+        """None."""
+        return {}
+
+    def in_use(self, world: Any, state: Any) -> Sequence[InUse]:
+        """The state, entry by entry."""
+        return [InUse(place=name, holds=str(value)) for name, value in world.dump(state).items()]
+
+    def asked(self, world: Any, state: Any) -> Sequence[Asked]:
+        """Nothing."""
+        return ()

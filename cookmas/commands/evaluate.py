@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    traces: Annotated[list[Path], typer.Argument(help="Trace files.")],
+    traces: Annotated[list[Path], typer.Argument(help="Folders of runs, or trace files.")],
     truth: Annotated[
         Path | None, typer.Option(help="The truth of the scenario, where it is not beside it.")
     ] = None,
@@ -30,12 +30,12 @@ def evaluate(
     from cookmas.api import judge, truth_of
     from episodes.trace_file import read_trace
     from evals.measured import read_measurements
-    from orchestrator.runs import MEASUREMENTS
+    from orchestrator.runs import MEASUREMENTS, trace_file
 
     verdicts: list[Verdict] = []
     with Apart() as apart:
         apart.check_evaluators(evaluator or ())
-        for path in traces:
+        for path in map(trace_file, traces):
             trace = read_trace(path)
             verdict = judge(trace, truth_of(trace, path, truth, world), world)
             if (then := trace.header.judges) not in (None, verdict.judges):

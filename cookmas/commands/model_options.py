@@ -38,10 +38,7 @@ OPTIONS: Mapping[str, Any] = {
         Path | None, "--record", "Cassette to which answers are added.", dir_okay=False
     ),
     "replay": option(
-        Path | None,
-        "--replay",
-        "Cassette or trace that answers instead of a model.",
-        dir_okay=False,
+        Path | None, "--replay", "Cassette, trace or run that answers instead of a model."
     ),
 }
 
@@ -51,7 +48,10 @@ def with_model_options(command: Callable[..., None]) -> Callable[..., None]:
 
     def made(**said: Any) -> Any:
         from orchestrator.models.options import ModelOptions
+        from orchestrator.runs import trace_file
 
+        if replay := said.get("replay"):
+            said["replay"] = trace_file(replay)
         return ModelOptions(**said)
 
     return with_options(command, "options", OPTIONS, made, {"deadline": 600.0})

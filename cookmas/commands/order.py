@@ -111,7 +111,7 @@ def status(
     at: At = None, redis: Redis = None, runs: Runs = Path("runs"), json: Json = False
 ) -> None:
     """How an open kitchen stands: orders, lines, timestep, workers, what was served."""
-    from cookmas.board import picture, world_at
+    from cookmas.watch.standing import standing
 
     with _client(at, redis, runs, None, 0.0) as kitchen:
         found = kitchen.status()
@@ -120,7 +120,7 @@ def status(
     elif found is None:
         tell("The kitchen has not begun yet.")
     else:
-        console().print(picture(*world_at(at or redis or last_opened(runs)), found))
+        console().print(standing(at or redis or last_opened(runs), found))
 
 
 def _client(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def replay(
-    trace: Annotated[Path, typer.Argument(help="A trace file.")],
+    trace: Annotated[Path, typer.Argument(help="The folder of a run, or a trace file.")],
     at: Annotated[
         int | None, typer.Option(help="Show the state at this timestep, before the actions.")
     ] = None,
@@ -28,8 +28,9 @@ def replay(
     """Simulate a trace again and compare every timestep with the record."""
     from cookmas.api import replay as simulate
     from episodes.trace_file import read_trace
+    from orchestrator.runs import trace_file
 
-    recorded = read_trace(trace)
+    recorded = read_trace(trace_file(trace))
     if at is None:
         equal = _compare(simulate(recorded, world), json)
         if equal and recorded.end and not json:
@@ -71,6 +72,7 @@ def _tell(frame: Frame) -> None:
 
 def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
     """Show the state at a timestep; whether the timesteps before it are equal."""
+    from cookmas.watch.scene import scene
     from cookmas.worlds import world_of
     from episodes.errors import InputError
     from episodes.replay import ending
@@ -93,5 +95,6 @@ def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
     if json:
         print_json(rules.dump(state))
     else:
-        console().print(domain.picture(rules, state))
+        tell(f"Timestep {at}", style="bold")
+        console().print(scene(domain.viewing, rules, state))
     return True

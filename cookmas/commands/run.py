@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,10 +17,11 @@ from cookmas.commands.own_options import Evaluators, PlannerMemory, PlannerTimeo
 from cookmas.commands.serve import play_open
 from cookmas.commands.verdicts import outcome, tell_how_to_look, tell_run, tell_suite, why
 from cookmas.commands.world_options import World, parted
-from cookmas.terminal import console, print_json, tell, words
+from cookmas.terminal import console, on_terminal, print_json, tell, words
 
 if TYPE_CHECKING:
-    from cookmas.api import Listener, Run
+    from cookmas.apart import Apart
+    from cookmas.api import Run
     from orchestrator.dialogue.options import AskingOptions
     from orchestrator.models.options import ModelOptions
 
@@ -68,7 +69,7 @@ def run(
 ) -> None:
     """Play scenarios and judge them."""
     from cookmas.apart import Apart
-    from cookmas.api import aresume, create, load_scenario
+    from cookmas.api import create, load_scenario
     from episodes.apart.child import Limits
     from episodes.errors import InputError
     from orchestrator.runs import TRACE
@@ -117,9 +118,9 @@ def run(
                 max_stalled=max_stalled,
                 new=True,
             )
-            listen = None if json or quiet or not one else _listener()
             left = len(chosen) - number
-            run = going_on(aresume(folder, listen, apart), folder, left)
+            shown = not (json or quiet) and (one or on_terminal())
+            run = going_on(_playing(folder, apart, shown=shown, stays=one), folder, left)
             if run.verdict and evaluator:
                 verdict = apart.judged(run.verdict, evaluator, folder / TRACE, world=world)
                 run = replace(run, verdict=verdict)
@@ -138,14 +139,12 @@ def resume(
     quiet: Quiet = False,
 ) -> None:
     """Go on with a run that was killed, and judge it."""
-    from cookmas.api import aresume
     from orchestrator.runs import finished, read_run
 
     if finished(folder) and not json:
         tell(f"{folder}: this run is over; here is its verdict.")
         quiet = True
-    listen = None if json or quiet else _listener()
-    done = going_on(aresume(folder, listen), folder)
+    done = going_on(_playing(folder, shown=not (json or quiet)), folder)
     _tell(done, read_run(folder).world, json=json, short=False)
     raise typer.Exit(_exit_code([done]))
 
@@ -162,10 +161,13 @@ def _expand(names: Sequence[str], world: str | None) -> list[str]:
     return chosen
 
 
-def _listener() -> Listener:
-    from cookmas.progress import Progress
+def _playing(
+    folder: Path, apart: Apart | None = None, *, shown: bool, stays: bool = True
+) -> Coroutine[Any, Any, Run]:
+    from cookmas.api import aresume
+    from cookmas.watch.board import watching
 
-    return Progress(console()).tell
+    return watching(folder, apart, stays=stays) if shown else aresume(folder, None, apart)
 
 
 def _tell(run: Run, world: str | None, *, json: bool, short: bool) -> None:
@@ -175,7 +177,7 @@ def _tell(run: Run, world: str | None, *, json: bool, short: bool) -> None:
         header = run.trace.header
         line = words(f"{header.scenario_name:12}") + outcome(run) + words(why(run))
         line += words(f"  {run.folder}", style="dim")
-        console().print(line, soft_wrap=True)
+        console().print(line, soft_wrap=not on_terminal())
     else:
         tell_run(run, world)
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,10 +15,9 @@ from cookmas.commands.kitchen_options import KitchenOptions, with_kitchen_option
 from cookmas.commands.model_options import with_model_options
 from cookmas.commands.own_options import PlannerMemory, PlannerTimeout
 from cookmas.commands.verdicts import tell_run
-from cookmas.terminal import console, tell
+from cookmas.terminal import tell
 
 if TYPE_CHECKING:
-    from cookmas.api import Listener, Run
     from episodes.redis_texts import RedisTexts
     from orchestrator.dialogue.options import AskingOptions
     from orchestrator.models.options import ModelOptions
@@ -89,24 +86,12 @@ def _pulled(redis: str, folder: Path) -> Path | None:
 
 def play_open(folder: Path) -> int:
     """Play an open run until it is closed; the exit code."""
+    from cookmas.watch.board import watching
     from orchestrator.runs import read_run
 
     place = read_run(folder).redis
     where = f"--redis {place.url}#{place.kitchen}" if place else f"--at {folder}"
     tell(f"Open: cookmas order, change, cancel, status, close {where}", style="dim")
-    run = going_on(_played(folder), folder)
+    run = going_on(watching(folder), folder)
     tell_run(run)
     return 0 if run.success is not False else 1
-
-
-async def _played(folder: Path) -> Run:
-    from cookmas.api import aresume
-    from cookmas.board import Board
-    from cookmas.progress import Progress
-
-    if not sys.stdout.isatty():
-        return await aresume(folder, Progress(console()).tell)
-    async with Board(folder, console()) as board:
-        listen: Listener = board.hear
-        playing: Coroutine[Any, Any, Run] = aresume(folder, listen)
-        return await playing

@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cookmas.page.changes import changes
-from cookmas.worlds import world_of
+from cookmas.watch.following import Following
 from episodes.errors import TraceError
-from episodes.replay import after_event, behind_fork, check_header, frame_of
 from episodes.trace import (
     AnyRecord,
     End,
@@ -29,8 +28,6 @@ from episodes.trace import (
     Trace,
     TriggerRecord,
 )
-from episodes.world import World
-from worlds.viewing import Viewing
 
 FORMAT = 1
 """Version of the format of the entries."""
@@ -47,17 +44,13 @@ class Feed:
     """
 
     def __init__(self, header: Header, world: str | None = None) -> None:
-        domain = world_of(Trace((header,)), world)
-        self.viewing: Viewing = domain.viewing
-        self._world: World[Any] = domain.world(header.setup)
-        check_header(header, self._world)
-        self._header = header
-        self._state: Any = self._world.start()
+        self._following = Following(header, world)
+        self.viewing = self._following.viewing
         self._seen = self._observed()
 
     def opening(self) -> Entry:
         """The first entry: who plays what, and the state before anything has happened."""
-        header = self._header
+        header, world = self._following.header, self._following.world
         return {
             "kind": "run",
             "format": FORMAT,
@@ -66,9 +59,9 @@ class Feed:
             "planner": header.planner,
             "planner_class": header.planner_class,
             "workers": header.workers,
-            "idle": self._world.idle,
+            "idle": world.idle,
             "horizon": header.horizon,
-            "setup": self.viewing.setup(self._world),
+            "setup": self.viewing.setup(world),
             "state": self._seen,
         }
 
@@ -87,23 +80,24 @@ class Feed:
                 yield _plain(record, "request", "schema_name", "answered_by")
 
     def _event(self, record: EventRecord) -> Entry:
-        self._state = after_event(record, self._world, self._state)
+        self._following.take(record)
         entry = _plain(record, "event")
         return {**entry, "text": self.viewing.event(record.event), "change": self._change()}
 
     def _fork(self, record: ForkRecord) -> Entry:
-        self._world = behind_fork(record, self._world, self._state)
+        self._following.take(record)
         entry = _plain(record, "setup", "coming")
-        return entry | ({"setup": self.viewing.setup(self._world)} if record.setup else {})
+        world = self._following.world
+        return entry | ({"setup": self.viewing.setup(world)} if record.setup else {})
 
     def _step(self, record: StepRecord) -> Entry:
-        acts: list[list[str]] = []
-        for worker, action in record.commands:
-            words = self.viewing.action(self._world, self._state, worker, action)
-            acts.append([worker, action] if words == action else [worker, action, words])
-        frame = frame_of(record, self._world, self._state)
-        self._state = frame.after
-        if not frame.equal:
+        acts = [
+            [act.worker, act.action]
+            if act.words == act.action
+            else [act.worker, act.action, act.words]
+            for act in self._following.acts(record)
+        ]
+        if not self._following.take(record):
             raise TraceError(
                 f"the trace does not replay at timestep {record.timestep}; 'cookmas replay' "
                 "says more"
@@ -112,7 +106,7 @@ class Feed:
         return {**entry, "acts": acts, "change": self._change()}
 
     def _observed(self) -> dict[str, Any]:
-        return self._world.dump(self._world.observe(self._state))
+        return self._following.world.dump(self._following.seen)
 
     def _change(self) -> list[list[Any]]:
         before, self._seen = self._seen, self._observed()

@@ -14,12 +14,7 @@ from episodes.errors import CookMASError, InputError, TraceError
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
 from evals.measured import read_measurements
-from orchestrator.runs import MEASUREMENTS, TRACE
-
-
-def trace_file(run: Path) -> Path:
-    """The trace of a run: in its folder, or the file itself."""
-    return run / TRACE if run.is_dir() else run
+from orchestrator.runs import MEASUREMENTS, trace_file
 
 
 def page(runs: Sequence[Path], world: str | None = None) -> str:

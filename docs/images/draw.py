@@ -1,4 +1,4 @@
-"""Draw the picture of a run: what a terminal shows of level3/08, the middle left out.
+"""Draw the picture of a run: what a terminal shows of level3/08 while it cooks and at the end.
 
 .venv/bin/python docs/images/draw.py
 """
@@ -13,7 +13,7 @@ from rich.console import Console, Group
 from rich.text import Text
 
 import cookmas
-from cookmas.progress import Progress
+from cookmas.watch.board import Board
 from episodes.trace import Header
 from evals.report import verdict_report
 from worlds.restaurant.evaluators.judging import JUDGING
@@ -21,30 +21,25 @@ from worlds.restaurant.evaluators.report import details
 
 SCENARIO = "level3/08"
 PICTURE = Path(__file__).with_name("run.svg")
-FIRST, LAST = 17, 5
-"""How many timesteps are shown at the beginning and at the end."""
+SHOWN = 31
+"""The timestep at which the board is drawn."""
 
 _WEB_FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 
 
 def draw() -> str:
     """The picture as SVG, with no font from outside."""
-    console = Console(file=io.StringIO(), record=True, width=100, highlight=False)
-    progress = Progress(console)
+    console = Console(file=io.StringIO(), record=True, width=100, height=60, highlight=False)
+    board = Board()
     run = cookmas.play(SCENARIO)
-    end, verdict = run.trace.end, run.verdict
-    assert end
+    verdict = run.verdict
     assert verdict
     console.print(Text(f"$ cookmas run {SCENARIO}", style="bold"))
-    skipped = False
     for record in run.trace.records:
-        if isinstance(record, Header):
-            continue
-        if record.timestep <= FIRST or record.timestep > end.timestep - LAST:
-            progress.tell(record)
-        elif not skipped:
-            skipped = True
-            console.print(Text(" ...", style="dim"))
+        if isinstance(record, Header) or record.timestep < SHOWN:
+            board.hear(record)
+    console.print(board)
+    console.print(Text(" ...", style="dim"))
     console.print()
     report = verdict_report(verdict, JUDGING.measures, details)
     assert isinstance(report, Group)

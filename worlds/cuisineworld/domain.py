@@ -8,8 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import yaml
-from rich.console import Group, RenderableType
-from rich.table import Table
+from rich.console import Group
 
 from episodes.errors import InputError, MissingError
 from episodes.trace import Header
@@ -19,7 +18,6 @@ from evals.report import plain
 from worlds.cuisineworld.kitchen import STEPS
 from worlds.cuisineworld.recipes import recipe_text
 from worlds.cuisineworld.scenario import CuisineScenario, build, load
-from worlds.cuisineworld.state import State
 from worlds.cuisineworld.tasks.book import book, levels
 from worlds.cuisineworld.world import CuisineWorld
 from worlds.domain import Shown
@@ -130,23 +128,6 @@ class CuisineDomain(PlainDomain):
             lines.append(plain(f"{dish}, to be served within {kitchen.lifetimes[dish]} timesteps:"))
             lines.append(plain(f"    {text}"))
         return Shown(picture=Group(*lines), data=data)
-
-    def picture(self, world: CuisineWorld, state: State) -> RenderableType:
-        """The agents, the places in use, and the orders."""
-        agents = Table("agent", "at", "holds")
-        for name, agent in zip(world.workers, state.agents, strict=True):
-            agents.add_row(*map(plain, (name, agent.at, agent.holding or "")))
-        places = Table("place", "holds", "occupied for")
-        for place in world.kitchen.places:
-            inside, busy = state.inside.get(place, ()), state.busy.get(place, "")
-            if inside or busy:
-                places.add_row(*map(plain, (place, ", ".join(inside), busy)))
-        orders = Table("order", "timesteps left")
-        for order in state.orders:
-            orders.add_row(*map(plain, (order.dish, order.lifetime)))
-        counts = f"{len(state.completed)} completed, {len(state.failed)} failed"
-        said = f"Timestep {state.timestep}: {counts}"
-        return Group(plain(said, style="bold"), agents, places, orders)
 
     @property
     def viewing(self) -> Viewing:

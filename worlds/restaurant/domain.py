@@ -21,14 +21,12 @@ from scenarios.variants import varied
 from worlds.settings import number, whole_number
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from episodes.trace import Header, Trace
     from episodes.world import Json
     from evals.judge import Judging
     from evals.report import Details
     from kitchen.components import Component
-    from kitchen.state import KitchenState, OrderLine
+    from kitchen.state import OrderLine
     from orchestrator.planner import Entry, Planner
     from scenarios.truth.truth import ScenarioTruth
     from worlds.domain import Settings, Shown
@@ -195,12 +193,6 @@ class RestaurantDomain:
         from worlds.restaurant.show import show
 
         return show(what)
-
-    def picture(self, world: Restaurant, state: KitchenState) -> RenderableType:
-        """The stations in use, the workers, the order lines."""
-        from worlds.restaurant.view.text import picture
-
-        return picture(world.kitchen, state)
 
     @property
     def viewing(self) -> Viewing:

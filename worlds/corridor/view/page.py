@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from episodes.world import Json
-from worlds.corridor.world import CorridorWorld
-from worlds.viewing import PlainViewing
+from worlds.corridor.world import Corridor, CorridorWorld
+from worlds.viewing import OPEN, Asked, InUse, PlainViewing, Standing
 
 
 class CorridorViewing(PlainViewing):
@@ -23,6 +24,36 @@ class CorridorViewing(PlainViewing):
         """Which bell is asked for."""
         name = event.get("name")
         return f"bell {name} is asked for" if name else super().event(event)
+
+    def action(self, world: CorridorWorld, state: Corridor, worker: str, action: str) -> str:
+        """`left` is "goes left"."""
+        match action.partition("(")[0]:
+            case "left" | "right":
+                return f"goes {action}"
+            case "stay":
+                return "stays"
+            case "ring":
+                return f"rings {action[len('ring(') : -1]}"
+        return action
+
+    def workers(self, world: CorridorWorld, state: Corridor) -> Mapping[str, Standing]:
+        """At which place each walker is."""
+        return {name: Standing(at=f"place {place}") for name, place in state["places"].items()}
+
+    def in_use(self, world: CorridorWorld, state: Corridor) -> Sequence[InUse]:
+        """Nothing stays in a corridor."""
+        return ()
+
+    def asked(self, world: CorridorWorld, state: Corridor) -> Sequence[Asked]:
+        """The bells, and where they were rung."""
+        return [
+            Asked(
+                name=name,
+                item="bell",
+                status=OPEN if bell["rung"] is None else f"rung at place {bell['rung']}",
+            )
+            for name, bell in state["bells"].items()
+        ]
 
 
 VIEWING = CorridorViewing()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from episodes.world import Json
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
-from worlds.viewing import PlainViewing
+from worlds.viewing import Asked, InUse, PlainViewing, Standing
 
 _HERE = Path(__file__).parent
 
@@ -52,6 +53,33 @@ class CuisineViewing(PlainViewing):
             case "noop", _:
                 return "waits"
         return action
+
+    def workers(self, world: CuisineWorld, state: State) -> Mapping[str, Standing]:
+        """Where the agents are and what they hold."""
+        return {
+            name: Standing(at=agent.at, holds=agent.holding or "")
+            for name, agent in zip(world.workers, state.agents, strict=True)
+        }
+
+    def in_use(self, world: CuisineWorld, state: State) -> Sequence[InUse]:
+        """What is in the places, and for how long the tools are still occupied."""
+        return [
+            InUse(
+                place=place,
+                holds=", ".join(state.inside.get(place, ())),
+                note=f"occupied for {busy}" if (busy := state.busy.get(place)) else "",
+            )
+            for place in world.kitchen.places
+            if place in state.inside or place in state.busy
+        ]
+
+    def asked(self, world: CuisineWorld, state: State) -> Sequence[Asked]:
+        """The orders, those that wait last; they have no names."""
+        closed = {"completed": state.completed, "lost": state.failed}
+        return [
+            *(Asked(name="", item=dish, status=how) for how in closed for dish in closed[how]),
+            *(Asked(name="", item=o.dish, due=state.timestep + o.lifetime) for o in state.orders),
+        ]
 
 
 VIEWING = CuisineViewing()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from kitchen.events import (
 from kitchen.foods import Dish, Food, Plate, Thing
 from kitchen.state import Content, KitchenState
 from kitchen.world import Restaurant
-from worlds.viewing import PlainViewing
+from worlds.viewing import Asked, InUse, PlainViewing, Standing, spoken
 
 _HERE = Path(__file__).parent
 
@@ -78,6 +79,37 @@ class RestaurantViewing(PlainViewing):
         contents = state.contents.get(place.station, ())
         return _done(parsed, place.station, place.holding, contents, state)
 
+    def workers(self, world: Restaurant, state: KitchenState) -> Mapping[str, Standing]:
+        """Where they stand and what they hold."""
+        return {
+            name: Standing(
+                at=spoken(worker.station),
+                holds="" if worker.holding is None else name_of(worker.holding),
+                out=name in state.out,
+            )
+            for name, worker in zip(world.workers, state.workers, strict=True)
+        }
+
+    def in_use(self, world: Restaurant, state: KitchenState) -> Sequence[InUse]:
+        """What is in the stations, with its minutes and how well done it is."""
+        return [
+            each for station in world.kitchen.stations for each in _in_use(world, state, station)
+        ]
+
+    def asked(self, world: Restaurant, state: KitchenState) -> Sequence[Asked]:
+        """The order lines."""
+        return [
+            Asked(
+                name=name,
+                item=line.item,
+                words=line.note,
+                status=line.status,
+                due=line.due,
+                closed=line.closed_at,
+            )
+            for name, line in state.lines.items()
+        ]
+
 
 def name_of(thing: Thing | None) -> str:
     """What a thing is called, without its history."""
@@ -95,8 +127,35 @@ def _names(contents: tuple[Content, ...]) -> str:
     return ", ".join(name_of(content.thing) for content in contents) or "nothing"
 
 
-def _place(station: str) -> str:
-    return station.replace("_", " ")
+def _in_use(world: Restaurant, state: KitchenState, station: str) -> Iterator[InUse]:
+    """What is in a station: what cooks there one by one, all else together."""
+    place = spoken(station)
+    broken = "out of service" if station in state.out else ""
+    contents = state.contents.get(station, ())
+    lying = tuple(content for content in contents if content.since is None)
+    if lying or (broken and not contents):
+        yield InUse(place=place, holds=_names(lying) if lying else "", note=broken)
+    for content in contents:
+        if content.since is not None:
+            minutes = state.cooked(station, content)
+            done = _doneness(world, station, content, minutes)
+            note = ", ".join(filter(None, (done, broken)))
+            yield InUse(place=place, holds=name_of(content.thing), minutes=minutes, note=note)
+
+
+def _doneness(world: Restaurant, station: str, content: Content, minutes: int) -> str:
+    """The level of doneness that a food has reached, where there are public windows for it."""
+    processes = world.kitchen.stations[station].kind.processes
+    thing = content.thing
+    entry = isinstance(thing, Food) and world.kitchen.doneness.get((thing.name, processes[0]))
+    if not entry:
+        return ""
+    if minutes >= entry.burnt:
+        return "burnt"
+    for name, (low, high) in entry.levels.items():
+        if low <= minutes <= high:
+            return name
+    return "not done" if minutes < min(low for low, _ in entry.levels.values()) else "overdone"
 
 
 def _done(
@@ -108,7 +167,7 @@ def _done(
 ) -> str:
     match action:
         case Navigate(station=target):
-            return f"goes to {_place(target)}"
+            return f"goes to {spoken(target)}"
         case Pick(food=food, slot=slot):
             return f"takes {food or _picked(slot, contents)}"
         case Place():
@@ -118,7 +177,7 @@ def _done(
             return f"{verb} {_names(contents)}"
         case Start():
             raw = tuple(content for content in contents if content.since is None)
-            return f"starts {_place(station)}: {_names(raw)}"
+            return f"starts {spoken(station)}: {_names(raw)}"
         case Serve(line=line):
             known = state.lines.get(line)
             return f"serves {line}{f' ({known.item})' if known else ''}"
@@ -149,7 +208,7 @@ def _said(event: Event) -> str:
         case CancelOrder(order=order):
             return f"order {order} is cancelled"
         case Fault(station=station, worker=worker):
-            return f"{_place(station or worker or '')} is out of service"
+            return f"{spoken(station or worker or '')} is out of service"
 
 
 def _line(item: str, note: str) -> str:

@@ -1,4 +1,4 @@
-"""A kitchen in text: what is where, who stands where, and what has been ordered."""
+"""A kitchen in text: what is where."""
 
 from __future__ import annotations
 
@@ -9,17 +9,6 @@ from rich.table import Table
 
 from evals.report import plain as words
 from kitchen.layout import Kitchen, Station
-from kitchen.state import FOREVER, KitchenState
-
-
-def picture(kitchen: Kitchen, state: KitchenState) -> RenderableType:
-    """The kitchen at a timestep: the stations in use, the workers, the order lines."""
-    parts: list[RenderableType] = [words(f"Timestep {state.timestep}", style="bold")]
-    parts.append(_workers(kitchen, state))
-    parts.append(_stations(kitchen, state))
-    if state.lines:
-        parts.append(_lines(state))
-    return Group(*parts)
 
 
 def _table(*columns: str) -> Table:
@@ -27,44 +16,6 @@ def _table(*columns: str) -> Table:
     for column in columns:
         table.add_column(column, overflow="fold")
     return table
-
-
-def _workers(kitchen: Kitchen, state: KitchenState) -> Table:
-    table = _table("worker", "at", "in hand")
-    for name, worker in zip(kitchen.workers, state.workers, strict=True):
-        holding = "" if worker.holding is None else worker.holding
-        table.add_row(words(_in_service(name, state)), words(worker.station), words(holding))
-    return table
-
-
-def _stations(kitchen: Kitchen, state: KitchenState) -> Table:
-    table = _table("station", "slot", "holds", "minutes")
-    for name in kitchen.stations:
-        contents = state.contents.get(name, ())
-        if not contents and name in state.out:
-            table.add_row(words(_in_service(name, state)), "", "", "")
-        for content in contents:
-            cooking = "" if content.since is None else state.cooked(name, content)
-            row = (_in_service(name, state), content.slot, content.thing, cooking)
-            table.add_row(*map(words, row))
-    return table
-
-
-def _lines(state: KitchenState) -> Table:
-    table = _table("line", "menu item", "customer's words", "due", "status")
-    for name, line in state.lines.items():
-        due = "" if line.due is None else line.due
-        status = line.status if line.closed_at is None else f"{line.status} at {line.closed_at}"
-        table.add_row(*map(words, (name, line.item, line.note, due, status)))
-    return table
-
-
-def _in_service(name: str, state: KitchenState) -> str:
-    outage = state.out.get(name)
-    if outage is None:
-        return name
-    until = "" if outage.until == FOREVER else f" until {outage.until}"
-    return f"{name} (out of service{until})"
 
 
 def layout(kitchen: Kitchen) -> RenderableType:

@@ -1,0 +1,69 @@
+"""Following a trace: the state between its records, and what happens in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cookmas.worlds import world_of
+from episodes.replay import after_event, behind_fork, check_header, frame_of
+from episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, StepRecord, Trace
+from episodes.world import World
+from worlds.viewing import Viewing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """What a worker did in a timestep: the `action`, in `words`, and why it FAILed if it did."""
+
+    worker: str
+    action: str
+    words: str
+    why: str | None = None
+
+
+class Following:
+    """Simulates a trace again, record by record.
+
+    `state` is the true one, `seen` that of a planner; `world` is the world from outside in which
+    the trace was made. Raises TraceError where the trace is of another world or other rules.
+    """
+
+    def __init__(self, header: Header, world: str | None = None) -> None:
+        domain = world_of(Trace((header,)), world)
+        self.header = header
+        self.viewing: Viewing = domain.viewing
+        self.world: World[Any] = domain.world(header.setup)
+        check_header(header, self.world)
+        self.state: Any = self.world.start()
+
+    @property
+    def seen(self) -> Any:
+        """The state as a planner sees it."""
+        return self.world.observe(self.state)
+
+    def acts(self, record: StepRecord) -> Sequence[Act]:
+        """What is done in a timestep that is to be taken next."""
+        return [
+            Act(
+                worker=worker,
+                action=action,
+                words=self.viewing.action(self.world, self.state, worker, action),
+                why=record.fails[worker].why if worker in record.fails else None,
+            )
+            for worker, action in record.commands
+        ]
+
+    def take(self, record: AnyRecord) -> bool:
+        """Go on behind the next record; whether it came out as it did when it was recorded."""
+        match record:
+            case EventRecord():
+                self.state = after_event(record, self.world, self.state)
+            case ForkRecord():
+                self.world = behind_fork(record, self.world, self.state)
+            case StepRecord():
+                frame = frame_of(record, self.world, self.state)
+                self.state = frame.after
+                return frame.equal
+        return True

@@ -1,0 +1,39 @@
+"""A run in lines, for where there is no terminal: one for each timestep, and what happens."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from cookmas.terminal import words
+from cookmas.watch.following import Act
+from cookmas.watch.story import Story
+from episodes.trace import AnyRecord, Header, StepRecord
+from worlds.viewing import spoken
+
+
+class Lines:
+    """Tells the records of a trace, the header first, to a console."""
+
+    def __init__(self, console: Console, world: str | None = None) -> None:
+        self._console = console
+        self._world = world
+        self._story: Story | None = None
+
+    def tell(self, record: AnyRecord) -> None:
+        """One record, where there is something to be said of it."""
+        if isinstance(record, Header):
+            self._story = Story(record, self._world)
+        if self._story is None:
+            return
+        notes = self._story.take(record)
+        if isinstance(record, StepRecord):
+            self._say(f"{record.timestep:4}  {'; '.join(map(_done, self._story.acts))}")
+        for note in notes:
+            self._say(f"      * {note.text}", note.style)
+
+    def _say(self, text: str, style: str = "") -> None:
+        self._console.print(words(text, style=style), soft_wrap=True)
+
+
+def _done(act: Act) -> str:
+    return f"{spoken(act.worker)} {act.words}"

@@ -1,0 +1,140 @@
+"""The story of a run: what has happened so far, in words, record by record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from cookmas.watch.doubts import Doubts
+from cookmas.watch.following import Act, Following
+from episodes.trace import (
+    AnyRecord,
+    End,
+    EventRecord,
+    ForkRecord,
+    Header,
+    Lookup,
+    MessageRecord,
+    ModelCall,
+    PlanRecord,
+    StepRecord,
+    TriggerRecord,
+)
+from worlds.viewing import OPEN, Asked, spoken
+
+
+class Note(NamedTuple):
+    """Something that happened at a timestep, in one line; `style` is how a terminal sets it."""
+
+    timestep: int
+    text: str
+    style: str = ""
+
+
+class Story:
+    """What has happened in a run, as far as its records were taken.
+
+    `acts` are those of the last timestep, `asked` what is and was asked for, `before` the words
+    that a guest has changed since, by its name; `understood` is what the planner said it took
+    from the texts; `trigger` is what it was called for last, and `planning` says
+    whether its answer is still to come; `until` is the timestep at which the schedule runs out.
+    """
+
+    def __init__(self, header: Header, world: str | None = None) -> None:
+        self.following = Following(header, world)
+        self.timestep = 0
+        self.acts: Sequence[Act] = ()
+        self.asked: Sequence[Asked] = ()
+        self.before: dict[str, list[str]] = {}
+        self.understood: dict[str, list[str]] = {}
+        self._doubts = Doubts()
+        self.trigger: Note | None = None
+        self.planning = False
+        self.calls = 0
+        self.tokens = 0
+        self.until = 0
+        self.end: End | None = None
+
+    def take(self, record: AnyRecord) -> Sequence[Note]:
+        """Go on behind the next record; what is to be said of it."""
+        if isinstance(record, StepRecord):
+            self.acts = self.following.acts(record)
+        self.following.take(record)
+        if isinstance(record, StepRecord | EventRecord):
+            was, self.asked = self.asked, self._asked()
+            return [*self._happened(record, was)]
+        return [*self._said(record)]
+
+    def _asked(self) -> Sequence[Asked]:
+        return self.following.viewing.asked(self.following.world, self.following.seen)
+
+    def _happened(self, record: StepRecord | EventRecord, was: Sequence[Asked]) -> Iterator[Note]:
+        at = record.timestep
+        if isinstance(record, EventRecord):
+            words = self.following.viewing.event(record.event)
+            if record.refused:
+                yield Note(at, f"refused: {words} ({record.refused})", "yellow")
+                return
+            self._keep_words(was)
+            yield Note(at, words, "cyan")
+            return
+        self.timestep = at + 1
+        for act in self.acts:
+            if act.why is not None:
+                yield Note(at, f"FAIL {spoken(act.worker)}: {act.why}", "red")
+        for each in _closed(self.asked) - _closed(was):
+            yield Note(at, f"{each.label} is {each.status}", "green")
+
+    def _keep_words(self, was: Sequence[Asked]) -> None:
+        words = {each.name: each.words for each in was}
+        for each in self.asked:
+            if words.get(each.name, each.words) != each.words:
+                self.before.setdefault(each.name, []).append(words[each.name])
+
+    def _said(self, record: AnyRecord) -> Iterator[Note]:
+        match record:
+            case TriggerRecord():
+                self.planning = True
+                why = f"{spoken(record.trigger)}: {record.cause}"
+                self.trigger = Note(record.timestep, why, "yellow")
+                yield Note(record.timestep, f"the planner is called, {why}", "yellow")
+            case Lookup():
+                yield Note(record.timestep, f"looked up {record.key}", "dim")
+            case ModelCall(usage=usage):
+                self.tokens += usage.prompt + usage.completion
+                tokens = f"{usage.prompt} tokens in, {usage.completion} out"
+                yield Note(record.timestep, f"{record.purpose}: {record.model}, {tokens}", "dim")
+            case MessageRecord():
+                yield Note(record.timestep, f"{spoken(record.agent)} says: {record.text}", "cyan")
+            case PlanRecord():
+                self.planning = False
+                self.calls += 1
+                yield from self._planned(record)
+            case ForkRecord():
+                altered = f"; {record.altered}" if record.altered else ""
+                text = f"from here on {record.planner} plans, a fork of {record.run}{altered}"
+                yield Note(record.timestep, text, "bold")
+            case End():
+                self.planning = False
+                self.end = record
+                yield Note(record.timestep, f"{record.termination}: {record.why}", "bold")
+
+    def _planned(self, plan: PlanRecord) -> Iterator[Note]:
+        who = f"{spoken(plan.agent)}: " if plan.agent else ""
+        for name, read in (plan.understood or {}).items():
+            if self.understood.get(name) != read:
+                self.understood[name] = read
+                yield Note(plan.timestep, f"{who}understood {name}: {'; '.join(read)}", "dim")
+        if plan.refused:
+            yield Note(plan.timestep, f"{who}schedule refused: {plan.refused}", "red")
+        elif plan.gave_up is None:
+            self.until = plan.timestep + len(plan.schedule)
+            planned = f"{who}a schedule of {len(plan.schedule)} timesteps; {plan.reasoning}"
+            yield Note(plan.timestep, planned.rstrip("; "), "cyan")
+        for doubt in self._doubts.new(plan):
+            yield Note(plan.timestep, doubt, "yellow")
+
+
+def _closed(asked: Sequence[Asked]) -> Counter[Asked]:
+    return Counter(each for each in asked if each.status != OPEN)

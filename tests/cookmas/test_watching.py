@@ -1,0 +1,162 @@
+"""Watching a run: what a terminal shows of it, and the lines where there is none."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+import cookmas
+from cookmas.watch.board import Board
+from cookmas.watch.lines import Lines
+from episodes.trace import EventRecord, StepRecord, Trace
+from episodes.trace_file import read_trace
+from evals.report import shared, verdict_report
+from worlds.restaurant.domain import DOMAIN
+
+ROOT = Path(__file__).parents[2]
+TRACES = ROOT / "tests" / "traces"
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+@pytest.fixture(scope="module")
+def changing() -> Trace:
+    return read_trace(TRACES / "level3-01.jsonl")
+
+
+@pytest.fixture(scope="module", params=["restaurant", "corridor", "cuisineworld"])
+def trace(request: pytest.FixtureRequest, changing: Trace) -> Trace:
+    if request.param == "restaurant":
+        return changing
+    corridor = cookmas.play("two", world="corridor")
+    if request.param == "corridor":
+        return corridor.trace
+    return cookmas.play("level_1", "greedy", world="cuisineworld").trace
+
+
+def frames(trace: Trace, height: int) -> Iterator[str]:
+    """What the board shows as records come, 80 columns wide."""
+    board = Board()
+    for number, record in enumerate(trace.records):
+        board.hear(record)
+        if isinstance(record, StepRecord) and number % 8:
+            continue
+        console = Console(file=io.StringIO(), width=80, height=height, highlight=False)
+        console.print(board)
+        yield console.file.getvalue()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("height", [12, 24, 60])
+def test_the_board_fits_any_terminal(trace: Trace, height: int) -> None:
+    for frame in frames(trace, height):
+        lines = frame.splitlines()
+        assert len(lines) <= height
+        assert max(map(len, lines)) <= 80
+        assert all(worker.replace("_", " ") in frame for worker in trace.header.workers)
+
+
+def test_what_workers_do_and_guests_say_is_told_in_words(changing: Trace) -> None:
+    console = Console(file=io.StringIO(), width=80, highlight=False)
+    lines = Lines(console)
+    for record in changing.records:
+        lines.tell(record)
+    said = console.file.getvalue()  # type: ignore[attr-defined]
+    steps = re.findall(r"^ {0,3}\d+  (.*)", said, re.MULTILINE)
+    assert len(steps) == len(list(changing.of(StepRecord)))
+    assert all(step.count("worker ") >= len(changing.header.workers) for step in steps)
+    assert re.search(r"worker \d chops \w", said)
+    notes = [line["note"] for e in changing.of(EventRecord) for line in e.event.get("lines", ())]
+    assert all(note in said for note in notes)
+
+
+def event(kind: str, number: int = 0, refused: str | None = None, **more: Any) -> EventRecord:
+    return EventRecord(timestep=0, number=number, event={"kind": kind, **more}, refused=refused)
+
+
+def test_words_that_a_guest_has_changed_are_still_there(changing: Trace) -> None:
+    line = {"item": changing.header.setup["menu"][0], "note": "No salt."}
+    ordered = event("new_order", order="o1", lines=[line])
+    changed = event("change_line", 1, line="o1.1", note="No sugar.")
+    *_, frame = frames(Trace((changing.header, ordered, changed)), 24)
+    assert "“No sugar.” (before: “No salt.”)" in frame
+    assert "o1.1 is changed: “No sugar.”" in frame
+
+
+def test_texts_from_outside_draw_nothing() -> None:
+    trace = read_trace(TRACES / "level1-01.jsonl")
+    line = {"item": "\x1b[2J", "note": "[red]\x1b[31m"}
+    nasty = event("new_order", order="\x1b[2J[bold]", lines=[line], refused="\x07[red]")
+    for frame in frames(Trace((trace.header, nasty)), 24):
+        assert all(c.isprintable() or c == "\n" for c in frame)
+    assert "[bold]" in frame
+    assert "[red]" in frame
+
+
+def test_a_run_in_a_terminal_is_drawn_in_place_and_then_judged(tmp_path: Path) -> None:
+    master, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    playing = subprocess.Popen(
+        [sys.executable, "-m", "cookmas", "run", "corridor/two"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT), "PATH": "", "TERM": "xterm"},
+        stdout=terminal,
+        stderr=terminal,
+    )
+    os.close(terminal)
+    said = b"".join(_read(master)).decode()
+    assert playing.wait() == 0
+    assert "\r\x1b[2K" in said
+    shown = CONTROL.sub("", said)
+    assert re.search(r"walker 1 +rings blue +at place 8", shown)
+    assert "SUCCESS" in shown
+    assert "cookmas view runs/corridor-two-embedded" in shown
+    assert max(len(line) for line in shown.splitlines()) <= 80
+
+
+def _read(master: int) -> Iterator[bytes]:
+    while True:
+        try:
+            read = os.read(master, 65536)
+        except OSError:
+            return
+        if not read:
+            return
+        yield read
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 30), st.integers(0, 60)), min_size=1, max_size=6),
+    st.integers(6, 100),
+)
+def test_columns_share_what_room_there_is(pairs: list[tuple[int, int]], room: int) -> None:
+    needs = [(least, least + more) for least, more in pairs]
+    widths = shared(needs, room)
+    assert sum(widths) <= room
+    if sum(least for least, _ in needs) <= room:
+        assert all(least <= w <= most for w, (least, most) in zip(widths, needs, strict=True))
+        assert sum(widths) == min(room, sum(most for _, most in needs))
+
+
+def test_a_verdict_breaks_no_word_at_80_columns(changing: Trace) -> None:
+    run = cookmas.judge(changing, DOMAIN.truth(DOMAIN.rebuild(changing.header, TRACES / "x")))
+    console = Console(file=io.StringIO(), width=80, highlight=False)
+    console.print(verdict_report(run, DOMAIN.judging.measures, DOMAIN.details))
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert max(map(len, shown.splitlines())) == 80
+    told = {word for line in run.lines for word in f"{line.item} {line.note}".split()}
+    told |= {word for check in run.of("customization") for word in check.reason.split()}
+    assert told <= set(re.split(r"[\s│┃]+", shown))
