@@ -29,8 +29,10 @@ $(READY): requirements.lock pyproject.toml Makefile
 	@touch $@
 
 # What tests, type checks and benchmarks need beside.
-$(TESTING): $(READY) requirements/dev.lock requirements/report.lock
-	$(INSTALL) -r requirements/dev.lock -r requirements/report.lock
+TESTED := $(foreach extra,dev report inspect pettingzoo,requirements/$(extra).lock)
+
+$(TESTING): $(READY) $(TESTED)
+	$(INSTALL) $(addprefix -r ,$(TESTED))
 	@touch $@
 
 # Debian keeps venv in a package of its own.
@@ -91,4 +93,8 @@ lock: $(READY)
 	$(COMPILE) --extra dev --extra studio --constraint requirements.lock --output-file requirements/dev.lock
 	$(COMPILE) --extra report --constraint requirements.lock --constraint requirements/dev.lock \
 		--output-file requirements/report.lock
+	$(COMPILE) --extra inspect --constraint requirements.lock --constraint requirements/dev.lock \
+		--constraint requirements/report.lock --output-file requirements/inspect.lock
+	$(COMPILE) --extra pettingzoo --constraint requirements.lock --constraint requirements/dev.lock \
+		--constraint requirements/report.lock --output-file requirements/pettingzoo.lock
 	$(COMPILE) --extra local-model --constraint requirements.lock --output-file requirements/local-model.lock

@@ -6,7 +6,8 @@ CookMASError
 +-- TraceError          a trace that cannot be read
 +-- MissingError        something asked for that is not there
 `-- InfrastructureError something outside CookMAS does not answer, such as a server
-    `-- LeaseLostError  another process plays the episode now
+    |-- LeaseLostError  another process plays the episode now
+    `-- LimitReachedError  whoever counts outside CookMAS lets no model be called any more
 """
 
 from __future__ import annotations
@@ -46,3 +47,7 @@ class InfrastructureError(CookMASError):
 
 class LeaseLostError(InfrastructureError):
     """Another process plays the episode now; whoever finds out stops, and writes nothing more."""
+
+
+class LimitReachedError(InfrastructureError):
+    """Whoever counts outside CookMAS lets no model be called any more; the budget is used up."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from episodes.errors import InfrastructureError
-from episodes.trace import AnswerFault, ModelCall, Purpose
+from episodes.errors import InfrastructureError, LimitReachedError
+from episodes.trace import AnswerFault, ModelCall, Purpose, Termination
 from orchestrator.models.answered import answered
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Spent
 from orchestrator.models.message import Answer, Measured, Model, Request
@@ -58,9 +58,9 @@ class Calls:
         try:
             answer, measured = await self._model.answer(request)
         except InfrastructureError as error:
-            raise PlanningStoppedError(
-                str(error), "infrastructure_error", self._made, self._measured
-            ) from error
+            limit = isinstance(error, LimitReachedError)
+            how: Termination = "budget" if limit else "infrastructure_error"
+            raise PlanningStoppedError(str(error), how, self._made, self._measured) from error
         record = answered(request, answer, self._model.name)
         call = ModelCall(
             **dict(record),

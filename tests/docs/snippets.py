@@ -4,9 +4,9 @@ What is run, in the order of the page:
 
 - a fenced block with `file=NAME` (`file="A NAME"`) after its language is written to that file;
 - a `python` block is run; all of a page are one script;
-- a `console` or `sh` block that begins with `$ cookmas` is run; lines that do not begin with `$`
-  are what the command before them prints. A command should exit with 0, unless `$ echo $?` and
-  another number follow;
+- a `console` or `sh` block that begins with `$ cookmas` or `$ inspect` is run; lines that do not
+  begin with `$` are what the command before them prints. A command should exit with 0, unless
+  `$ echo $?` and another number follow;
 - a `text output` block after a `python` block is what that prints.
 
 In expected output `...` stands for anything, and runs of white space are all the same. A block
@@ -36,7 +36,7 @@ _FENCE = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 
-MAIN = """
+AT_HOME = """
 import socket, sys
 connect = socket.socket.connect
 def at_home(self, address):
@@ -44,10 +44,22 @@ def at_home(self, address):
         raise OSError(f"the documentation goes to {address}")
     return connect(self, address)
 socket.socket.connect = at_home
+"""
+
+MAINS = {
+    "cookmas": """
+import warnings
+warnings.simplefilter("error")
 sys.argv[0] = "cookmas"
 from cookmas.cli import main
 main()
-"""
+""",
+    "inspect": """
+import runpy
+runpy.run_module("inspect_ai", run_name="__main__", alter_sys=True)
+""",
+}
+"""The commands that are run, and what they run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +109,7 @@ class Page:
             self._python(block)
         elif block.language == "text" and "output" in block.words:
             self._compare(block, block.text, self.printed)
-        elif block.language in ("console", "sh") and block.text.startswith("$ cookmas"):
+        elif block.language in ("console", "sh") and _first(block.text) in MAINS:
             self._console(block)
 
     def _python(self, block: Block) -> None:
@@ -116,8 +128,8 @@ class Page:
                 continue
             assert status == 0, f"{self.name}, line {block.line}: exits with {status}:\n{printed}"
             words = shlex.split(command)
-            assert words[0] == "cookmas", f"{self.name}, line {block.line}: cannot run {command!r}"
-            status, printed = cookmas(*words[1:])
+            assert words[0] in MAINS, f"{self.name}, line {block.line}: cannot run {command!r}"
+            status, printed = run(*words)
             if expected:
                 self._compare(block, expected, printed)
         assert status == 0, f"{self.name}, line {block.line}: exits with {status}:\n{printed}"
@@ -137,10 +149,15 @@ def _commands(text: str) -> Iterator[tuple[str, str]]:
         yield command.strip(), expected
 
 
-def cookmas(*arguments: str) -> tuple[int, str]:
-    """Run the command line; its exit code, and what it prints on both streams."""
+def _first(text: str) -> str:
+    """The command with which a console block begins."""
+    return text.removeprefix("$ ").split(maxsplit=1)[0] if text.startswith("$ ") else ""
+
+
+def run(command: str, *arguments: str) -> tuple[int, str]:
+    """Run a command; its exit code, and what it prints on both streams."""
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", MAIN, *arguments],
+        [sys.executable, "-c", AT_HOME + MAINS[command], *arguments],
         env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -1,0 +1,186 @@
+"""Messages and answers as Inspect has them, and as CookMAS has them, both ways."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageTool,
+    ChatMessageUser,
+    GenerateConfig,
+    ModelOutput,
+    ModelUsage,
+    ResponseSchema,
+    StopReason,
+)
+from inspect_ai.tool import ToolCall as InspectCall
+from inspect_ai.tool import ToolInfo, ToolParams
+from inspect_ai.util import JSONSchema
+
+from episodes.conversation import Message, ToolCall, Usage
+from orchestrator.models.message import Answer, Request, Schema, ToolSpec
+from orchestrator.models.wire import estimated
+
+_FINISHED: Mapping[StopReason, str] = {
+    "stop": "stop",
+    "max_tokens": "length",
+    "model_length": "context_length",
+    "tool_calls": "tool_calls",
+    "content_filter": "refusal",
+}
+_NOTHING = ChatCompletionChoice(message=ChatMessageAssistant(content=""))
+_STOPPED: Mapping[str, StopReason] = {reason: stop for stop, reason in _FINISHED.items()}
+
+
+def to_inspect(request: Request) -> tuple[list[ChatMessage], list[ToolInfo], GenerateConfig]:
+    """A request as `inspect_ai.model.Model.generate` takes it."""
+    wanted = request.schema
+    schema = (
+        ResponseSchema(
+            name=wanted.name, json_schema=JSONSchema.model_validate(wanted.schema), strict=True
+        )
+        if wanted
+        else None
+    )
+    config = GenerateConfig(
+        temperature=request.temperature,
+        max_tokens=request.max_tokens,
+        seed=request.seed,
+        response_schema=schema,
+    )
+    tools = [
+        ToolInfo(
+            name=tool.name,
+            description=tool.description,
+            parameters=ToolParams.model_validate(tool.parameters),
+        )
+        for tool in request.tools
+    ]
+    return [_to_inspect(message) for message in request.messages], tools, config
+
+
+def from_inspect(
+    messages: Sequence[ChatMessage], tools: Sequence[ToolInfo], config: GenerateConfig
+) -> Request:
+    """What a provider of Inspect is asked, as a request."""
+    wanted = config.response_schema
+    return Request(
+        messages=tuple(map(_from_inspect, messages)),
+        schema=Schema(name=wanted.name, schema=_plain(wanted.json_schema)) if wanted else None,
+        tools=tuple(
+            ToolSpec(
+                name=tool.name, description=tool.description, parameters=_plain(tool.parameters)
+            )
+            for tool in tools
+        ),
+        temperature=config.temperature,
+        max_tokens=config.max_tokens,
+        seed=config.seed,
+    )
+
+
+def answer_of(output: ModelOutput, request: Request, model: str) -> Answer:
+    """What a model answered, out of Inspect's output; tokens are estimated if nobody counted."""
+    choice = output.choices[0] if output.choices else _NOTHING
+    reason = _FINISHED.get(choice.stop_reason, choice.stop_reason)
+    text = choice.message.text
+    calls = tuple(map(_call, choice.message.tool_calls or ()))
+    withheld = output.error or text or "the endpoint's content filter withheld the answer"
+    return Answer(
+        text=text,
+        tool_calls=calls,
+        finish_reason=reason,
+        refusal=withheld if reason == "refusal" else None,
+        model=output.model or model,
+        usage=_usage(output.usage) if output.usage else estimated(request, text, calls),
+    )
+
+
+def output_of(answer: Answer) -> ModelOutput:
+    """An answer as the output of a provider of Inspect."""
+    usage = answer.usage
+    message = ChatMessageAssistant(
+        content=answer.refusal or answer.text,
+        tool_calls=_inspect_calls(answer.tool_calls),
+        model=answer.model,
+        source="generate",
+    )
+    stop = _STOPPED.get(answer.finish_reason, "unknown")
+    return ModelOutput(
+        model=answer.model,
+        choices=[ChatCompletionChoice(message=message, stop_reason=stop)],
+        usage=ModelUsage(
+            input_tokens=usage.prompt - usage.cached,
+            input_tokens_cache_read=usage.cached,
+            output_tokens=usage.completion,
+            total_tokens=usage.total,
+            reasoning_tokens=usage.reasoning,
+        ),
+        error=answer.refusal,
+    )
+
+
+def _usage(usage: ModelUsage) -> Usage:
+    """Tokens: Inspect counts those from a cache, and those put there, beside the others."""
+    cached = usage.input_tokens_cache_read or 0
+    return Usage(
+        prompt=usage.input_tokens + cached + (usage.input_tokens_cache_write or 0),
+        completion=usage.output_tokens,
+        cached=cached,
+        reasoning=usage.reasoning_tokens or 0,
+    )
+
+
+def _to_inspect(message: Message) -> ChatMessage:
+    match message.role:
+        case "system":
+            return ChatMessageSystem(content=message.content)
+        case "user":
+            return ChatMessageUser(content=message.content)
+        case "tool":
+            return ChatMessageTool(content=message.content, tool_call_id=message.tool_call_id)
+    return ChatMessageAssistant(
+        content=message.content, tool_calls=_inspect_calls(message.tool_calls)
+    )
+
+
+def _from_inspect(message: ChatMessage) -> Message:
+    calls = message.tool_calls if isinstance(message, ChatMessageAssistant) else None
+    return Message(
+        role=message.role,
+        content=message.text,
+        tool_calls=tuple(map(_call, calls or ())),
+        tool_call_id=message.tool_call_id if isinstance(message, ChatMessageTool) else None,
+    )
+
+
+def _inspect_calls(calls: Sequence[ToolCall]) -> list[InspectCall] | None:
+    return [
+        InspectCall(id=call.id, function=call.name, arguments=_arguments(call.arguments))
+        for call in calls
+    ] or None
+
+
+def _arguments(text: str) -> dict[str, Any]:
+    """Arguments as Inspect has them: those that are no JSON object are left out."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _call(call: InspectCall) -> ToolCall:
+    """A tool call; of one that Inspect could not read, what was wrong stands for the arguments."""
+    arguments = call.parse_error or json.dumps(call.arguments, ensure_ascii=False)
+    return ToolCall(id=call.id, name=call.function, arguments=arguments)
+
+
+def _plain(schema: JSONSchema | ToolParams) -> dict[str, Any]:
+    return schema.model_dump(exclude_none=True)

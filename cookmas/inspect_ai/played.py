@@ -1,0 +1,45 @@
+"""What the log of Inspect keeps of an episode, and how it is got out of there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from inspect_ai.log import EvalSample, read_eval_log
+from inspect_ai.util import StoreModel
+
+from episodes.trace import Trace
+from episodes.trace_file import parse_trace
+from episodes.writing import write_text
+
+
+class Played(StoreModel):
+    """What is in the store of a sample: the `trace` as in its file; empty if nothing was played."""
+
+    trace: str = ""
+
+    def read(self, name: str) -> Trace | None:
+        """The trace; None if nothing was played. Raises TraceError if it is damaged."""
+        return parse_trace(self.trace.splitlines(), name) if self.trace else None
+
+
+def trace_of(sample: EvalSample) -> Trace | None:
+    """The trace of a sample in a log; None if nothing was played. Raises TraceError."""
+    return sample.store_as(Played).read(f"{sample.id}, epoch {sample.epoch}")
+
+
+def write_traces(log: str | Path, folder: str | Path) -> Sequence[Path]:
+    """Write each trace of a log to a file of its own in `folder`; returns the files, in order.
+
+    Each is named after its sample and epoch, such as `level1-03-1.jsonl`.
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    for sample in read_eval_log(str(log)).samples or ():
+        text = sample.store_as(Played).trace
+        if text:
+            name = "".join(c if c.isalnum() or c in "._=" else "-" for c in str(sample.id))
+            written.append(folder / f"{name}-{sample.epoch}.jsonl")
+            write_text(written[-1], text)
+    return written

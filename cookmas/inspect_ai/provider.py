@@ -1,0 +1,76 @@
+"""The scripted model as a provider of Inspect: no key, no network.
+
+inspect eval cookmas/level1 --model cookmas/scripted -M faults=illegal=0.1,prose=0.2 -M seed=1
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, modelapi
+from inspect_ai.tool import ToolChoice, ToolInfo
+from tenacity import wait_fixed
+from tenacity.wait import WaitBaseT
+
+from cookmas.inspect_ai.messages import from_inspect, output_of
+from cookmas.inspect_ai.told import told
+from cookmas.worlds import WORLDS
+from episodes.errors import InfrastructureError, InputError
+from modelserver.faults import Faults, parse_rates
+from modelserver.inside import ScriptedModel
+
+BUSY = "status_429"
+"""The one fault of a network that this provider has: it refuses, and may be asked again."""
+
+
+class BusyError(InfrastructureError):
+    """Too many requests; asked again it may answer."""
+
+
+@modelapi(name="cookmas")
+class ScriptedAPI(ModelAPI):
+    """Answers as the model server does: rightly, but for `faults` such as `illegal=0.1`."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig = GenerateConfig(),  # noqa: B008
+        faults: str | Sequence[str] = (),
+        seed: int = 0,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config)
+        with told():
+            rates = parse_rates([faults] if isinstance(faults, str) else faults)
+            busy = {BUSY: rates.pop(BUSY, 0.0)}
+            if model_name != ScriptedModel.name:
+                raise InputError(f"cookmas/{model_name}", f"expected cookmas/{ScriptedModel.name}")
+            self._model = ScriptedModel(WORLDS, Faults(rates=rates, seed=seed))
+        self._busy = Faults(rates=busy, seed=seed)
+        self._attempts: Counter[str] = Counter()
+
+    async def generate(
+        self,
+        input: list[ChatMessage],  # noqa: A002
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        """Answer from what the request says alone. Raises BusyError."""
+        request = from_inspect(input, tools, config)
+        digest = request.digest()
+        self._attempts[digest] += 1
+        if self._busy.strikes(BUSY, digest, self._attempts[digest]):
+            raise BusyError("Too many requests.")
+        answer, _ = await self._model.answer(request)
+        return output_of(answer)
+
+    def should_retry(self, ex: Exception) -> bool:
+        """Whether asking again may help."""
+        return isinstance(ex, BusyError)
+
+    def retry_wait(self) -> WaitBaseT:
+        """Hardly any: there is nobody to be spared."""
+        return wait_fixed(0.01)

@@ -1,0 +1,19 @@
+"""What Inspect finds by name: `cookmas/level1`, `cookmas/orchestrator`, `cookmas/scripted`."""
+
+from __future__ import annotations
+
+from cookmas.inspect_ai.provider import ScriptedAPI
+from cookmas.inspect_ai.scorer import verdict
+from cookmas.inspect_ai.solver import orchestrator
+from cookmas.inspect_ai.tasks import cuisineworld, level1, level2, level3, scenarios
+
+__all__ = [
+    "ScriptedAPI",
+    "cuisineworld",
+    "level1",
+    "level2",
+    "level3",
+    "orchestrator",
+    "scenarios",
+    "verdict",
+]

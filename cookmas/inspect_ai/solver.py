@@ -1,0 +1,76 @@
+"""The solver: an orchestrator of CookMAS plays the sample's scenario, with the model of Inspect."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from inspect_ai.model import get_model
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from cookmas.api import load_planner
+from cookmas.inspect_ai.messages import to_inspect
+from cookmas.inspect_ai.model import InspectModel, InspectOptions
+from cookmas.inspect_ai.played import Played
+from cookmas.inspect_ai.samples import played_in
+from episodes.errors import InfrastructureError
+from episodes.replay import ending
+from episodes.trace import AnyRecord, End, StepRecord, Trace
+from episodes.world import World
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.episode import episode_of
+
+
+@solver
+def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
+    """Plays an episode: a planner by its name, and how it asks, with the options of `cookmas run`.
+
+    The trace goes into the store. It ends as over its budget where a limit of Inspect stops it; an
+    error of the model is raised again, so that the sample is not scored. Raises CookMASError.
+    """
+    ways = AskingOptions(**asking)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        scenario, domain = await asyncio.to_thread(played_in, state.metadata)
+        model = InspectModel(get_model())
+        options = InspectOptions.of(model)
+        player = load_planner(planner, scenario, options, ways, state.metadata["world"])
+        world = scenario.world()
+        episode = episode_of(
+            scenario, player, horizon=domain.horizon(scenario), judges=domain.judging.version
+        )
+        records: list[AnyRecord] = []
+        try:
+            async for record in episode.stream():
+                records.append(record)
+        finally:
+            trace = _closed(records, world)
+            state.store_as(Played).trace = "".join(f"{line}\n" for line in trace.lines())
+            _show(model, state)
+        if model.stopped:
+            raise model.stopped
+        if trace.end and trace.end.termination == "infrastructure_error":
+            raise InfrastructureError(trace.end.why)
+        return state
+
+    return solve
+
+
+def _closed(records: list[AnyRecord], world: World[Any]) -> Trace:
+    """The trace of these records; one that breaks off ends as over its budget."""
+    trace = Trace(tuple(records))
+    if not records or trace.end:
+        return trace
+    timestep = sum(1 for _ in trace.of(StepRecord))
+    why = "Inspect let it go on no longer."
+    last, after = ending(trace, world)
+    tally = last.tally(after)
+    return Trace((*records, End(timestep=timestep, termination="budget", why=why, tally=tally)))
+
+
+def _show(model: InspectModel, state: TaskState) -> None:
+    """Show the last call of the model as the conversation of the sample."""
+    if model.request and model.output:
+        messages, _, _ = to_inspect(model.request)
+        state.messages = [*messages, *(choice.message for choice in model.output.choices[:1])]
+        state.output = model.output

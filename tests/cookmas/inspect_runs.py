@@ -1,0 +1,71 @@
+"""Evaluations of Inspect, each into a folder of its own, in a process of their own.
+
+Inspect leaves streams open for the garbage collector, which a test would be blamed for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import runpy
+import sys
+from pathlib import Path
+
+from inspect_ai import Task
+from inspect_ai import eval as evaluate
+from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, get_model
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from cookmas.inspect_ai.registry import level1, scenarios
+
+COMMAND = [
+    *("eval", "cookmas/level1", "--model", "cookmas/scripted"),
+    *("-M", "faults=illegal=0.1,status_429=0.4", "-M", "seed=1", "-T", "look_ahead=2"),
+    *("--limit", "2", "--epochs", "2", "--display", "plain"),
+]
+
+
+async def sleeps(
+    messages: list[ChatMessage], tools: list[ToolInfo], choice: ToolChoice, config: GenerateConfig
+) -> ModelOutput:
+    """A model that does not answer."""
+    await asyncio.sleep(600)
+    raise AssertionError
+
+
+async def breaks(
+    messages: list[ChatMessage], tools: list[ToolInfo], choice: ToolChoice, config: GenerateConfig
+) -> ModelOutput:
+    """An endpoint that is none."""
+    raise ValueError("no such deployment")
+
+
+def run(name: str, task: Task, model: str | Model, **limits: int) -> None:
+    """One evaluation, whatever becomes of it."""
+    log_dir = str(Path(sys.argv[1]) / name)
+    evaluate(
+        task,
+        model=model,
+        log_dir=log_dir,
+        display="none",
+        fail_on_error=False,
+        token_limit=limits.get("token_limit"),
+        time_limit=limits.get("time_limit"),
+        limit=limits.get("limit"),
+    )
+
+
+def main() -> None:
+    """All evaluations; at last the command itself."""
+    run("tool", level1(recipes="tool"), "cookmas/scripted", limit=1)
+    run("worlds", scenarios("corridor/one,level1/01", planner="embedded"), "none")
+    run("tokens", level1(), "cookmas/scripted", limit=1, token_limit=100)
+    slow = get_model("mockllm/model", custom_outputs=sleeps, memoize=False)
+    run("time", level1(), slow, limit=1, time_limit=1)
+    broken = get_model("mockllm/model", custom_outputs=breaks, memoize=False)
+    run("broken", level1(), broken, limit=1)
+    sys.argv = ["inspect", *COMMAND, "--log-dir", str(Path(sys.argv[1]) / "command")]
+    runpy.run_module("inspect_ai", run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()

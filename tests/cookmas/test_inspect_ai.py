@@ -1,0 +1,222 @@
+"""CookMAS inside Inspect AI: the command of Inspect plays, and its log has all that there is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from inspect_ai.event import ModelEvent
+from inspect_ai.log import EvalLog, EvalSample, read_eval_log
+from inspect_ai.model import (
+    ChatMessageAssistant,
+    ChatMessageTool,
+    ModelOutput,
+)
+from inspect_ai.tool import ToolCall as InspectCall
+
+import cookmas
+from cookmas.inspect_ai.messages import answer_of, from_inspect, output_of, to_inspect
+from cookmas.inspect_ai.played import trace_of, write_traces
+from episodes.conversation import Message, ToolCall, Usage
+from episodes.trace import Lookup, ModelCall, Trace
+from orchestrator.models.message import Answer, Request, Schema, ToolSpec
+
+ROOT = Path(__file__).parents[2]
+
+
+def played(sample: EvalSample) -> Trace:
+    trace = trace_of(sample)
+    assert trace
+    return trace
+
+
+def how_it_ended(sample: EvalSample) -> str:
+    end = played(sample).end
+    assert end
+    return end.termination
+
+
+Logs = Mapping[str, EvalLog]
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Logs:
+    """The logs of all evaluations read back, by name."""
+    folder = tmp_path_factory.mktemp("logs")
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.cookmas.inspect_runs", str(folder)],
+        cwd=ROOT,
+        env=os.environ | {"INSPECT_LOG_LEVEL": "warning"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return {
+        path.parent.name: read_eval_log(str(path), resolve_attachments=True)
+        for path in folder.glob("*/*.eval")
+    }
+
+
+@pytest.fixture(scope="module")
+def log(logs: Logs) -> EvalLog:
+    """What the command has left."""
+    return logs["command"]
+
+
+def samples(log: EvalLog) -> Iterator[EvalSample]:
+    assert log.status == "success", log.error
+    assert log.samples
+    yield from log.samples
+
+
+def test_the_command_of_inspect_plays_and_judges(log: EvalLog) -> None:
+    assert [(sample.id, sample.epoch) for sample in samples(log)] == [
+        (f"level1/{number:02}", epoch) for epoch in (1, 2) for number in (1, 2)
+    ]
+    assert log.eval.task_args == {"planner": "llm", "look_ahead": 2}
+    for sample in samples(log):
+        trace = played(sample)
+        assert trace.header.planner == "llm:look-ahead=2 (cookmas/scripted)"
+        assert all(frame.equal for frame in cookmas.replay(trace))
+        assert sample.scores
+        truth = cookmas.truth_of(trace, Path("level1.jsonl"))
+        verdict = cookmas.judge(trace, truth)
+        assert sample.scores["verdict"].metadata == verdict.model_dump(mode="json")
+        assert sample.scores["verdict"].value == ("C" if verdict.success else "I")
+        assert verdict.why in (sample.scores["verdict"].explanation or "")
+
+
+def test_the_error_is_clustered_by_scenario(log: EvalLog) -> None:
+    assert log.results
+    [scored] = log.results.scores
+    assert scored.metrics["stderr"].params == {"cluster": "scenario"}
+    assert all((sample.metadata or {})["scenario"] == sample.id for sample in samples(log))
+
+
+def test_inspect_asks_again_and_counts_what_the_trace_counts(log: EvalLog) -> None:
+    failed: list[str] = []
+    for sample in samples(log):
+        calls = list(played(sample).of(ModelCall))
+        events = [event for event in sample.events if isinstance(event, ModelEvent)]
+        failed += [event.error for event in events if event.error]
+        asked = [event for event in events if not event.error]
+        assert len(calls) == len(asked) > 0
+        tokens = sum(call.usage.total for call in calls)
+        assert sample.model_usage["cookmas/scripted"].total_tokens == tokens
+        for call, event in zip(calls, asked, strict=True):
+            assert [message.content for message in call.messages] == [m.text for m in event.input]
+            assert call.text == event.output.completion
+    assert any("Too many requests" in error for error in failed)
+
+
+def test_the_traces_are_got_out_of_the_log(log: EvalLog, tmp_path: Path) -> None:
+    written = write_traces(log.location, tmp_path)
+    assert [path.name for path in written][:2] == ["level1-01-1.jsonl", "level1-02-1.jsonl"]
+    for path, sample in zip(written, samples(log), strict=True):
+        assert cookmas.read_trace(path) == played(sample)
+
+
+def test_a_model_that_looks_recipes_up_does_so_through_inspect(logs: Logs) -> None:
+    [sample] = samples(logs["tool"])
+    assert sample.scores
+    assert sample.scores["verdict"].value == "C"
+    assert list(played(sample).of(Lookup))
+    assert any(isinstance(message, ChatMessageTool) for message in sample.messages)
+
+
+def test_other_worlds_and_planners_without_a_model_are_scored_as_well(logs: Logs) -> None:
+    found = list(samples(logs["worlds"]))
+    assert [sample.id for sample in found] == ["corridor/one", "level1/01"]
+    assert [sample.scores["verdict"].value for sample in found if sample.scores] == ["C", "C"]
+    assert not any(sample.model_usage for sample in found)
+
+
+def test_a_limit_of_tokens_ends_an_episode_as_a_budget_does(logs: Logs) -> None:
+    [sample] = samples(logs["tokens"])
+    assert sample.limit
+    assert sample.limit.type == "token"
+    assert how_it_ended(sample) == "budget"
+    assert sample.scores
+    assert sample.scores["verdict"].value == "I"
+    assert "budget" in (sample.scores["verdict"].explanation or "")
+
+
+def test_a_limit_of_time_ends_the_trace_where_it_was(logs: Logs) -> None:
+    [sample] = samples(logs["time"])
+    assert sample.limit
+    assert sample.limit.type == "time"
+    assert how_it_ended(sample) == "budget"
+    assert sample.scores
+    assert sample.scores["verdict"].value == "I"
+
+
+def test_an_error_of_the_endpoint_is_an_error_and_no_score(logs: Logs) -> None:
+    [sample] = samples(logs["broken"])
+    assert sample.error
+    assert "no such deployment" in sample.error.message
+    assert not sample.scores
+    assert how_it_ended(sample) == "infrastructure_error"
+
+
+def test_a_request_is_the_same_on_the_other_side() -> None:
+    parameters = {"type": "object", "properties": {"key": {"type": "string"}}, "required": ["key"]}
+    request = Request(
+        messages=(
+            Message(role="system", content="You plan."),
+            Message(role="user", content="An order."),
+            Message(
+                role="assistant",
+                content="",
+                tool_calls=(ToolCall(id="1", name="look_up", arguments='{"key": "Toast"}'),),
+            ),
+            Message(role="tool", content="Toast it.", tool_call_id="1"),
+        ),
+        schema=Schema(name="schedule", schema={"type": "object", "additionalProperties": False}),
+        tools=(
+            ToolSpec(
+                name="look_up",
+                description="Looks up.",
+                parameters={**parameters, "additionalProperties": False},
+            ),
+        ),
+        temperature=0.5,
+        max_tokens=100,
+        seed=3,
+    )
+    assert from_inspect(*to_inspect(request)) == request
+
+
+REQUEST = Request(messages=(Message(role="user", content="An order."),))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "refusal"),
+    [
+        ("{}", "stop", None),
+        ("{", "length", None),
+        ("", "context_length", None),
+        ("", "refusal", "I would rather not."),
+    ],
+)
+def test_an_answer_is_the_same_on_the_other_side(
+    text: str, reason: str, refusal: str | None
+) -> None:
+    usage = Usage(prompt=10, completion=5, cached=4, reasoning=2)
+    answer = Answer(text=text, finish_reason=reason, refusal=refusal, model="m", usage=usage)
+    found = answer_of(output_of(answer), REQUEST, "m")
+    assert (found.finish_reason, found.refusal, found.usage) == (reason, refusal, usage)
+    assert found.text == (refusal or text)
+
+
+def test_arguments_that_nobody_could_read_are_none_for_cookmas_either() -> None:
+    broken = InspectCall(id="1", function="look_up", arguments={}, parse_error="no JSON: {key")
+    message = ChatMessageAssistant(content="", tool_calls=[broken])
+    found = answer_of(ModelOutput.from_message(message, "tool_calls"), REQUEST, "m")
+    assert found.finish_reason == "tool_calls"
+    assert found.tool_calls == (ToolCall(id="1", name="look_up", arguments="no JSON: {key"),)
+    assert found.usage.estimated
