@@ -30,6 +30,7 @@ from cookmas.commands import (
     replay,
     report,
     run,
+    runs,
     serve,
     show,
     view,
@@ -137,6 +138,7 @@ app.command("worker")(worker.worker)
 app.add_typer(recipes.app, name="recipes")
 app.command("list")(listing.list_scenarios)
 app.command("show", context_settings=TAKES_SETTINGS)(show.show)
+app.command("runs")(runs.runs)
 app.command("view")(view.view)
 app.command("live")(live.live)
 app.command("read")(read.read)

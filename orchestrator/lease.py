@@ -19,8 +19,8 @@ import logging
 import os
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -96,6 +96,33 @@ async def leased(
         finally:
             over.set()
             beating.join()
+
+
+@contextmanager
+def unplayed(folder: Path) -> Iterator[None]:
+    """Keep others from playing the run in a folder within the block.
+
+    Raises RunError if somebody plays it now, also if that process is paused.
+    """
+    lock = _lock(folder / LOCK)
+    if lock is None:
+        raise RunError(f"{folder}: this run is under way in another process")
+    with lock:
+        yield
+
+
+def is_played(folder: Path) -> bool:
+    """Whether a process of this machine plays the run in a folder now, or is paused in it."""
+    try:
+        file = (folder / LOCK).open()
+    except FileNotFoundError:
+        return False
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False
 
 
 async def _last(shared: SharedLease, holder: str, refused: RunError) -> int:

@@ -1,0 +1,139 @@
+"""`cookmas runs`."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cookmas.terminal import console, on_terminal, print_json, tell, words
+
+if TYPE_CHECKING:
+    from cookmas.kept_runs import KeptRun, Outcome
+
+LATEST = 20
+"""Runs that are listed unless all are asked for: to list one is to judge it."""
+
+_AGE = re.compile(r"([0-9]+)\s*(min|h|d|w)")
+_UNITS = {"min": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def runs(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Folders within that of the runs; else all.")
+    ] = None,
+    older_than: Annotated[
+        str | None,
+        typer.Option(help="Only those that nothing has changed in for so long, such as 12h or 7d."),
+    ] = None,
+    all_of_them: Annotated[
+        bool, typer.Option("--all", help=f"Not only the {LATEST} that changed last.")
+    ] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove those that are named.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before.")] = False,
+    folder: Annotated[Path, typer.Option("--runs", help="Where the runs are kept.")] = Path("runs"),
+    json: Annotated[bool, typer.Option("--json", help="JSON for machines.")] = False,
+) -> None:
+    """List past runs, the latest first, or remove some."""
+    from cookmas.kept_runs import kept_run, kept_runs, outcome
+
+    chosen = [kept_run(name, folder) for name in dict.fromkeys(names or ())]
+    if not names:
+        chosen = kept_runs(folder)
+    if older_than is not None:
+        before = datetime.now().astimezone() - _age(older_than)
+        chosen = [run for run in chosen if run.changed < before]
+    if remove:
+        _remove(chosen, named=bool(names or older_than), yes=yes)
+        return
+    left = 0 if all_of_them or names else max(0, len(chosen) - LATEST)
+    shown = [(run, outcome(run)) for run in chosen[: len(chosen) - left]]
+    if json:
+        print_json([_as_data(run, came) for run, came in shown])
+        return
+    if not shown:
+        tell(f"{folder}: no such runs are kept here")
+        return
+    _list(shown)
+    if left:
+        tell(f"and {left} before; --all lists them too", style="dim")
+
+
+def _age(text: str) -> timedelta:
+    from episodes.errors import InputError
+
+    found = _AGE.fullmatch(text.strip())
+    if not found:
+        raise InputError("--older-than", f"expected a time such as 30min, 12h or 7d, not {text!r}")
+    try:
+        return timedelta(**{_UNITS[found[2]]: int(found[1])})
+    except OverflowError:
+        raise InputError("--older-than", f"{text} is longer than can be counted") from None
+
+
+def _list(shown: list[tuple[KeptRun, Outcome]]) -> None:
+    from rich.filesize import decimal
+    from rich.text import Text
+
+    from evals.report import table
+
+    styles = {"SUCCESS": "green", "FAILED": "red"}
+    listed = table("", "run", "scenario", "planner", "verdict", "changed", "size")
+    for run, came in shown:
+        name = words(run.folder.name, style="bold")
+        if parent := run.parent:
+            name = Text("\n").join(
+                [name, words(f"fork of {parent.run} at {parent.timestep}", style="dim")]
+            )
+        cells = (came.scenario, came.planner)
+        verdict = words(came.word, style=styles.get(came.word, "yellow"))
+        listed.add_row(name, *map(words, cells), verdict, _when(run.changed), decimal(run.size))
+    console().print(listed)
+
+
+def _when(changed: datetime) -> str:
+    this_year = changed.year == datetime.now().year
+    return f"{changed:%b %d %H:%M}" if this_year else f"{changed:%Y-%m-%d}"
+
+
+def _as_data(run: KeptRun, came: Outcome) -> dict[str, Any]:
+    return {
+        "folder": str(run.folder),
+        "scenario": came.scenario,
+        "planner": came.planner,
+        "outcome": came.word,
+        "success": came.success,
+        "why": came.why,
+        "parent": run.parent.model_dump(mode="json") if run.parent else None,
+        "changed": run.changed.isoformat(timespec="seconds"),
+        "bytes": run.size,
+    }
+
+
+def _remove(chosen: list[KeptRun], *, named: bool, yes: bool) -> None:
+    from rich.filesize import decimal
+
+    from cookmas.kept_runs import refuse_played, remove
+    from episodes.errors import InputError
+
+    if not named:
+        raise InputError("--remove", "say which: names, or --older-than")
+    if not chosen:
+        tell("There is nothing to remove.")
+        return
+    refuse_played(chosen)
+    size = decimal(sum(run.size for run in chosen))
+    what = f"{len(chosen)} runs, {size}: {', '.join(run.folder.name for run in chosen)}"
+    if not yes:
+        if not on_terminal():
+            raise InputError("--remove", f"would remove {what}; say --yes where nobody is asked")
+        tell(f"This removes {what}")
+        if not typer.confirm("Remove them?"):
+            tell("Nothing is removed.")
+            raise typer.Exit(1)
+    for run in chosen:
+        remove(run)
+    tell(f"Removed {what}")

@@ -1,0 +1,146 @@
+"""The runs that are kept in a folder: what is known of them without playing, and their removal."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from cookmas.api import judge, truth_of
+from cookmas.worlds import USUAL
+from episodes.errors import CookMASError, InputError, MissingError
+from episodes.trace import Trace
+from episodes.trace_file import read_trace
+from evals.verdict import Verdict
+from orchestrator.lease import is_played, unplayed
+from orchestrator.runs import RUN, TRACE, Parent, RunFile, read_run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptRun:
+    """A run in its folder; `changed` is when anything in it changed last, `size` is in bytes.
+
+    `file` is None where what its `run.json` says cannot be read.
+    """
+
+    folder: Path
+    file: RunFile | None
+    changed: datetime
+    size: int
+
+    @property
+    def parent(self) -> Parent | None:
+        """The run that it branched off."""
+        return self.file.parent if self.file else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What came of a run: `word` says it for people, `why` gives the reason.
+
+    `success` is None where it is not judged, or unscored.
+    """
+
+    scenario: str
+    planner: str
+    word: str
+    why: str
+    success: bool | None = None
+
+
+def kept_runs(within: Path) -> list[KeptRun]:
+    """The runs in a folder, the one that changed last first."""
+    folders = (path.parent for path in within.glob(f"*/{RUN}"))
+    return sorted(map(_about, folders), key=lambda run: (run.changed, run.folder), reverse=True)
+
+
+def kept_run(name: str, within: Path) -> KeptRun:
+    """The run of a name in a folder, or at a path of its own. Raises MissingError."""
+    for folder in (within / name, Path(name)):
+        if (folder / RUN).is_file():
+            return _about(folder)
+    raise MissingError(f"{within / name}: there is no run here (no {RUN})")
+
+
+def _about(folder: Path) -> KeptRun:
+    try:
+        file = read_run(folder)
+    except CookMASError:
+        file = None
+    stats = list(_stats(folder))
+    return KeptRun(
+        folder=folder,
+        file=file,
+        changed=datetime.fromtimestamp(max((s.st_mtime for s in stats), default=0)).astimezone(),
+        size=sum(each.st_size for each in stats),
+    )
+
+
+def _stats(folder: Path) -> Iterator[os.stat_result]:
+    """Of the files in a folder, in which somebody may be writing."""
+    for path in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):
+            yield path.lstat()
+
+
+def outcome(run: KeptRun) -> Outcome:
+    """What came of a run, judged by what its scenario is judged by now."""
+    if run.file is None:
+        return Outcome(scenario="", planner="", word="unreadable", why=f"its {RUN} cannot be read")
+    scenario, planner = _scenario(run.file), run.file.planner
+    try:
+        trace = read_trace(run.folder / TRACE)
+    except MissingError:
+        return _unfinished(run, scenario, planner)
+    except CookMASError as error:
+        return Outcome(scenario=scenario, planner=planner, word="damaged", why=str(error))
+    if trace.end is None:
+        return _unfinished(run, scenario, trace.planner)
+    try:
+        verdict = _judged(run, run.file, trace)
+    except CookMASError as error:
+        return Outcome(scenario=scenario, planner=trace.planner, word="unjudged", why=str(error))
+    words = {True: "SUCCESS", False: "FAILED", None: "UNSCORED"}
+    return Outcome(
+        scenario=scenario,
+        planner=trace.planner,
+        word=words[verdict.success],
+        why=verdict.why,
+        success=verdict.success,
+    )
+
+
+def _scenario(file: RunFile) -> str:
+    """The name of what was played, behind that of its world; of a file only its last part."""
+    name = Path(file.scenario).name if Path(file.scenario).is_absolute() else file.scenario
+    return name if file.world == USUAL else f"{file.world}/{name}"
+
+
+def _unfinished(run: KeptRun, scenario: str, planner: str) -> Outcome:
+    played = is_played(run.folder)
+    word, why = ("playing", "is being played") if played else ("unfinished", "can be resumed")
+    return Outcome(scenario=scenario, planner=planner, word=word, why=why)
+
+
+def _judged(run: KeptRun, file: RunFile, trace: Trace) -> Verdict:
+    truth = truth_of(trace, run.folder / TRACE, None, file.world)
+    return judge(trace, truth, file.world)
+
+
+def refuse_played(runs: Sequence[KeptRun]) -> None:
+    """Raises RunError if one of these is being played, InputError if one is a link."""
+    for run in runs:
+        if run.folder.is_symlink():
+            raise InputError(str(run.folder), "is a link to a run, and is left alone")
+        with unplayed(run.folder):
+            pass
+
+
+def remove(run: KeptRun) -> None:
+    """Remove a run with its folder. Raises RunError if it is being played."""
+    with unplayed(run.folder):
+        shutil.rmtree(run.folder)

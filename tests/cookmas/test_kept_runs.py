@@ -1,0 +1,126 @@
+"""`cookmas runs`: what is kept, and how it is removed."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cookmas.cli import app
+
+RUN = "runs/toast-schedule"
+
+
+@pytest.fixture(autouse=True)
+def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenario: str, schedule: str) -> Path:
+    """A run in a folder, which is the present one."""
+    monkeypatch.chdir(tmp_path)
+    assert cookmas("run", scenario, "-p", schedule, "-q").exit_code == 0
+    return Path(RUN)
+
+
+def cookmas(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+def kept(*arguments: str) -> list[Any]:
+    done = cookmas("runs", *arguments, "--json")
+    assert done.exit_code == 0, done.output
+    found: list[Any] = json.loads(done.stdout)
+    return found
+
+
+def refused(*arguments: str) -> str:
+    done = cookmas("runs", *arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    return done.stderr
+
+
+def copy(name: str, **changes: Any) -> Path:
+    """One more run, whose `run.json` says this."""
+    folder = Path(shutil.copytree(RUN, f"runs/{name}"))
+    said = json.loads((folder / "run.json").read_text())
+    (folder / "run.json").write_text(json.dumps(said | changes))
+    return folder
+
+
+def test_what_is_known_of_a_run_is_listed() -> None:
+    parent = {"run": "toast-schedule", "timestep": 3, "chain": "0" * 16}
+    copy("fork", parent=parent)
+    fork, run = kept()
+    assert (run["folder"], run["parent"]) == (RUN, None)
+    assert (run["scenario"], run["planner"]) == ("toast.yaml", "schedule")
+    assert (run["outcome"], run["success"]) == ("SUCCESS", True)
+    assert run["bytes"] == sum(path.stat().st_size for path in Path(RUN).iterdir())
+    assert (fork["folder"], fork["parent"]) == ("runs/fork", parent)
+    shown = cookmas("runs").stdout
+    assert "fork of toast-schedule at 3" in shown
+    assert shown.count("SUCCESS") == 2
+
+
+def test_what_cannot_be_judged_is_listed_too() -> None:
+    cut = copy("cut") / "trace.jsonl"
+    cut.write_text("".join(cut.read_text().splitlines(keepends=True)[:-1]))
+    bad = copy("bad") / "trace.jsonl"
+    bad.write_text(bad.read_text().replace("worker_1", "worker_9"))
+    (copy("broken") / "run.json").write_text("{")
+    (copy("begun") / "trace.jsonl").unlink()
+    found = {Path(run["folder"]).name: run["outcome"] for run in kept()}
+    del found["toast-schedule"]
+    assert found == {
+        "cut": "unfinished",
+        "begun": "unfinished",
+        "bad": "damaged",
+        "broken": "unreadable",
+    }
+
+
+def test_only_the_named_ones_are_removed_and_only_if_it_is_said_twice() -> None:
+    copy("other")
+    assert "say which" in refused("--remove")
+    assert "say --yes" in refused("toast-schedule", "--remove")
+    assert Path(RUN).exists()
+    done = cookmas("runs", RUN, "--remove", "--yes")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert re.fullmatch(r"Removed 1 runs, .* kB: toast-schedule\n", done.stdout)
+    assert [path.name for path in Path("runs").iterdir()] == ["other"]
+
+
+def test_what_is_no_run_is_never_removed() -> None:
+    Path("runs/photos").mkdir()
+    assert "there is no run here" in refused("photos", "--remove", "--yes")
+    os.symlink(Path(RUN).resolve(), "runs/link")
+    assert "is a link" in refused("link", "--remove", "--yes")
+    assert Path("runs/photos").exists()
+    assert Path(RUN).exists()
+
+
+def test_a_run_that_is_played_is_left_alone() -> None:
+    end = Path(RUN) / "trace.jsonl"
+    end.write_text("".join(end.read_text().splitlines(keepends=True)[:-1]))
+    copy("other")
+    with (Path(RUN) / "lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert [run["outcome"] for run in kept("toast-schedule")] == ["playing"]
+        assert "under way in another process" in refused(
+            "other", "toast-schedule", "--remove", "-y"
+        )
+    assert len(kept()) == 2
+
+
+def test_old_ones_are_those_that_nothing_has_changed_in() -> None:
+    for path in [*copy("old").iterdir()]:
+        os.utime(path, (10**9, 10**9))
+    assert [run["folder"] for run in kept("--older-than", "7d")] == ["runs/old"]
+    assert cookmas("runs", "--older-than", "7d", "--remove", "--yes").exit_code == 0
+    assert [run["folder"] for run in kept()] == [RUN]
+    assert "nothing to remove" in cookmas("runs", "--older-than", "7d", "--remove").stdout
+    assert "such as 30min" in refused("--older-than", "soon")
