@@ -95,11 +95,14 @@ class Superstep(Record):
 
 
 class EventRecord(Record):
-    """An event reached the world: `number` is its place in the mailbox, `refused` why not taken."""
+    """An event reached the world: `refused` is why it was not taken.
+
+    `number` is its place in the mailbox, from 1; 0: it is the planner's, who declines something.
+    """
 
     kind: Literal["event"] = "event"
     timestep: int
-    number: int
+    number: int = 0
     event: dict[str, Any]
     injected: bool = False
     refused: str | None = None

@@ -168,6 +168,15 @@ class World(Protocol[State]):
 
 
 @runtime_checkable
+class Declining(Protocol):
+    """A world in which a planner can say that something asked for will not be done."""
+
+    def declining(self, name: str, why: str) -> Json:
+        """The event by which what is called `name` is not asked for any more, because of `why`."""
+        ...
+
+
+@runtime_checkable
 class Staffed(Protocol[State]):
     """A world in which workers can be out of service."""
 

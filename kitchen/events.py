@@ -1,4 +1,4 @@
-"""What happens to a kitchen from outside: orders, changes, cancellations and faults."""
+"""What happens to a kitchen: orders, changes, cancellations, refusals and faults."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ LAST_TIMESTEP = 10_000
 
 LONGEST_NOTE = 500
 """Characters of a customer's words."""
+
+LONGEST_WHY = 1000
+"""Characters of why an order line is refused."""
 
 MOST_LINES = 50
 """Lines of an order as it comes in."""
@@ -76,6 +79,14 @@ class CancelOrder(_Model):
     order: Name
 
 
+class RefuseLine(_Model):
+    """The kitchen will not make a line that is wanted, and says why; nobody outside sends this."""
+
+    kind: Literal["refuse_line"]
+    line: Name
+    why: Annotated[str, Field(min_length=1, max_length=LONGEST_WHY)]
+
+
 class Fault(_Model):
     """A station or a worker is out of service for some timesteps, the present one included."""
 
@@ -96,10 +107,12 @@ Event = Annotated[
     Field(discriminator="kind"),
 ]
 
-EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+AnyEvent = Annotated[Event | RefuseLine, Field(discriminator="kind")]
+
+EVENT: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)
 
 
-def parse_event(data: Mapping[str, Any]) -> Event:
+def parse_event(data: Mapping[str, Any]) -> AnyEvent:
     """Read an event from plain data. Raises InputError with the field and what was expected."""
     try:
         return EVENT.validate_python(dict(data))
@@ -109,7 +122,7 @@ def parse_event(data: Mapping[str, Any]) -> Event:
         raise InputError(f"event, {field}", first["msg"]) from None
 
 
-def apply(kitchen: Kitchen, state: KitchenState, event: Event) -> tuple[KitchenState, Ruling]:
+def apply(kitchen: Kitchen, state: KitchenState, event: AnyEvent) -> tuple[KitchenState, Ruling]:
     """The kitchen after an event of the present timestep, and how the event was taken.
 
     What makes no sense (any longer), such as a change to a served line, is refused with a reason
@@ -126,6 +139,8 @@ def apply(kitchen: Kitchen, state: KitchenState, event: Event) -> tuple[KitchenS
             return _change_line(state, event)
         case CancelOrder():
             return _cancel_order(state, event)
+        case RefuseLine():
+            return _refuse_line(state, event)
         case Fault():
             return _fault(kitchen, state, event)
 
@@ -200,6 +215,13 @@ def _remove_line(state: KitchenState, event: RemoveLine) -> tuple[KitchenState, 
         return _refuse(state, why)
     gone = {event.line: _cancelled(state, state.lines[event.line])}
     return _accept(_with_lines(state, gone), "changed_order", f"{event.line} was removed")
+
+
+def _refuse_line(state: KitchenState, event: RefuseLine) -> tuple[KitchenState, Ruling]:
+    if why := _closed(state, event.line):
+        return _refuse(state, why)
+    line = state.lines[event.line]._replace(status="refused", closed_at=state.timestep)
+    return _with_lines(state, {event.line: line}), Ruling()
 
 
 def _change_line(state: KitchenState, event: ChangeLine) -> tuple[KitchenState, Ruling]:

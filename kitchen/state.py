@@ -39,13 +39,15 @@ CLOSED_LINES = 12
 """Closed order lines that a kitchen remembers; of more, those closed longest ago leave the state,
 whole orders at a time."""
 
-LineStatus = Literal["open", "served", "cancelled"]
+LineStatus = Literal["open", "served", "cancelled", "refused"]
+"""`cancelled`: no longer wanted. `refused`: wanted, and the kitchen has said that it will not be
+made."""
 
 
 class OrderLine(NamedTuple):
     """One menu item of an order, with the customer's words.
 
-    `due` is a timestep, `closed_at` the timestep of serving or cancelling.
+    `due` is a timestep, `closed_at` the timestep of serving, cancelling or refusing.
     """
 
     item: str

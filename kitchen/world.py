@@ -50,6 +50,10 @@ class Restaurant:
         """Apply an order, a change, a cancellation or a fault."""
         return events.apply(self.kitchen, state, events.parse_event(event))
 
+    def declining(self, name: str, why: str) -> dict[str, Any]:
+        """The event that refuses an order line, and tells the customer why."""
+        return {"kind": "refuse_line", "line": name, "why": why[: events.LONGEST_WHY]}
+
     def step(
         self, state: KitchenState, commands: Commands
     ) -> tuple[KitchenState, dict[str, Outcome], Sequence[Trigger]]:
@@ -97,7 +101,7 @@ class Restaurant:
         return list(dict.fromkeys(line.item for line in state.open_lines().values()))
 
     def tally(self, state: KitchenState) -> Tally:
-        """The lines that were served; none is ever lost, a cancelled one is no longer asked for."""
+        """The lines that were served; none is ever lost, a closed one is no longer asked for."""
         served = sum(line.status == "served" for line in state.lines.values())
         return Tally(done=state.gone + served, lost=0)
 

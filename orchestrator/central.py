@@ -6,6 +6,7 @@ from episodes.errors import InfrastructureError
 from episodes.failure import FailedError
 from episodes.trace import PlanRecord
 from orchestrator.arrangement import Arrangement
+from orchestrator.declining import decline
 from orchestrator.member import Team
 from orchestrator.observing import observe
 from orchestrator.planner import Plan, PlanningStoppedError, commands_of, malformed
@@ -51,6 +52,7 @@ async def planner(state: State, context: Context) -> State:
         fresh=[],
         stalled=state["stalled"] + 1,
         memory=remember(state, context, answer.memory),
+        **decline({} if refused else answer.declined, state, context),
     )
     if answer.gave_up is not None and context.desk:
         decided["stalled"] = context.max_stalled + 1

@@ -30,7 +30,7 @@ def since(path: Path, number: int) -> Iterator[AnyRecord]:
         _to_line(file, low)
         reached = False
         for line in file:
-            reached = reached or (line.startswith(_EVENT) and _number(line) >= number)
+            reached = reached or _number(line) >= number
             if reached:
                 yield read_record(line.decode().rstrip("\n"), str(path))
 
@@ -40,8 +40,8 @@ def _next_event(file: BinaryIO, place: int, end: int) -> tuple[int, int] | None:
     _to_line(file, place)
     while file.tell() < end:
         line = file.readline()
-        if line.startswith(_EVENT):
-            return file.tell(), _number(line)
+        if event := _number(line):
+            return file.tell(), event
     return None
 
 
@@ -53,4 +53,5 @@ def _to_line(file: BinaryIO, place: int) -> None:
 
 
 def _number(line: bytes) -> int:
-    return int(json.loads(line)["number"])
+    """The number of an event; 0 where the line is none, or one that came by no letter."""
+    return int(json.loads(line)["number"]) if line.startswith(_EVENT) else 0

@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from episodes.errors import CookMASError, MissingError
 from episodes.instruction import INSTRUCTION
 from episodes.trace import ModelCall, PlannerClass, Termination
-from episodes.world import Command, Commands, Outcome, Trigger, World
+from episodes.world import Command, Commands, Declining, Outcome, Trigger, World
 from orchestrator.library import Fetch
 from orchestrator.models.budget import NOTHING_SPENT, Spent
 from orchestrator.models.message import Measured
@@ -88,18 +88,20 @@ class Plan:
     """A planner's answer.
 
     `schedule` has an entry for each timestep from the present one on; a worker that is left out of
-    it is idle. `understood` is what was taken from the texts for each thing asked
-    for, in the world's notation, where the planner can say; `doubts` is what it did not understand
-    of them; `gave_up` says why there will be no
-    schedule, and ends the episode. `calls` are the calls of a model that were made for it, in
-    order, and `measured` what each took, which is kept out of the trace. `memory` is plain data of
-    bounded size that the next observation of the episode brings back; None keeps what was there.
+    it is idle. `understood` is what was taken from the texts for each thing asked for, in the
+    world's notation, where the planner can say; `doubts` is what it did not understand of them;
+    `declined` says of what is asked for and will not be done why, by name; `gave_up` says why there
+    will be no schedule, and ends the episode. `calls` are the calls of a model that were made for
+    it, in order, and `measured` what each took, which is kept out of the trace. `memory` is plain
+    data of bounded size that the next observation of the episode brings back; None keeps what was
+    there.
     """
 
     schedule: Sequence[Entry]
     reasoning: str = ""
     understood: Mapping[str, Sequence[str]] | None = None
     doubts: Sequence[str] = ()
+    declined: Mapping[str, str] = field(default_factory=dict)
     gave_up: str | None = None
     calls: Sequence[ModelCall] = ()
     measured: Sequence[Measured] = ()
@@ -158,6 +160,8 @@ def commands_of(entry: Entry) -> list[Command]:
 
 def malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:
     """Why a schedule that begins at `timestep` is refused whole; None if it is well-formed."""
+    if plan.declined and not isinstance(world, Declining):
+        return f"Nothing can be declined in {world.name}."
     return next(problems_with(plan.schedule, world, timestep), None)
 
 

@@ -219,4 +219,5 @@ def _letters(trace: Trace) -> Sequence[Letter]:
             injected=record.injected,
         )
         for record in trace.of(EventRecord)
+        if record.number
     ]

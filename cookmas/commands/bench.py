@@ -10,6 +10,7 @@ import typer
 
 from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.model_options import with_model_options
+from cookmas.commands.strict_option import READER, Strict, strictly
 from cookmas.playing import played
 from cookmas.signals import code
 from cookmas.terminal import console, say_error, tell
@@ -32,6 +33,7 @@ def bench(
         str | None,
         typer.Option("--planner", "-p", help="Plays the suite in the place of its own arms."),
     ] = None,
+    strict: Strict = False,
     repeats: Annotated[
         int | None, typer.Option(min=1, help="How often each episode is played.")
     ] = None,
@@ -67,6 +69,8 @@ def bench(
     from cookmas.bench.watching import watching
 
     loaded, path = load_suite(suite)
+    if strict:
+        planner = strictly(planner or READER, strict=True)
     loaded = _with(loaded, planner, repeats, options, asking)
     specs = episodes_of(loaded, path)
     _priced(specs, sweep_money)

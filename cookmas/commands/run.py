@@ -15,6 +15,7 @@ from cookmas.commands.kitchen_options import KitchenOptions, with_kitchen_option
 from cookmas.commands.model_options import with_model_options
 from cookmas.commands.own_options import Evaluators, PlannerMemory, PlannerTimeout
 from cookmas.commands.serve import play_open
+from cookmas.commands.strict_option import Strict, strictly
 from cookmas.commands.verdicts import outcome, tell_how_to_look, tell_run, tell_suite, why
 from cookmas.commands.world_options import World, parted
 from cookmas.terminal import console, on_terminal, print_json, tell, words
@@ -48,6 +49,7 @@ def run(
             help="One of the world's (embedded, naive, llm, hybrid), package.module:Class, a file.",
         ),
     ] = "embedded",
+    strict: Strict = False,
     runs: Annotated[Path, typer.Option(help="Where the runs are kept.")] = Path("runs"),
     json: Json = False,
     quiet: Quiet = False,
@@ -74,6 +76,7 @@ def run(
     from episodes.errors import InputError
     from orchestrator.runs import TRACE
 
+    planner = strictly(planner, strict=strict)
     named, settings = parted(scenarios)
     chosen = _expand(named, world)
     for name in chosen:

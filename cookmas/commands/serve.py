@@ -14,6 +14,7 @@ from cookmas.commands.going_on import going_on
 from cookmas.commands.kitchen_options import KitchenOptions, with_kitchen_options
 from cookmas.commands.model_options import with_model_options
 from cookmas.commands.own_options import PlannerMemory, PlannerTimeout
+from cookmas.commands.strict_option import Strict, strictly
 from cookmas.commands.verdicts import tell_run
 from cookmas.terminal import tell
 
@@ -33,6 +34,7 @@ def serve(
     menu: Annotated[Path | None, typer.Option(help="A menu's folder.")] = None,
     workers: Annotated[int, typer.Option(help="How many workers there are.")] = 3,
     planner: Annotated[str, typer.Option("--planner", "-p", help="As in run.")] = "embedded",
+    strict: Strict = False,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,
     runs: Runs = Path("runs"),
@@ -59,7 +61,7 @@ def serve(
         create(
             folder,
             "open",
-            planner,
+            strictly(planner, strict=strict),
             options,
             asking,
             settings=settings,

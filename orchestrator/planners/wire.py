@@ -82,6 +82,7 @@ class _PlanAnswer(_Answer):
     schedule: Any
     understood: dict[str, list[str]] | None
     doubts: list[str]
+    declined: dict[str, str]
     gave_up: str | None
 
 
@@ -102,6 +103,7 @@ def plan_data(plan: object) -> dict[str, Any]:
             "schedule": plan.schedule,
             "understood": plan.understood,
             "doubts": plan.doubts,
+            "declined": plan.declined,
             "gave_up": plan.gave_up,
             **_common(plan),
         },
@@ -116,6 +118,7 @@ def plan_of(data: Mapping[str, Any]) -> Plan:
         schedule=answer.schedule,
         understood=answer.understood,
         doubts=answer.doubts,
+        declined=answer.declined,
         gave_up=answer.gave_up,
         **_uncommon(answer),
     )

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.cli import app
-from episodes.trace import PlanRecord
+from episodes.trace import PlanRecord, StepRecord
 
 FILES = {
     "menu/menu.yaml": """\
@@ -54,6 +54,51 @@ def test_a_doubt_is_said_once_and_quoted_by_the_verdict(lunch: Path, tmp_path: P
     told, verdict = done.output.split("FAILED")
     assert told.count("in doubt about o1.1: ") == 1
     assert "in doubt about o1.1: " in verdict
+
+
+def test_a_strict_kitchen_refuses_the_line_and_goes_on_with_the_others(
+    lunch: Path, tmp_path: Path
+) -> None:
+    done = CliRunner().invoke(app, ["run", str(lunch), "--strict", "--runs", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "refuse line o1.1: fry egg: no minutes are told" in done.output
+    trace = cookmas.read_trace(tmp_path / "lunch-embedded-strict" / "trace.jsonl")
+    assert all(frame.equal for frame in cookmas.replay(trace))
+    lines = cookmas.judge(trace, cookmas.truth_of(trace, lunch)).lines
+    assert [(line.name, line.status) for line in lines] == [
+        ("o1.1", "refused"),
+        ("o1.2", "served"),
+        ("o2.1", "served"),
+    ]
+    assert trace.end is not None
+    assert trace.end.termination == "finished"
+
+
+def test_a_scenario_without_doubts_is_played_as_ever() -> None:
+    by = {name: cookmas.play("level1/03", name) for name in ("embedded", "embedded-strict")}
+    steps = [list(run.trace.of(StepRecord)) for run in by.values()]
+    assert steps[0] == steps[1]
+    assert by["embedded-strict"].success
+
+
+def test_an_episode_of_which_every_line_is_refused_ends(lunch: Path) -> None:
+    alone = lunch.with_name("alone.yaml")
+    alone.write_text(
+        "title: An egg\nlevel: 1\nkitchen: small\nmenu: menu\n"
+        "events: [{at: 0, kind: new_order, order: o1, lines: [{item: Egg Toast}]}]\n"
+    )
+    run = cookmas.play(str(alone), "embedded-strict")
+    assert run.verdict is not None
+    assert (run.success, run.verdict.termination) == (False, "finished")
+    assert [c.reason for c in run.verdict.of("complete")] == [
+        "refused: fry egg: no minutes are told: 'Fry the egg'"
+    ]
+
+
+def test_a_planner_without_doubts_cannot_be_strict(lunch: Path) -> None:
+    done = CliRunner().invoke(app, ["run", str(lunch), "--strict", "--planner", "naive"])
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1
 
 
 def test_doubts_stand_in_the_trace_apart_from_the_reasoning(lunch: Path) -> None:

@@ -133,6 +133,7 @@ SHOWN = (
     "- `add_line` opens",
     "- `remove_line` cancels",
     "- `cancel_order` cancels",
+    "- `refuse_line` is",
     "A kitchen remembers twelve",
 )
 """What planners see in the state, the orders and the triggers that they are given."""

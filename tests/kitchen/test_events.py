@@ -44,6 +44,10 @@ def fault(timesteps: int, **what: str) -> Event:
     return {"kind": "fault", "timesteps": timesteps, **what}
 
 
+def refusing(line: str, why: str = "nobody knows what it is") -> Event:
+    return {"kind": "refuse_line", "line": line, "why": why}
+
+
 def accepted(kitchen: Kitchen, state: KitchenState, event: Event) -> tuple[KitchenState, Trigger]:
     after, ruling = Restaurant(kitchen).apply(state, event)
     assert ruling.refused is None
@@ -307,3 +311,20 @@ def test_the_restaurant_takes_no_other_events(bench: Bench) -> None:
     restaurant = Restaurant(bench.kitchen())
     with pytest.raises(InputError):
         restaurant.apply(restaurant.start(), {"kind": "earthquake"})
+
+
+def test_a_line_that_the_kitchen_refuses_is_closed_and_wakes_nobody(bench: Bench) -> None:
+    kitchen = bench.kitchen()
+    world, state = Restaurant(kitchen), after(kitchen, new_order())
+    assert world.declining("o1.1", "nobody knows what it is") == refusing("o1.1")
+    closed, ruling = world.apply(state, refusing("o1.1"))
+    assert (ruling.refused, ruling.trigger) == (None, None)
+    assert [(line.status, line.closed_at) for line in closed.lines.values()] == [
+        ("refused", 0),
+        ("open", None),
+    ]
+    assert refused(kitchen, closed, change("o1.1", "rare")) == "order line o1.1 is already refused"
+    assert refused(kitchen, closed, refusing("o1.1")) == "order line o1.1 is already refused"
+    assert refused(kitchen, closed, refusing("o7.1")) == "there is no order line o7.1"
+    long = world.declining("o1.2", "why " * 1000)
+    assert world.apply(state, long)[1].refused is None

@@ -110,6 +110,23 @@ async def test_meanings_are_what_lines_are_judged_by(folder: Path) -> None:
     assert "without" not in trace
 
 
+async def test_a_strict_kitchen_refuses_what_it_does_not_understand(tmp_path: Path) -> None:
+    run = tmp_path / "strict"
+    create(run, "open", "embedded-strict", pace=0.0, settings={"kitchen": "small"})
+    async with playing(run) as client:
+        await client.order("1 Garden Salad: the tomato; 1 Garden Salad")
+        await until(lambda: asleep(client))
+        late = await client.change("live1.1", "no tomato")
+        assert late is not None
+        assert late.why == "order line live1.1 is already refused"
+    verdict = (await aresume(run)).verdict
+    assert verdict is not None
+    assert {line.name: line.status for line in verdict.lines} == {
+        "live1.1": "refused",
+        "live1.2": "served",
+    }
+
+
 class Sullen:
     """Gives up, or fails to answer, until it is told otherwise."""
 

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from episodes.instruction import is_instruction
 from episodes.trace import AnyRecord, EventRecord, StepRecord
-from kitchen.events import AddLine, CancelOrder, NewOrder, RemoveLine, parse_event
+from kitchen.events import AddLine, CancelOrder, NewOrder, RefuseLine, RemoveLine, parse_event
 from kitchen.state import CLOSED_LINES
 
 _SERVE = re.compile(r"serve\((.+)\)")
 
 
 class Closing(NamedTuple):
-    """A line was closed: `served` or `cancelled`."""
+    """A line was closed: `served`, `cancelled` or `refused`."""
 
     line: str
     how: str
@@ -76,6 +76,8 @@ def _closings(
             match parse_event(record.event):
                 case RemoveLine(line=line):
                     yield Closing(line, "cancelled")
+                case RefuseLine(line=line):
+                    yield Closing(line, "refused")
                 case CancelOrder(order=name):
                     closed = sorted(open_lines) if name == order else [name]
                     yield from (Closing(line, "cancelled") for line in closed)

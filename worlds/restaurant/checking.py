@@ -34,8 +34,8 @@ def checked(path: Path) -> list[str]:
 def _cooked(menu: Menu) -> list[str]:
     kitchen = build_kitchen(kitchen_path(KITCHEN), menu)
     _, problems = makeable(kitchen, load_menu_truth(menu))
-    if problems:
-        raise InputError(str(menu.folder), f"{problems[0]}; expected what a kitchen can make")
+    for item, why in problems.items():
+        raise InputError(str(menu.folder), f"{item}: {why}; expected what a kitchen can make")
     return [f"its truth: every item can be made in the {KITCHEN} kitchen"]
 
 

@@ -44,6 +44,7 @@ class RestaurantDomain:
     name = Restaurant.name
     planners: Mapping[str, str] = {
         "embedded": "worlds.restaurant.planners.embedded:EmbeddedPlanner",
+        "embedded-strict": "worlds.restaurant.planners.embedded:StrictPlanner",
         "naive": "worlds.restaurant.planners.embedded:NaivePlanner",
         "random": "worlds.restaurant.planners.random:RandomPlanner",
         "llm": "worlds.restaurant.planners.llm:LLMPlanner",

@@ -79,7 +79,7 @@ class RestaurantScript:
         world, _ = _planning(json.dumps(situation.about["setup"]))
         lines = world.load(situation.about["state"]).open_lines()
         understood = Understander(world.kitchen).understand(lines, situation.texts)
-        return Planned([], understood.notation(), "; ".join(understood.doubts))
+        return Planned([], understood.notation(), "; ".join(understood.told()))
 
     def turn(self, situation: Situation, agent: str) -> Planned:
         """Its own part of the schedule that all others come to as well, so nothing is said."""

@@ -6,6 +6,7 @@ const STATUS = {
   open: { sign: "◔", name: "open" },
   served: { sign: "✓", name: "served" },
   cancelled: { sign: "–", name: "cancelled" },
+  refused: { sign: "✕", name: "refused" },
   lost: { sign: "✕", name: "lost" },
 };
 

@@ -66,6 +66,7 @@ def test_the_other_things_a_guest_may_say(event: Any, admitted: Any) -> None:
         {"kind": "new_order", "words": "Garden Salad", "price": 3},
         {"kind": "add_line", "order": "live1", "words": "2 Garden Salad"},
         {"kind": "fault", "worker": "worker_1", "timesteps": 1000},
+        {"kind": "refuse_line", "line": "live1.1", "why": "too much work"},
         {"kind": "dance"},
         {"words": "Garden Salad"},
         {"kind": {"$gt": ""}},

@@ -16,7 +16,8 @@ def completeness(evidence: KitchenEvidence) -> Iterator[Check]:
 
 def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
     if line.dish is None:
-        yield judged("complete", line.name, False, reason="not served")
+        why = evidence.refusals.get(line.name, "not served")
+        yield judged("complete", line.name, False, reason=why)
         return
     if line.wanted is None:
         yield unscored("complete", line.name, NO_TRUTH)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from episodes.errors import NotationError
+from episodes.trace import EventRecord
 from episodes.world import Outcome
 from evals.evidence import Evidence
 from kitchen.actions import Action, Serve, Wait, parse_action
 from kitchen.components import Component
+from kitchen.events import RefuseLine, parse_event
 from kitchen.foods import Dish, Thing
 from kitchen.state import KitchenState, LineStatus, OrderLine
 from kitchen.world import Restaurant
@@ -125,6 +127,12 @@ class KitchenEvidence(Evidence):
             return self.truth.dish(item, line, note)
         except KeyError:
             return None
+
+    @cached_property
+    def refusals(self) -> Mapping[str, str]:
+        """What became of the lines that the planner refused, and why, by line."""
+        events = [parse_event(r.event) for r in self.trace.of(EventRecord) if not r.number]
+        return {e.line: f"refused: {e.why}" for e in events if isinstance(e, RefuseLine)}
 
     @property
     def standing(self) -> tuple[Line, ...]:

@@ -40,6 +40,8 @@ def _dishes(verdict: Verdict) -> Table:
 def _served(line: JudgedLine) -> Text:
     if line.status == "cancelled":
         return Text("cancelled", style="dim")
+    if line.status == "refused":
+        return Text("refused", style="red")
     return Text("no", style="red") if line.served_at is None else Text(f"at {line.served_at}")
 
 

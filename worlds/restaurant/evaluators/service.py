@@ -14,7 +14,8 @@ def service(evidence: KitchenEvidence) -> Iterator[Check]:
     """`served` and `served_at` for every standing line, and serving to lines that are closed."""
     for line in evidence.standing:
         if line.served_at is None:
-            yield judged("served", line.name, False, reason="still open at the end")
+            why = evidence.refusals.get(line.name, "still open at the end")
+            yield judged("served", line.name, False, reason=why)
             yield unscored("served_at", line.name, "not served")
         else:
             at = f"at timestep {line.served_at}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from episodes.trace import PlannerClass
@@ -30,25 +30,25 @@ class EmbeddedPlanner:
         assert isinstance(world, Restaurant)
         kitchen = world.kitchen
         understood = self.understand(kitchen, state.open_lines(), observation.texts)
-        wanted, problems = makeable(kitchen, understood.wanted)
-        remarks = [*problems, *observation.unread]
-        if not wanted and understood.wanted:
-            return Plan(
-                schedule=(),
-                understood=understood.notation(),
-                doubts=understood.doubts,
-                gave_up="no open order line can be made as it was understood: "
-                + "; ".join([*understood.doubts, *remarks]),
-            )
+        can, problems = makeable(kitchen, understood.wanted)
+        declined = self.declines(understood.doubts, problems)
+        wanted = {line: components for line, components in can.items() if line not in declined}
+        remarks = [f"{line}: {why}" for line, why in problems.items()] + [*observation.unread]
+        answer = Plan(
+            schedule=(),
+            understood=understood.notation(),
+            doubts=understood.told(),
+            declined=declined,
+        )
+        if not wanted and understood.wanted.keys() - declined.keys():
+            why = "no open order line can be made as it was understood: "
+            return replace(answer, gave_up=why + "; ".join([*answer.doubts, *remarks]))
+        if not wanted and declined:
+            return answer
         state, later = self.focus(kitchen, state, list(wanted))
         schedule = make_schedule(kitchen, state, wanted, later=later, effort=self.effort)
         summary = f"{len(wanted)} open lines, {len(schedule)} timesteps"
-        return Plan(
-            schedule=schedule,
-            reasoning="; ".join([summary, *remarks]),
-            understood=understood.notation(),
-            doubts=understood.doubts,
-        )
+        return replace(answer, schedule=schedule, reasoning="; ".join([summary, *remarks]))
 
     def understand(
         self, kitchen: Kitchen, lines: Mapping[str, OrderLine], texts: Mapping[str, str]
@@ -58,11 +58,29 @@ class EmbeddedPlanner:
             self._reader = Understander(kitchen)
         return self._reader.understand(lines, texts)
 
+    def declines(
+        self, doubts: Mapping[str, Sequence[str]], problems: Mapping[str, str]
+    ) -> Mapping[str, str]:
+        """The lines that it refuses, each with why, out of those in doubt and those impossible."""
+        return {}
+
     def focus(
         self, kitchen: Kitchen, state: KitchenState, lines: list[str]
     ) -> tuple[KitchenState, frozenset[str]]:
         """The state to plan in, and the lines to leave for later."""
         return state, frozenset()
+
+
+class StrictPlanner(EmbeddedPlanner):
+    """Serves what it understands for certain, and refuses every other line."""
+
+    name = "embedded-strict"
+
+    def declines(
+        self, doubts: Mapping[str, Sequence[str]], problems: Mapping[str, str]
+    ) -> Mapping[str, str]:
+        """All of them."""
+        return {**problems, **{line: "; ".join(said) for line, said in doubts.items()}}
 
 
 class NaivePlanner(EmbeddedPlanner):

@@ -121,6 +121,6 @@ def _check(
         except NotationError as error:
             return f"lines.{name}: {error}."
         _, problems = makeable(kitchen, {name: components})
-        return f"lines.{problems[0]}." if problems else None
+        return f"lines.{name}: {problems[name]}." if problems else None
 
     return lambda answer: list(filter(None, (wrong(name, answer) for name in lines)))

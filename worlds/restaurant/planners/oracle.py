@@ -30,4 +30,4 @@ class OraclePlanner(EmbeddedPlanner):
     ) -> Understanding:
         """What it was told, whatever the texts say."""
         wanted = {name: self._wanted(name, line) for name, line in lines.items()}
-        return Understanding(wanted=wanted, doubts=())
+        return Understanding(wanted=wanted, doubts={})

@@ -15,14 +15,18 @@ from worlds.restaurant.reading import Larder, Reading, read_note, read_recipe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understanding:
-    """The components each line wants, in notation order, and what could not be understood."""
+    """The components each line wants, in notation order, and of some lines what is in doubt."""
 
     wanted: Mapping[str, tuple[Component, ...]]
-    doubts: tuple[str, ...]
+    doubts: Mapping[str, tuple[str, ...]]
 
     def notation(self) -> dict[str, list[str]]:
         """The components of each line in text."""
         return {line: [str(c) for c in components] for line, components in self.wanted.items()}
+
+    def told(self) -> list[str]:
+        """All doubts, each with its line."""
+        return [f"{line}: {doubt}" for line, doubts in self.doubts.items() for doubt in doubts]
 
 
 class Understander:
@@ -41,10 +45,11 @@ class Understander:
     ) -> Understanding:
         """What each line wants, by its item's recipe and the customer's words."""
         wanted: dict[str, tuple[Component, ...]] = {}
-        doubts: list[str] = []
+        doubts: dict[str, tuple[str, ...]] = {}
         for name, line in lines.items():
             reading = self._read(recipes[line.item])
             wishes, unclear = read_note(line.note, reading.components, self._larder)
             wanted[name] = customise(reading.components, wishes, self.kitchen.doneness)
-            doubts += [f"{name}: {doubt}" for doubt in (*reading.doubts, *unclear)]
-        return Understanding(wanted=wanted, doubts=tuple(doubts))
+            if found := (*reading.doubts, *unclear):
+                doubts[name] = tuple(map(str, found))
+        return Understanding(wanted=wanted, doubts=doubts)

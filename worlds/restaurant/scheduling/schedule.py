@@ -46,17 +46,19 @@ Wanted = Mapping[str, Sequence[Component]]
 """What each open order line wants."""
 
 
-def makeable(kitchen: Kitchen, wanted: Wanted) -> tuple[dict[str, Sequence[Component]], list[str]]:
+def makeable(
+    kitchen: Kitchen, wanted: Wanted
+) -> tuple[dict[str, Sequence[Component]], dict[str, str]]:
     """The lines that some kitchen can make, and for each other line why it cannot be made."""
     can: dict[str, Sequence[Component]] = {}
-    problems: list[str] = []
+    problems: dict[str, str] = {}
     for line, components in wanted.items():
         try:
             if not components:
                 raise Infeasible("no component was understood")
             unfold_dish(Workload(), line, components, kitchen.larder)
         except Infeasible as problem:
-            problems.append(f"{line}: {problem}")
+            problems[line] = str(problem)
         else:
             can[line] = components
     return can, problems

@@ -11,11 +11,12 @@ from episodes.world import Json
 from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Work, parse_action
 from kitchen.events import (
     AddLine,
+    AnyEvent,
     CancelOrder,
     ChangeLine,
-    Event,
     Fault,
     NewOrder,
+    RefuseLine,
     RemoveLine,
     parse_event,
 )
@@ -193,7 +194,7 @@ def _picked(slot: int | None, contents: tuple[Content, ...]) -> str:
     return "nothing"
 
 
-def _said(event: Event) -> str:
+def _said(event: AnyEvent) -> str:
     match event:
         case NewOrder(order=order, lines=lines, due=due):
             until = "" if due is None else f", due at {due}"
@@ -203,6 +204,8 @@ def _said(event: Event) -> str:
             return f"{order} gets one more: {_line(item, note)}"
         case RemoveLine(line=line):
             return f"{line} is not wanted any more"
+        case RefuseLine(line=line, why=why):
+            return f"{line} is refused: {why}"
         case ChangeLine(line=line, note=note):
             return f"{line} is changed: “{note}”"
         case CancelOrder(order=order):
