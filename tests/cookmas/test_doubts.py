@@ -61,7 +61,7 @@ def test_a_strict_kitchen_refuses_the_line_and_goes_on_with_the_others(
 ) -> None:
     done = CliRunner().invoke(app, ["run", str(lunch), "--strict", "--runs", str(tmp_path)])
     assert done.exit_code == 1
-    assert "refuse line o1.1: fry egg: no minutes are told" in done.output
+    assert "o1.1 is refused: fry egg: no minutes are told" in done.output
     trace = cookmas.read_trace(tmp_path / "lunch-embedded-strict" / "trace.jsonl")
     assert all(frame.equal for frame in cookmas.replay(trace))
     lines = cookmas.judge(trace, cookmas.truth_of(trace, lunch)).lines
