@@ -30,13 +30,14 @@ PlannerClass = Literal[
     "oracle",
     "per-step",
     "fixed",
+    "human",
     "mixed",
     "unknown",
 ]
 """What helped a planner, in this order: a model alone; a model and checks in the simulator; a model
 that only reads; no model at all; no model, and the truth of what is asked for; a model called at
-every timestep; a schedule made beforehand; planners of several classes, one after the other in a
-fork; one that failed before it could say. Results are never mixed across these."""
+every timestep; a schedule made beforehand; a person; planners of several classes, one after the
+other in a fork; one that failed before it could say. Results are never mixed across these."""
 
 Termination = Literal[
     "finished",

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import secrets
 import socket
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute
 
-from cookmas.live.app import live_app
+from cookmas.live.app import NOTHING, live_app
 from cookmas.live.guard import is_loopback
 from modelserver.listening import PromptServer, listening
 
@@ -24,19 +29,62 @@ def serve(
     Elsewhere than at the loopback whoever comes must know the token in that address. Raises
     InputError if the address cannot be had, CookMASError if there is no run.
     """
-    own = is_loopback(host)
-    token = None if own else secrets.token_urlsafe(24)
-    names = LOOPBACK if own else _names(host)
+    names, token = _guarded(host)
     app = live_app(folder, names, token, world)
     with listening(host, port) as listener:
-        number = listener.getsockname()[1]
-        shown = (
-            host if host not in ("0.0.0.0", "::") else socket.gethostbyname(socket.gethostname())
-        )
-        named = f"[{shown}]" if ":" in shown else shown
-        config = uvicorn.Config(app, log_level="warning", access_log=False, ws="none")
-        ready(f"http://{named}:{number}/{f'?token={token}' if token else ''}")
-        PromptServer(config).run(sockets=[listener])
+        ready(_address(host, listener, token))
+        PromptServer(_config(app)).run(sockets=[listener])
+
+
+class Beside(PromptServer):
+    """A server beside something else, which is who heeds the signals."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave them alone."""
+        yield
+
+
+@contextlib.asynccontextmanager
+async def served_beside(
+    folder: Path,
+    host: str,
+    port: int,
+    world: str | None = None,
+    routes: Sequence[BaseRoute] = (),
+    offers: Mapping[str, Any] = NOTHING,
+) -> AsyncIterator[str]:
+    """Serve the run in a folder while something else goes on in this loop; yields the address.
+
+    `routes` and `offers` are as in `live_app`; raises what `serve` does.
+    """
+    names, token = _guarded(host)
+    server = Beside(_config(live_app(folder, names, token, world, routes, offers)))
+    with listening(host, port) as listener:
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        try:
+            yield _address(host, listener, token)
+        finally:
+            server.should_exit = True
+            await serving
+
+
+def _guarded(host: str) -> tuple[Collection[str], str | None]:
+    """By what names the address is asked for, and the token that is needed, if one is."""
+    if is_loopback(host):
+        return LOOPBACK, None
+    return _names(host), secrets.token_urlsafe(24)
+
+
+def _config(app: Starlette) -> uvicorn.Config:
+    return uvicorn.Config(app, log_level="warning", access_log=False, ws="none")
+
+
+def _address(host: str, listener: socket.socket, token: str | None) -> str:
+    shown = host if host not in ("0.0.0.0", "::") else socket.gethostbyname(socket.gethostname())
+    named = f"[{shown}]" if ":" in shown else shown
+    number = listener.getsockname()[1]
+    return f"http://{named}:{number}/{f'?token={token}' if token else ''}"
 
 
 def _names(host: str) -> tuple[str, ...]:

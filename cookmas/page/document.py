@@ -41,6 +41,7 @@ SCRIPTS = (
     "compare.js",
     "controls.js",
     "live.js",
+    "orchestrating.js",
     "page.js",
 )
 """The page's own scripts in their order; those of the worlds come before the last one."""

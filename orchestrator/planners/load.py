@@ -21,6 +21,7 @@ from orchestrator.models.message import Model
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Entry, Planner
 from orchestrator.planners.fixed import FixedPlanner
+from orchestrator.planners.person import PEOPLE
 
 LONGEST_NAME = 200
 """Characters of a planner's name."""
@@ -57,7 +58,7 @@ def load_planner(
         _no_model(options, asking, where)
         return FixedPlanner(schedules(Path(spec)), clean(Path(spec).stem))
     expected = f"{', '.join(named)}, package.module:Class or a schedule file (.yaml)"
-    factory = imported(named.get(spec, spec), where, expected)
+    factory = imported({**PEOPLE, **named}.get(spec, spec), where, expected)
     given = _given(factory, workers, options, asking, seed, where)
     if "name" in given:
         given["name"] = _reported(spec, asking, _asked(given), factory)

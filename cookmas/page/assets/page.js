@@ -11,6 +11,7 @@ const PANELS = [
 ];
 
 const TABS = [
+  { id: "schedule", title: "Schedule", make: (player, difference, server) => orchestratorPanel(server, player) },
   { id: "calls", title: "Planner calls", make: (player) => plannerCalls(player) },
   { id: "verdict", title: "Verdict", make: (player) => verdict(player) },
   { id: "recipes", title: "Recipes", make: (player) => recipes(player) },

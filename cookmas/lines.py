@@ -1,0 +1,43 @@
+"""Lines that somebody types, while other things go on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+
+
+class Lines:
+    """The lines of standard input, read only when the next one is asked for.
+
+    So whatever is started in between, such as an editor, has the terminal to itself.
+    """
+
+    def __init__(self) -> None:
+        self._file = sys.stdin.fileno()
+        self._left = b""
+        self._over = False
+
+    async def next(self) -> str:
+        """The next line. Raises EOFError if there is none any more."""
+        while b"\n" not in self._left and not self._over:
+            await self._readable()
+            part = os.read(self._file, 65536)
+            self._over = not part
+            self._left += part
+        line, _, self._left = self._left.partition(b"\n")
+        if self._over and not line:
+            raise EOFError
+        return line.decode(errors="replace").rstrip("\r")
+
+    async def _readable(self) -> None:
+        """Return as soon as something can be read; a file always can."""
+        loop, came = asyncio.get_running_loop(), asyncio.Event()
+        try:
+            loop.add_reader(self._file, came.set)
+        except PermissionError:
+            return
+        try:
+            await came.wait()
+        finally:
+            loop.remove_reader(self._file)

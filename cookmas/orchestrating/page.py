@@ -1,0 +1,164 @@
+"""The orchestrator's place on the live page: the schedule is a table, tried out as it is edited."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from episodes.errors import InputError
+from orchestrator.planner import Entry, Observation
+from orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
+
+WHERE = "/schedule"
+"""Where the page asks for what is wanted, and sends what is written."""
+
+LONGEST = 2**22
+"""Bytes of what the page sends."""
+
+PATIENCE = 20.0
+"""Seconds after which a page that waits for something to be wanted is told that nothing is yet."""
+
+Action = Annotated[str, Field(max_length=LONGEST_ACTION)]
+
+
+class _Written(BaseModel):
+    """A schedule from the page, as an answer to what is `wanted`; `t` is a timestep to look at."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    wanted: str
+    rows: Annotated[list[dict[str, Action]], Field(max_length=MOST_ROWS)]
+    t: Annotated[int, Field(ge=0)] | None = None
+    anyway: bool = False
+
+
+class _Wanted:
+    """A schedule that is waited for."""
+
+    def __init__(
+        self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        self.name = secrets.token_hex(8)
+        self.sheet = Sheet(observation)
+        self.answer: asyncio.Future[Sequence[Entry]] = loop.create_future()
+        self._seen = observation
+        self._draft = self.sheet.rows(draft)
+        self._until = None if limit is None else loop.time() + limit
+
+    def data(self) -> dict[str, Any]:
+        """What a planner is told now, without what the page shows anyway."""
+        seen, until = self._seen, self._until
+        now = asyncio.get_running_loop().time()
+        return {
+            "wanted": self.name,
+            "t": self.sheet.begin,
+            "workers": self.sheet.workers,
+            "triggers": [[trigger.kind, trigger.cause] for trigger in seen.triggers],
+            "instructions": [[each.timestep, each.words] for each in seen.instructions],
+            "away": dict(seen.away),
+            "rows": self._draft,
+            "legal": self.sheet.legal([], self.sheet.begin),
+            "seconds": None if until is None else max(0.0, until - now),
+        }
+
+
+class PagePlace:
+    """A person at the page of the run. `routes` are for its server."""
+
+    def __init__(self) -> None:
+        self._wanted: _Wanted | None = None
+        self._news = asyncio.Event()
+        self.routes = (
+            Route(WHERE, self._tell, methods=["GET"]),
+            Route(WHERE, _reading(self._take), methods=["POST"]),
+            Route(f"{WHERE}/check", _reading(self._check), methods=["POST"]),
+            Route(f"{WHERE}/legal", _reading(self._legal), methods=["POST"]),
+        )
+
+    async def schedule(
+        self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
+    ) -> Sequence[Entry]:
+        """The schedule that is sent from the page."""
+        wanted = _Wanted(observation, draft, limit)
+        self._want(wanted)
+        try:
+            return await wanted.answer
+        finally:
+            self._want(None)
+
+    def _want(self, wanted: _Wanted | None) -> None:
+        self._wanted = wanted
+        self._news.set()
+        self._news = asyncio.Event()
+
+    async def _tell(self, request: Request) -> JSONResponse:
+        """What is wanted now, as soon as it is not what the page has `seen` last."""
+        seen = request.query_params.get("seen", "")
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while seen == (self._wanted.name if self._wanted else ""):
+                    await self._news.wait()
+        except TimeoutError:
+            pass
+        return JSONResponse(self._wanted.data() if self._wanted else {"wanted": ""})
+
+    async def _take(self, written: _Written) -> dict[str, Any]:
+        wanted = self._of(written)
+        troubles = wanted.sheet.troubles(_rows(written))
+        if any(each.unreadable for each in troubles) or (troubles and not written.anyway):
+            return {"taken": False, "troubles": [each._asdict() for each in troubles]}
+        if not wanted.answer.done():
+            wanted.answer.set_result(_rows(written))
+        return {"taken": True}
+
+    async def _check(self, written: _Written) -> dict[str, Any]:
+        troubles = self._of(written).sheet.troubles(_rows(written))
+        return {"troubles": [each._asdict() for each in troubles]}
+
+    async def _legal(self, written: _Written) -> dict[str, Any]:
+        sheet = self._of(written).sheet
+        return {"legal": sheet.legal(_rows(written), sheet.begin if written.t is None else written.t)}
+
+    def _of(self, written: _Written) -> _Wanted:
+        """What is wanted, if this is written for it. Raises InputError."""
+        wanted = self._wanted
+        if wanted is None or written.wanted != wanted.name:
+            raise InputError("schedule", "it is not waited for any more")
+        strange = {worker for row in written.rows for worker in row} - set(wanted.sheet.workers)
+        if strange:
+            raise InputError("schedule", f"there is no worker {min(strange)!r:.60}")
+        return wanted
+
+
+def _rows(written: _Written) -> list[Row]:
+    return [{w: a.strip() for w, a in row.items() if a.strip()} for row in written.rows]
+
+
+def _reading(
+    answer: Callable[[_Written], Awaitable[dict[str, Any]]],
+) -> Callable[[Request], Awaitable[JSONResponse]]:
+    """A handler that answers what is written in a request."""
+
+    async def handle(request: Request) -> JSONResponse:
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > LONGEST:
+                return JSONResponse({"why": f"is longer than {LONGEST} bytes"}, 413)
+        try:
+            return JSONResponse(await answer(_Written.model_validate_json(body)))
+        except ValidationError as error:
+            first = error.errors()[0]
+            return JSONResponse({"why": f"{first['loc']}: {first['msg']}"}, 400)
+        except InputError as error:
+            return JSONResponse({"why": str(error)}, 409)
+
+    return handle

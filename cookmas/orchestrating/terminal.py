@@ -1,0 +1,199 @@
+"""The orchestrator's place at a terminal: what a planner is shown, and a schedule in lines."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from cookmas.lines import Lines
+from cookmas.orchestrating.text import edited, is_edit, read, written
+from cookmas.terminal import words
+from episodes.errors import InputError
+from orchestrator.planner import Entry, Observation
+from orchestrator.planners.person import NobodyThereError
+from orchestrator.planners.sheet import Row, Sheet, Trouble
+from worlds.domain import Domain
+
+HELP = """
+WORKER: ACTION; ACTION     what a worker does from now on; 'T WORKER: ...' from timestep T on;
+                           'ACTION*3' three times, '-' nothing; a worker's number will do
+show                       the schedule           check      what of it would FAIL, and why
+legal [T]                  what would not FAIL at a timestep, if nobody else moved
+state                      what there is          texts      what has been looked up
+cut T                      nothing from T on      edit       the schedule in $EDITOR
+cook                       carry it out           quit       leave; 'cookmas play FOLDER' goes on
+""".strip()
+
+SHOWN_TROUBLES = 10
+
+
+class TerminalPlace:
+    """A person at this terminal. The kitchen is shown as its world draws it."""
+
+    def __init__(self, console: Console, domain: Domain) -> None:
+        self._console = console
+        self._domain = domain
+        self._lines = Lines()
+
+    async def schedule(
+        self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
+    ) -> Sequence[Entry]:
+        """The schedule that is written here. Raises NobodyThereError at the end of the input."""
+        writing = _Writing(self._console, self._domain, observation, draft)
+        writing.begin(limit)
+        while not writing.done:
+            self._console.print(words(f"timestep {observation.timestep}"), end=" > ")
+            try:
+                line = await self._lines.next()
+            except EOFError:
+                raise NobodyThereError from None
+            try:
+                await writing.take(line.strip())
+            except InputError as error:
+                writing.say(str(error), "red")
+        return list(writing.rows)
+
+
+class _Writing:
+    """A schedule while it is written, command by command."""
+
+    def __init__(
+        self,
+        console: Console,
+        domain: Domain,
+        observation: Observation[Any],
+        draft: Sequence[Entry],
+    ) -> None:
+        self._console = console
+        self._domain = domain
+        self._seen = observation
+        self._sheet = Sheet(observation)
+        self._warned = False
+        self.rows: list[Row] = self._sheet.rows(draft)
+        self.done = False
+
+    def say(self, text: str, style: str = "") -> None:
+        """A line."""
+        self._console.print(words(text, style=style), soft_wrap=True)
+
+    def begin(self, limit: float | None) -> None:
+        """Show what a planner is shown, and what the schedule begins with."""
+        seen = self._seen
+        for trigger in seen.triggers:
+            self.say(f"* {trigger.kind}: {trigger.cause}", "yellow")
+        for worker, why in seen.away.items():
+            self.say(f"* {worker} does not answer: {why}", "yellow")
+        for instruction in seen.instructions:
+            self.say(f"* the head chef at {instruction.timestep}: {instruction.words}", "cyan")
+        self._state()
+        if self.rows:
+            self._show()
+        time = "" if limit is None else f"You have {limit:g} seconds. "
+        self.say(f"{time}'cook' carries the schedule out, 'help' says what else there is.", "dim")
+
+    async def take(self, line: str) -> None:
+        """Do what a line says. Raises InputError if it cannot be done, NobodyThereError to leave."""
+        sheet = self._sheet
+        verb, *more = line.split(maxsplit=1) or [""]
+        at = _number(more[0]) if more and verb in ("legal", "cut") else sheet.begin
+        warned, self._warned = self._warned, False
+        match verb:
+            case "":
+                self._warned = warned
+            case "help" | "?":
+                self._console.print(HELP, markup=False)
+            case "quit":
+                raise NobodyThereError
+            case "show":
+                self._show()
+            case "check":
+                self._check()
+            case "state":
+                self._state()
+            case "texts":
+                for key, text in self._seen.texts.items():
+                    self.say(f"{key}: {text}")
+            case "legal":
+                for worker, actions in sheet.legal(self.rows, at).items():
+                    self.say(f"{worker}: {', '.join(actions)}")
+            case "cut":
+                self.rows = self.rows[: max(0, at - sheet.begin)]
+                self._show()
+            case "edit":
+                self.rows = await _in_editor(sheet, self.rows)
+                self._show()
+            case "cook":
+                self._cook(warned=warned)
+            case _ if is_edit(line):
+                self.rows = edited(sheet, self.rows, line)
+                self._tell(sheet.troubles(self.rows)[:1])
+            case _:
+                raise InputError(f"{line:.60}", "expected a command; 'help' says which there are")
+
+    def _cook(self, *, warned: bool) -> None:
+        troubles = self._sheet.troubles(self.rows)
+        if any(each.unreadable for each in troubles):
+            self._check()
+            self.say("Nothing of a schedule that cannot be read is carried out.", "red")
+        elif troubles and not warned:
+            self._check()
+            self.say("'cook' again carries it out all the same.", "yellow")
+            self._warned = True
+        else:
+            self.done = True
+
+    def _check(self) -> None:
+        troubles = self._sheet.troubles(self.rows)
+        self._tell(troubles[:SHOWN_TROUBLES])
+        if len(troubles) > SHOWN_TROUBLES:
+            self.say(f"and {len(troubles) - SHOWN_TROUBLES} more")
+        if not troubles:
+            self.say("Nothing of it would FAIL, as far as can be known now.", "green")
+
+    def _tell(self, troubles: Iterable[Trouble]) -> None:
+        for each in troubles:
+            fails = "cannot be read" if each.unreadable else "would FAIL"
+            self.say(f"{each.timestep}, {each.worker} {fails}: {each.why}", "red")
+
+    def _show(self) -> None:
+        troubled = {(each.timestep, each.worker) for each in self._sheet.troubles(self.rows)}
+        table = Table("t", *map(words, self._sheet.workers))
+        for timestep, row in enumerate(self.rows, start=self._sheet.begin):
+            cells = [
+                words(row.get(each, ""), style="red" if (timestep, each) in troubled else "")
+                for each in self._sheet.workers
+            ]
+            table.add_row(str(timestep), *cells)
+        self._console.print(table)
+
+    def _state(self) -> None:
+        self._console.print(self._domain.picture(self._seen.world, self._seen.state))
+
+
+def _number(said: str) -> int:
+    if not said.isdecimal() or len(said) > 9:
+        raise InputError(f"{said:.60}", "expected a timestep")
+    return int(said)
+
+
+async def _in_editor(sheet: Sheet, rows: Sequence[Row]) -> list[Row]:
+    """The rows as they are after they have been in the person's editor. Raises InputError."""
+    command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+    with TemporaryDirectory(prefix="cookmas-") as folder:
+        path = Path(folder) / "schedule.txt"
+        about = "# T WORKER: ACTION; ACTION - what is left out idles; lines like this say nothing\n"
+        path.write_text(f"{about}{written(sheet, rows)}\n", encoding="utf-8")
+        try:
+            editor = await asyncio.create_subprocess_exec(*command, str(path))
+            await editor.wait()
+        except OSError as error:
+            raise InputError("$EDITOR", f"{command[0]}: {error.strerror}") from None
+        return read(sheet, path.read_text(encoding="utf-8", errors="replace"))

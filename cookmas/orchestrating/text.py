@@ -1,0 +1,67 @@
+"""A schedule in lines that a person types: who does what, from which timestep on.
+
+    worker_1: navigate(pantry); pick(egg)
+    7 worker_2: chop*3; -
+
+A line says what one worker does from a timestep on, the present one where none is said. A worker may
+be called by its number; `*3` is three times; `-`, or nothing, is idling.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from episodes.errors import InputError
+from orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
+
+_LINE = re.compile(r"(?:(?P<timestep>\d{1,9})\s+)?(?P<worker>[^:;]{1,100}?)\s*:(?P<actions>.*)")
+_TIMES = re.compile(r"(?P<action>.*?)\s*\*\s*(?P<times>\d{1,4})")
+IDLE = "-"
+COMMENT = "#"
+
+
+def is_edit(line: str) -> bool:
+    """Whether a line says what somebody does."""
+    return _LINE.fullmatch(line.strip()) is not None
+
+
+def edited(sheet: Sheet, rows: Sequence[Row], line: str) -> list[Row]:
+    """The rows after a line. Raises InputError if it is none."""
+    match = _LINE.fullmatch(line.strip())
+    if match is None:
+        raise InputError(f"{line.strip():.60}", "expected 'WORKER: ACTION; ACTION' or 'T WORKER: ...'")
+    timestep = int(match["timestep"]) if match["timestep"] else sheet.begin
+    actions = [each for part in match["actions"].split(";") for each in _repeated(part.strip())]
+    return sheet.with_actions(rows, timestep, _worker(sheet, match["worker"]), actions)
+
+
+def _worker(sheet: Sheet, said: str) -> str:
+    by_number = {str(number): name for number, name in enumerate(sheet.workers, start=1)}
+    return said if said in sheet.workers else by_number.get(said, said)
+
+
+def _repeated(part: str) -> list[str]:
+    match = _TIMES.fullmatch(part)
+    action, times = (match["action"], int(match["times"])) if match else (part, 1)
+    if len(action) > LONGEST_ACTION or times > MOST_ROWS:
+        raise InputError(f"{part:.60}", f"expected up to {LONGEST_ACTION} characters, {MOST_ROWS}x")
+    return ["" if action == IDLE else action] * times
+
+
+def written(sheet: Sheet, rows: Sequence[Row]) -> str:
+    """The rows in lines, one for each worker and timestep."""
+    return "\n".join(
+        f"{timestep} {worker}: {row.get(worker, IDLE)}"
+        for timestep, row in enumerate(rows, start=sheet.begin)
+        for worker in sheet.workers
+    )
+
+
+def read(sheet: Sheet, text: str) -> list[Row]:
+    """The rows that are written in lines; those that begin with # say nothing. Raises InputError."""
+    rows: list[Row] = []
+    for line in map(str.strip, text.splitlines()):
+        if line and not line.startswith(COMMENT):
+            rows = edited(sheet, rows, line)
+    return rows

@@ -1,0 +1,181 @@
+/* The orchestrator's place: the schedule as a table that a person edits. It is tried out by the server,
+   which says in which cells something would FAIL; only there where somebody waits for a schedule. */
+
+const SPARE_ROWS = 3; // empty ones below what is written
+const REPEATED = /^(.*?)\s*\*\s*(\d{1,3})$/; // `chop*3`: this timestep and the next two
+
+function orchestratorPanel(server, player) {
+  if (!server.schedule) return null;
+  const place = new OrchestratorPlace(server.schedule, player);
+  return { element: place.element, show: () => place.begin() };
+}
+
+class OrchestratorPlace {
+  constructor(where, player) {
+    this.where = where;
+    this.player = player;
+    this.wanted = null; // what the server waits for: {wanted, t, workers, triggers, rows, legal, ...}
+    this.rows = []; // inputs by timestep and worker: {inputs, wrongs}
+    this.anyway = false;
+    this.said = h("p", { class: "answered", role: "status" });
+    this.why = h("div", {});
+    this.lists = h("div", { hidden: true });
+    this.head = h("tr", {});
+    this.body = h("tbody", {});
+    this.check = h("button", { type: "button", onclick: () => this.tryOut() }, "Check");
+    this.cook = h("button", { type: "button", class: "play", onclick: () => this.submit() }, "Cook");
+    this.element = h("div", { class: "orchestrating" }, this.why, this.lists,
+      h("div", { class: "scroll" }, h("table", {}, h("caption", { class: "unseen" }, "The schedule, timesteps by workers"), h("thead", {}, this.head), this.body)),
+      h("div", { class: "tools" }, this.check, this.cook, this.said));
+    this.rest();
+  }
+
+  /** Ask the server what is wanted, again and again as long as the panel is there. */
+  async begin() {
+    if (this.begun) return;
+    this.begun = true;
+    while (this.element.isConnected) {
+      const told = await this.ask(`?seen=${this.wanted?.wanted ?? ""}`);
+      if (told.wanted === undefined) await new Promise((done) => { setTimeout(done, 1000); });
+      else if (told.wanted !== (this.wanted?.wanted ?? "")) this.take(told);
+    }
+  }
+
+  async ask(path, written) {
+    try {
+      const request = written ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(written) } : {};
+      return await (await fetch(`${this.where}${path}`, request)).json();
+    } catch {
+      return { why: "the server does not answer" };
+    }
+  }
+
+  take(told) {
+    this.wanted = told.wanted ? told : null;
+    if (!this.wanted) {
+      this.rest();
+      return;
+    }
+    fill(this.why, h("h3", {}, `Write the schedule from timestep ${told.t} on`),
+      h("ul", { class: "happened" },
+        told.triggers.map(([kind, cause]) => h("li", {}, h("span", { class: "pill" }, spoken(kind)), " ", cause)),
+        Object.entries(told.away).map(([worker, why]) => h("li", {}, `${spoken(worker)} does not answer: ${why}`)),
+        told.instructions.map(([t, words]) => h("li", {}, `The head chef at ${t}: `, h("q", {}, words)))),
+      told.seconds === null ? null : h("p", { class: "muted" }, `You have ${Math.round(told.seconds)} seconds.`));
+    fill(this.head, h("th", { scope: "col" }, "t"), told.workers.map((worker) => h("th", { scope: "col" }, spoken(worker))));
+    this.suggest(told.legal);
+    this.rows = [];
+    fill(this.body);
+    for (const row of told.rows) this.add(row);
+    for (let spare = 0; spare < SPARE_ROWS; spare += 1) this.add({});
+    this.can(true);
+    fill(this.said, "");
+    this.player.go(this.player.length);
+  }
+
+  /** Nobody waits for a schedule. */
+  rest() {
+    fill(this.why, h("p", { class: "muted" }, this.player.films[0].end ? "The episode is over." : "The workers carry the schedule out; you are asked when something calls for it."));
+    fill(this.head);
+    fill(this.body);
+    this.rows = [];
+    this.can(false);
+  }
+
+  can(whether) {
+    for (const button of [this.check, this.cook]) button.toggleAttribute("disabled", !whether);
+    this.again(false);
+  }
+
+  /** Whether the next "Cook" carries out what would FAIL. */
+  again(anyway) {
+    this.anyway = anyway;
+    fill(this.cook, anyway ? "Cook all the same" : "Cook");
+  }
+
+  suggest(legal) {
+    fill(this.lists, Object.entries(legal).map(([worker, actions]) => h("datalist", { id: `legal-${worker}` }, actions.map((value) => h("option", { value })))));
+  }
+
+  add(actions) {
+    const t = this.wanted.t + this.rows.length;
+    const number = this.rows.length;
+    const row = { inputs: {}, wrongs: {} };
+    const cells = this.wanted.workers.map((worker) => {
+      const wrong = h("span", { class: "bad", id: `wrong-${t}-${worker}` });
+      const input = h("input", {
+        value: actions[worker] ?? "", list: `legal-${worker}`, maxlength: 200, autocomplete: "off", "aria-label": `${spoken(worker)} at ${t}`,
+        "aria-describedby": `wrong-${t}-${worker}`, onfocus: () => this.look(number), onchange: () => this.changed(number, worker), onkeydown: (event) => this.key(event, number, worker),
+      });
+      row.inputs[worker] = input;
+      row.wrongs[worker] = wrong;
+      return h("td", {}, input, wrong);
+    });
+    this.rows.push(row);
+    this.body.append(h("tr", {}, h("th", { scope: "row" }, `${t}`), cells));
+  }
+
+  /** Enter goes down a column, with shift up. */
+  key(event, number, worker) {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    this.changed(number, worker);
+    this.rows[number + (event.shiftKey ? -1 : 1)]?.inputs[worker].focus();
+  }
+
+  changed(number, worker) {
+    const repeated = REPEATED.exec(this.rows[number].inputs[worker].value);
+    const times = repeated ? Math.max(1, Number(repeated[2])) : 1;
+    while (this.rows.length < number + times + SPARE_ROWS) this.add({});
+    if (repeated) for (let row = number; row < number + times; row += 1) this.rows[row].inputs[worker].value = repeated[1];
+    this.tryOut();
+  }
+
+  /** The actions that would not FAIL at the timestep of a row, for its suggestions. */
+  async look(number) {
+    const told = await this.ask("/legal", { ...this.written(), t: this.wanted.t + number });
+    if (told.legal) this.suggest(told.legal);
+  }
+
+  written() {
+    const rows = this.rows.map(({ inputs }) => Object.fromEntries(Object.entries(inputs).map(([worker, input]) => [worker, input.value.trim()]).filter(([, action]) => action)));
+    while (rows.length && !Object.keys(rows.at(-1)).length) rows.pop();
+    return { wanted: this.wanted.wanted, rows };
+  }
+
+  async tryOut() {
+    this.again(false);
+    const { troubles, why } = await this.ask("/check", this.written());
+    if (why) fill(this.said, why);
+    else this.tell(troubles);
+  }
+
+  tell(troubles) {
+    for (const { inputs, wrongs } of this.rows) {
+      for (const [worker, input] of Object.entries(inputs)) {
+        input.removeAttribute("aria-invalid");
+        fill(wrongs[worker]);
+      }
+    }
+    for (const { timestep, worker, why } of troubles) {
+      const row = this.rows[timestep - this.wanted.t];
+      row?.inputs[worker]?.setAttribute("aria-invalid", "true");
+      if (row?.wrongs[worker]) fill(row.wrongs[worker], why);
+    }
+    const failing = troubles.filter((each) => !each.unreadable).length;
+    const unreadable = troubles.length - failing;
+    fill(this.said, troubles.length
+      ? [failing ? `${failing} would FAIL, the first at timestep ${troubles[0].timestep}. ` : "", unreadable ? `${unreadable} cannot be read.` : ""]
+      : "Nothing of it would FAIL, as far as can be known now.");
+    this.said.className = `answered ${troubles.length ? "bad" : "good"}`;
+  }
+
+  async submit() {
+    const told = await this.ask("", { ...this.written(), anyway: this.anyway });
+    if (told.why) fill(this.said, told.why);
+    else if (!told.taken) {
+      this.tell(told.troubles);
+      this.again(told.troubles.every((each) => !each.unreadable));
+    }
+  }
+}
