@@ -223,6 +223,7 @@ def create(
     limits: Limits | None = None,
     apart: Apart | None = None,
     max_stalled: int = MAX_STALLED,
+    limit: float | None = None,
     *,
     new: bool = False,
 ) -> Path:
@@ -234,7 +235,8 @@ def create(
     messages, and goes on until it is closed; with `redis` they come there, and some of its workers
     may be elsewhere. `checkpoints` is the URL of a PostgreSQL database; by default they are in a
     file of the folder. `limits` are those of a planner of one's own, which runs `apart`;
-    `max_stalled` is how many calls of any planner in a row may pass without progress.
+    `max_stalled` is how many calls of any planner in a row may pass without progress, `limit` the
+    seconds that a person has for an answer.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
@@ -266,6 +268,7 @@ def create(
         thread=uuid.uuid4().hex if checkpoints else "episode",
         limits=limits,
         max_stalled=max_stalled,
+        limit=limit,
         model=model,
         asking=asking,
     )
@@ -277,26 +280,31 @@ def create(
 
 
 async def aresume(
-    folder: str | Path, listen: Listener | None = None, apart: Apart | None = None
+    folder: str | Path,
+    listen: Listener | None = None,
+    apart: Apart | None = None,
+    planner: Planner | None = None,
 ) -> Run:
     """Go on with the run in a folder to its end, and judge it. One that is over is judged again.
 
-    A planner of one's own runs `apart`, or in a process for this run alone.
+    A planner of one's own runs `apart`, or in a process for this run alone; `planner` is asked in
+    the place of the one that the run names, such as a person who sits somewhere.
     """
     folder = Path(folder)
     file = read_run(folder)
     domain = domain_of(file.world)
     scenario = _sound(domain, file.scenario, file.settings)
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
+        asked: Planner | Team | None = planner
         try:
-            planner = await asyncio.to_thread(
+            asked = asked or await asyncio.to_thread(
                 _asked, file.planner, scenario, file.world, file.model, file.asking, running
             )
         except asyncio.CancelledError:
             running.close()
             raise
         desk = _open(domain).desk(scenario) if file.pace is not None else None
-        async with open_run(folder, scenario, planner, desk) as episode:
+        async with open_run(folder, scenario, asked, desk) as episode:
             async for record in episode.stream():
                 if listen:
                     listen(record)

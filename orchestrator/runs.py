@@ -88,7 +88,7 @@ class RunFile(BaseModel):
     timestep, and no `horizon`; `redis` says where its kitchen is, if it is in Redis. `checkpoints`
     is the URL of a PostgreSQL database, in which they are those of a `thread`. `limits` are those
     of a planner that a person wrote; `max_stalled` is how many calls of any may pass without
-    progress. A fork has a `parent`.
+    progress, `limit` the seconds that a person has for an answer. A fork has a `parent`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -108,6 +108,7 @@ class RunFile(BaseModel):
     thread: str = "episode"
     limits: Limits = Limits()
     max_stalled: int = MAX_STALLED
+    limit: float | None = None
     model: ModelOptions | None = None
     asking: AskingOptions | None = None
     parent: Parent | None = None

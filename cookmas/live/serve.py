@@ -18,6 +18,9 @@ from cookmas.live.app import NOTHING, live_app
 from cookmas.live.guard import is_loopback
 from modelserver.listening import PromptServer, listening
 
+LAST_WORDS = 30
+"""Seconds that pages have to be told how a run has ended."""
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -37,7 +40,19 @@ def serve(
 
 
 class Beside(PromptServer):
-    """A server beside something else, which is who heeds the signals."""
+    """A server beside something else, which is who heeds the signals.
+
+    Once that is over it ends when all pages have been told, unless it is to be `prompt`.
+    """
+
+    prompt = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End, at once or when every answer under way is at its end."""
+        if self.prompt:
+            await super().shutdown(sockets)
+        else:
+            await uvicorn.Server.shutdown(self, sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -64,6 +79,7 @@ async def served_beside(
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             yield _address(host, listener, token)
+            server.prompt = False
         finally:
             server.should_exit = True
             await serving
@@ -77,7 +93,9 @@ def _guarded(host: str) -> tuple[Collection[str], str | None]:
 
 
 def _config(app: Starlette) -> uvicorn.Config:
-    return uvicorn.Config(app, log_level="warning", access_log=False, ws="none")
+    return uvicorn.Config(
+        app, log_level="warning", access_log=False, ws="none", timeout_graceful_shutdown=LAST_WORDS
+    )
 
 
 def _address(host: str, listener: socket.socket, token: str | None) -> str:

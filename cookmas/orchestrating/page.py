@@ -75,6 +75,7 @@ class PagePlace:
 
     def __init__(self) -> None:
         self._wanted: _Wanted | None = None
+        self._over = False
         self._news = asyncio.Event()
         self.routes = (
             Route(WHERE, self._tell, methods=["GET"]),
@@ -94,6 +95,11 @@ class PagePlace:
         finally:
             self._want(None)
 
+    def close(self) -> None:
+        """Nothing will be wanted any more."""
+        self._over = True
+        self._want(None)
+
     def _want(self, wanted: _Wanted | None) -> None:
         self._wanted = wanted
         self._news.set()
@@ -104,11 +110,12 @@ class PagePlace:
         seen = request.query_params.get("seen", "")
         try:
             async with asyncio.timeout(PATIENCE):
-                while seen == (self._wanted.name if self._wanted else ""):
+                while not self._over and seen == (self._wanted.name if self._wanted else ""):
                     await self._news.wait()
         except TimeoutError:
             pass
-        return JSONResponse(self._wanted.data() if self._wanted else {"wanted": ""})
+        told = self._wanted.data() if self._wanted else {"wanted": "", "over": self._over}
+        return JSONResponse(told)
 
     async def _take(self, written: _Written) -> dict[str, Any]:
         wanted = self._of(written)
@@ -125,7 +132,8 @@ class PagePlace:
 
     async def _legal(self, written: _Written) -> dict[str, Any]:
         sheet = self._of(written).sheet
-        return {"legal": sheet.legal(_rows(written), sheet.begin if written.t is None else written.t)}
+        timestep = sheet.begin if written.t is None else written.t
+        return {"legal": sheet.legal(_rows(written), timestep)}
 
     def _of(self, written: _Written) -> _Wanted:
         """What is wanted, if this is written for it. Raises InputError."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from cookmas.api import Listener, Run, aresume, load_planner
+from cookmas.api import Listener, Run, aresume, load_planner, load_scenario
 from cookmas.orchestrating.terminal import TerminalPlace
 from cookmas.terminal import console
 from cookmas.worlds import domain_of
-from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner, Place
+from orchestrator.member import Team
+from orchestrator.planners.person import (
+    DraftingPersonPlanner,
+    NobodyThereError,
+    PersonPlanner,
+    Place,
+)
 from orchestrator.runs import RunFile, read_run
 
 DRAFTER = "embedded"
@@ -20,11 +25,14 @@ DRAFTER = "embedded"
 async def at_terminal(folder: Path, listen: Listener) -> Run:
     """Play or go on with the run in a folder; the person sits at this terminal.
 
-    Raises NobodyThereError if the input ends.
+    Raises EOFError if the person leaves.
     """
     file = read_run(folder)
     place = TerminalPlace(console(), domain_of(file.world))
-    return await aresume(folder, listen, planner=planner_of(file, place))
+    try:
+        return await aresume(folder, listen, planner=planner_of(file, place))
+    except NobodyThereError as error:
+        raise EOFError from error
 
 
 async def at_page(
@@ -32,27 +40,26 @@ async def at_page(
 ) -> Run:
     """The same; the person sits at the page, which is served meanwhile.
 
-    `ready` is told its address. After the end it is served until whoever calls this is cancelled,
-    so that the verdict can be looked at: `listen` is told the end of the episode before.
+    `ready` is told its address. In the end the page is told the verdict.
     """
-    file = read_run(folder)
-    place = PagePlace()
-    with serving(folder, host, port, place) as (server, address):
+    from cookmas.live.serve import served_beside
+    from cookmas.orchestrating.page import WHERE, PagePlace
+
+    file, place = read_run(folder), PagePlace()
+    world = file.world if ":" in file.world else None
+    offers = {"schedule": WHERE}
+    async with served_beside(folder, host, port, world, place.routes, offers) as address:
         ready(address)
-        serving_it = asyncio.create_task(server.serve())
-        try:
-            return await aresume(folder, listen, planner=planner_of(file, place))
-        finally:
-            server.should_exit = True
-            await serving_it
+        run = await aresume(folder, listen, planner=planner_of(file, place))
+        place.close()
+        return run
 
 
 def planner_of(file: RunFile, place: Place) -> PersonPlanner:
     """The person who plans a run, at a place."""
     if file.planner != DraftingPersonPlanner.name:
         return PersonPlanner(place, file.limit)
-    from cookmas.api import load_scenario
-
     scenario = load_scenario(file.scenario, file.world, file.settings)
     drafter = load_planner(DRAFTER, scenario, world=file.world)
+    assert not isinstance(drafter, Team)
     return DraftingPersonPlanner(place, file.limit, drafter)

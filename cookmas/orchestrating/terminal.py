@@ -17,6 +17,7 @@ from cookmas.lines import Lines
 from cookmas.orchestrating.text import edited, is_edit, read, written
 from cookmas.terminal import words
 from episodes.errors import InputError
+from episodes.lines import clean
 from orchestrator.planner import Entry, Observation
 from orchestrator.planners.person import NobodyThereError
 from orchestrator.planners.sheet import Row, Sheet, Trouble
@@ -100,7 +101,7 @@ class _Writing:
         self.say(f"{time}'cook' carries the schedule out, 'help' says what else there is.", "dim")
 
     async def take(self, line: str) -> None:
-        """Do what a line says. Raises InputError if it cannot be done, NobodyThereError to leave."""
+        """Do what a line says. Raises InputError if it cannot, NobodyThereError to leave."""
         sheet = self._sheet
         verb, *more = line.split(maxsplit=1) or [""]
         at = _number(more[0]) if more and verb in ("legal", "cut") else sheet.begin
@@ -165,7 +166,7 @@ class _Writing:
 
     def _show(self) -> None:
         troubled = {(each.timestep, each.worker) for each in self._sheet.troubles(self.rows)}
-        table = Table("t", *map(words, self._sheet.workers))
+        table = Table("t", *map(clean, self._sheet.workers))
         for timestep, row in enumerate(self.rows, start=self._sheet.begin):
             cells = [
                 words(row.get(each, ""), style="red" if (timestep, each) in troubled else "")

@@ -3,8 +3,8 @@
     worker_1: navigate(pantry); pick(egg)
     7 worker_2: chop*3; -
 
-A line says what one worker does from a timestep on, the present one where none is said. A worker may
-be called by its number; `*3` is three times; `-`, or nothing, is idling.
+A line says what one worker does from a timestep on, the present one where none is said. A worker
+may be called by its number; `*3` is three times; `-`, or nothing, is idling.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def edited(sheet: Sheet, rows: Sequence[Row], line: str) -> list[Row]:
     """The rows after a line. Raises InputError if it is none."""
     match = _LINE.fullmatch(line.strip())
     if match is None:
-        raise InputError(f"{line.strip():.60}", "expected 'WORKER: ACTION; ACTION' or 'T WORKER: ...'")
+        raise InputError(
+            f"{line.strip():.60}", "expected 'WORKER: ACTION; ACTION' or 'T WORKER: ...'"
+        )
     timestep = int(match["timestep"]) if match["timestep"] else sheet.begin
     actions = [each for part in match["actions"].split(";") for each in _repeated(part.strip())]
     return sheet.with_actions(rows, timestep, _worker(sheet, match["worker"]), actions)
@@ -59,7 +61,10 @@ def written(sheet: Sheet, rows: Sequence[Row]) -> str:
 
 
 def read(sheet: Sheet, text: str) -> list[Row]:
-    """The rows that are written in lines; those that begin with # say nothing. Raises InputError."""
+    """The rows that are written in lines; those that begin with # say nothing.
+
+    Raises InputError.
+    """
     rows: list[Row] = []
     for line in map(str.strip, text.splitlines()):
         if line and not line.startswith(COMMENT):

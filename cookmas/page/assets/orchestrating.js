@@ -36,6 +36,10 @@ class OrchestratorPlace {
     this.begun = true;
     while (this.element.isConnected) {
       const told = await this.ask(`?seen=${this.wanted?.wanted ?? ""}`);
+      if (told.over) {
+        this.take(told);
+        return;
+      }
       if (told.wanted === undefined) await new Promise((done) => { setTimeout(done, 1000); });
       else if (told.wanted !== (this.wanted?.wanted ?? "")) this.take(told);
     }

@@ -76,7 +76,9 @@ def test_a_line_that_is_none_is_refused(line: str, why: str) -> None:
         edited(sheet(), [], line)
 
 
-cells = st.dictionaries(st.sampled_from(["walker_1", "walker_2"]), st.sampled_from(["left", "ring(a b)"]))
+cells = st.dictionaries(
+    st.sampled_from(["walker_1", "walker_2"]), st.sampled_from(["left", "ring(a b)"])
+)
 
 
 @given(st.lists(cells, max_size=5))
