@@ -295,16 +295,15 @@ async def aresume(
     domain = domain_of(file.world)
     scenario = _sound(domain, file.scenario, file.settings)
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
-        asked: Planner | Team | None = planner
         try:
-            asked = asked or await asyncio.to_thread(
+            asked = await asyncio.to_thread(
                 _asked, file.planner, scenario, file.world, file.model, file.asking, running
             )
         except asyncio.CancelledError:
             running.close()
             raise
         desk = _open(domain).desk(scenario) if file.pace is not None else None
-        async with open_run(folder, scenario, asked, desk) as episode:
+        async with open_run(folder, scenario, planner or asked, desk) as episode:
             async for record in episode.stream():
                 if listen:
                     listen(record)

@@ -24,6 +24,7 @@ from cookmas.commands import (
     live,
     model_server,
     order,
+    play,
     prompt,
     read,
     recipes,
@@ -126,6 +127,7 @@ def _root(
 
 
 app.command("run", context_settings=TAKES_SETTINGS)(run.run)
+app.command("play", context_settings=TAKES_SETTINGS)(play.play)
 app.command("resume")(run.resume)
 app.command("serve")(serve.serve)
 app.command("order")(order.order)

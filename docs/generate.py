@@ -138,9 +138,9 @@ did not answer; nothing is scored.
 
 _PLANNER_CLASS = """
 What helped the planner: a model alone; a model and checks in the simulator; a model that only
-reads; no model at all; a model called at every timestep; a schedule made beforehand; planners of
-several classes, one after the other in a fork; a planner that failed before it could say. Results
-are never mixed across these.
+reads; no model at all; no model, and the truth of what is asked for; a model called at every
+timestep; a schedule made beforehand; a person; planners of several classes, one after the other in
+a fork; a planner that failed before it could say. Results are never mixed across these.
 """
 
 

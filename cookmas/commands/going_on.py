@@ -18,14 +18,18 @@ if TYPE_CHECKING:
     from cookmas.api import Run
 
 
-def going_on(playing: Coroutine[Any, Any, Run], folder: Path, left: int = 0) -> Run:
-    """Play the run in a folder; so many scenarios are `left` after it."""
+def going_on(
+    playing: Coroutine[Any, Any, Run], folder: Path, left: int = 0, command: str = "resume"
+) -> Run:
+    """Play the run in a folder; so many scenarios are `left` after it, and `command` goes on."""
     try:
         return played(playing)
     except LeaseLostError:
         raise
     except KeyboardInterrupt as error:
         what, number = "interrupted", code(error)
+    except EOFError:
+        what, number = "nobody answers any more", 2
     except FailedError as error:
         what, number = str(error), 1
     except InfrastructureError as error:
@@ -35,7 +39,7 @@ def going_on(playing: Coroutine[Any, Any, Run], folder: Path, left: int = 0) -> 
             raise
         what, number = f"{error.filename}: {error.strerror}", 2
     if folder.exists():
-        what += f"; 'cookmas resume {folder}' goes on with it"
+        what += f"; 'cookmas {command} {folder}' goes on with it"
     if left:
         what += f"; scenarios that were not begun: {left}"
     say_error(what)

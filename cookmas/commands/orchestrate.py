@@ -59,14 +59,15 @@ async def orchestrate(folder: Path, port: int | None = None, *, no_open: bool = 
     Raises EOFError if the person leaves.
     """
     from cookmas.orchestrating.playing import at_page, at_terminal
-    from cookmas.progress import Progress
+    from cookmas.watch.lines import Lines
+    from orchestrator.runs import read_run
 
     def ready(address: str) -> None:
         tell(f"The page is at {address}")
         if not no_open:
             webbrowser.open(address)
 
-    listen = Progress(console()).tell
+    listen = Lines(console(), read_run(folder).world).tell
     if port is None:
         return await at_terminal(folder, listen)
     return await at_page(folder, "127.0.0.1", port, ready, listen)

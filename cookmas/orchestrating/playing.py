@@ -28,7 +28,7 @@ async def at_terminal(folder: Path, listen: Listener) -> Run:
     Raises EOFError if the person leaves.
     """
     file = read_run(folder)
-    place = TerminalPlace(console(), domain_of(file.world))
+    place = TerminalPlace(console(), domain_of(file.world).viewing)
     try:
         return await aresume(folder, listen, planner=planner_of(file, place))
     except NobodyThereError as error:

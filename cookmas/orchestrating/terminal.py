@@ -16,12 +16,13 @@ from rich.table import Table
 from cookmas.lines import Lines
 from cookmas.orchestrating.text import edited, is_edit, read, written
 from cookmas.terminal import words
+from cookmas.watch.scene import scene
 from episodes.errors import InputError
 from episodes.lines import clean
 from orchestrator.planner import Entry, Observation
 from orchestrator.planners.person import NobodyThereError
 from orchestrator.planners.sheet import Row, Sheet, Trouble
-from worlds.domain import Domain
+from worlds.viewing import Viewing
 
 HELP = """
 WORKER: ACTION; ACTION     what a worker does from now on; 'T WORKER: ...' from timestep T on;
@@ -39,25 +40,28 @@ SHOWN_TROUBLES = 10
 class TerminalPlace:
     """A person at this terminal. The kitchen is shown as its world draws it."""
 
-    def __init__(self, console: Console, domain: Domain) -> None:
+    def __init__(self, console: Console, viewing: Viewing) -> None:
         self._console = console
-        self._domain = domain
+        self._viewing = viewing
         self._lines = Lines()
 
     async def schedule(
         self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
     ) -> Sequence[Entry]:
         """The schedule that is written here. Raises NobodyThereError at the end of the input."""
-        writing = _Writing(self._console, self._domain, observation, draft)
+        writing = _Writing(self._console, self._viewing, observation, draft)
         writing.begin(limit)
         while not writing.done:
             self._console.print(words(f"timestep {observation.timestep}"), end=" > ")
             try:
                 line = await self._lines.next()
             except EOFError:
+                self._console.print()
                 raise NobodyThereError from None
             try:
                 await writing.take(line.strip())
+            except NobodyThereError:
+                raise
             except InputError as error:
                 writing.say(str(error), "red")
         return list(writing.rows)
@@ -69,12 +73,12 @@ class _Writing:
     def __init__(
         self,
         console: Console,
-        domain: Domain,
+        viewing: Viewing,
         observation: Observation[Any],
         draft: Sequence[Entry],
     ) -> None:
         self._console = console
-        self._domain = domain
+        self._viewing = viewing
         self._seen = observation
         self._sheet = Sheet(observation)
         self._warned = False
@@ -88,8 +92,6 @@ class _Writing:
     def begin(self, limit: float | None) -> None:
         """Show what a planner is shown, and what the schedule begins with."""
         seen = self._seen
-        for trigger in seen.triggers:
-            self.say(f"* {trigger.kind}: {trigger.cause}", "yellow")
         for worker, why in seen.away.items():
             self.say(f"* {worker} does not answer: {why}", "yellow")
         for instruction in seen.instructions:
@@ -97,6 +99,8 @@ class _Writing:
         self._state()
         if self.rows:
             self._show()
+        if seen.texts:
+            self.say(f"'texts' shows what is written of: {', '.join(seen.texts)}", "dim")
         time = "" if limit is None else f"You have {limit:g} seconds. "
         self.say(f"{time}'cook' carries the schedule out, 'help' says what else there is.", "dim")
 
@@ -176,7 +180,7 @@ class _Writing:
         self._console.print(table)
 
     def _state(self) -> None:
-        self._console.print(self._domain.picture(self._seen.world, self._seen.state))
+        self._console.print(scene(self._viewing, self._seen.world, self._seen.state))
 
 
 def _number(said: str) -> int:

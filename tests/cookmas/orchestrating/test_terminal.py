@@ -1,0 +1,208 @@
+"""The orchestrator's place at a terminal: a schedule in lines, killed and gone on with."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import cookmas
+from cookmas.api import aresume, create
+from cookmas.cli import app
+from cookmas.orchestrating.playing import planner_of
+from episodes.errors import InputError
+from episodes.trace import Lookup, PlanRecord
+from episodes.trace_file import read_trace
+from orchestrator.planner import Observation
+from orchestrator.planners.person import NobodyThereError, PersonPlanner
+from orchestrator.runs import read_run
+from worlds.corridor.world import CorridorWorld
+
+ROOT = Path(__file__).parents[3]
+COMMAND = [sys.executable, "-m", "cookmas.cli"]
+
+
+def environment(**more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "COLUMNS": "100", **more}
+
+
+def say(folder: Path, lines: str, *arguments: str) -> tuple[int, str]:
+    """What a command answers to lines, and its exit code."""
+    done = subprocess.run(
+        [*COMMAND, *arguments],
+        cwd=folder,
+        env=environment(),
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def on_a_terminal(folder: Path, lines: str, *arguments: str, **more: str) -> tuple[int, str]:
+    """The same where a person sits at a terminal, who types line after line."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, *arguments],
+        cwd=folder,
+        env=environment(**more),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    os.write(ours, lines.encode())
+    said = b""
+    while part := _read(ours):
+        said += part
+    os.close(ours)
+    return process.wait(timeout=60), said.decode().replace("\r\n", "\n")
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:
+        return b""
+
+
+LINES = """
+help
+legal
+sing
+7 walker_9: left
+1: left
+cook
+1: hop
+cook
+1: right; right; ring(red)
+check
+edit
+show
+cook
+"""
+"""What a person types who makes every mistake; the bell hangs three steps away."""
+
+
+def test_a_person_schedules_at_a_terminal(tmp_path: Path) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\necho '0 walker_1: right*3; ring(red)' > $1\n")
+    editor.chmod(0o755)
+    arguments = ("play", "corridor/one", "--as", "orchestrator")
+    code, said = on_a_terminal(tmp_path, LINES, *arguments, EDITOR=str(editor), VISUAL="")
+    assert code == 0, said
+    for told in (
+        "red  bell",
+        "walker_1: stay, right, ring(red)",
+        "expected a command; 'help' says which there are",
+        "expected one of walker_1, walker_2, not 'walker_9'",
+        "0, walker_1 would FAIL: walker_1 stands at the wall.",
+        "'cook' again carries it out all the same.",
+        "0, walker_1 cannot be read: walker_1: 'hop' is no action",
+        "Nothing of a schedule that cannot be read is carried out.",
+        "Nothing of it would FAIL, as far as can be known now.",
+        "SUCCESS",
+    ):
+        assert told in said
+    path = tmp_path / "runs/corridor-one-person/trace.jsonl"
+    trace = read_trace(path)
+    assert trace.header.planner_class == "human"
+    [plan] = trace.of(PlanRecord)
+    assert [dict(entry)["walker_1"] for entry in plan.schedule] == [*["right"] * 3, "ring(red)"]
+    assert all(frame.equal for frame in cookmas.replay(trace))
+    assert [record.key for record in trace.of(Lookup)] == ["red"]
+
+
+class TakesTheDraft:
+    """Somebody who is content with whatever is suggested."""
+
+    async def schedule(self, observation: Any, draft: Any, limit: Any) -> Any:
+        return draft
+
+
+def test_a_kill_while_the_person_thinks_asks_the_same_again(tmp_path: Path) -> None:
+    arguments = [*COMMAND, "play", "corridor/one", "--draft"]
+    process = subprocess.Popen(
+        arguments,
+        cwd=tmp_path,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    folder = tmp_path / "runs/corridor-one-person-draft"
+    trace = folder / "trace.jsonl"
+    until = time.monotonic() + 60
+    while not (trace.exists() and b'"lookup"' in trace.read_bytes()):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    resumed = CliRunner().invoke(app, ["resume", str(folder), "--quiet"])
+    assert (resumed.exit_code, resumed.output.count("\n")) == (2, 1)
+    assert "nobody sits there; 'cookmas play FOLDER' goes on with it" in resumed.output
+    code, said = say(tmp_path, "", "play", str(folder))
+    assert code == 2
+    assert f"cookmas: nobody answers any more; 'cookmas play {folder}' goes on" in said
+    code, said = say(tmp_path, "cook\n", "play", str(folder))
+    assert (code, "SUCCESS" in said) == (0, True), said
+    other = create(tmp_path / "other", "corridor/one", "person-draft")
+    asyncio.run(aresume(other, planner=planner_of(read_run(other), TakesTheDraft())))
+    assert trace.read_bytes() == (other / "trace.jsonl").read_bytes()
+    assert CliRunner().invoke(app, ["resume", str(folder)]).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("corridor/one", "--as", "waiter"), "--as: expected"),
+        (("corridor/one", "--limit", "soon"), "expected a time such as"),
+        (("corridor/one", "corridor/two"), "expected one scenario"),
+    ],
+)
+def test_mistakes_are_said_in_one_line(
+    arguments: tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    result = CliRunner().invoke(app, ["play", *arguments, "--runs", str(tmp_path)])
+    assert result.exit_code == 2
+    assert told in result.output
+    assert result.output.count("\n") == 1
+
+
+async def test_who_takes_too_long_has_the_old_schedule_go_on() -> None:
+    class Slow:
+        async def schedule(self, *asked: Any) -> Any:
+            await asyncio.Event().wait()
+
+    world = CorridorWorld(2, 9)
+    more: dict[str, Any] = {"triggers": (), "texts": {}, "fails": {}}
+    old = ((("walker_1", "right"),),)
+    seen = Observation(
+        timestep=0,
+        world=world,
+        state=world.start(),
+        underway=old,  # type: ignore[arg-type]
+        **more,
+    )
+    plan = await PersonPlanner(Slow(), 0.01).plan(seen)
+    assert plan.schedule == old
+    assert "no schedule within 0.01 seconds" in plan.reasoning
+
+
+def test_nobody_may_be_there() -> None:
+    assert issubclass(NobodyThereError, InputError)
+    with pytest.raises(NobodyThereError):
+        cookmas.play("corridor/one", "person")
