@@ -28,14 +28,17 @@ if TYPE_CHECKING:
         replay,
         truth_of,
     )
+    from cookmas.forking import afork, fork
     from cookmas.report.frame import frame
     from episodes.trace_file import read_trace
     from orchestrator.episode import episode_of
 
 __all__ = [
     "Run",
+    "afork",
     "aplay",
     "episode_of",
+    "fork",
     "frame",
     "judge",
     "load_planner",
@@ -48,7 +51,9 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES: Mapping[str, str] = {
+    "afork": "cookmas.forking",
     "episode_of": "orchestrator.episode",
+    "fork": "cookmas.forking",
     "frame": "cookmas.report.frame",
     "read_trace": "episodes.trace_file",
 }

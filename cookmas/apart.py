@@ -16,6 +16,7 @@ from orchestrator.planners.own import own_planner
 
 if TYPE_CHECKING:
     from episodes.scenario import Scenario
+    from episodes.world import Json
     from orchestrator.dialogue.options import AskingOptions
     from orchestrator.member import Team
     from orchestrator.models.options import ModelOptions
@@ -63,15 +64,19 @@ class Apart:
         model: ModelOptions | None,
         asking: AskingOptions | None,
         seed: int | None = None,
+        setup: Json | None = None,
     ) -> Planner | Team:
-        """The planner or team `module:Class`, for a scenario of a world. Raises InputError."""
-        played = scenario.world()
+        """The planner or team `module:Class`, for a scenario of a world. Raises InputError.
+
+        `setup` is the world as it is built, where that is not as the scenario says.
+        """
+        built = setup or scenario.world().setup()
         asked = {
             "model": model.model_dump(mode="json") if model else None,
             "asking": asking.model_dump(mode="json") if asking else None,
             "seed": seed,
         }
-        return own_planner(self._planners, spec, {"world": world, "setup": played.setup()}, asked)
+        return own_planner(self._planners, spec, {"world": world, "setup": built}, asked)
 
     def check_evaluators(self, specs: Sequence[str]) -> None:
         """Whether there are such evaluators. Raises InputError."""

@@ -9,19 +9,23 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, cast
 
 from cookmas import __version__
-from cookmas.apart import Apart, is_own
+from cookmas.apart import Apart
+from cookmas.loading import NO_SETTINGS as NO_SETTINGS
+from cookmas.loading import asked, planner_for, said, sound
+from cookmas.loading import load_planner as load_planner
+from cookmas.loading import load_scenario as load_scenario
 from cookmas.worlds import domain_of, located, world_of
 from episodes.apart.child import Limits
 from episodes.errors import InputError, MissingError
 from episodes.replay import Frame
 from episodes.replay import replay as replay_in
 from episodes.scenario import Scenario
-from episodes.trace import AnyRecord, Trace
+from episodes.trace import AnyRecord, ForkRecord, Trace
 from episodes.trace_file import read_trace
+from episodes.world import Json
 from evals.judge import judge as judge_with
 from evals.measured import measured, read_measurements
 from evals.verdict import Measurements, Verdict
@@ -30,7 +34,6 @@ from orchestrator.episode import episode_of
 from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
-from orchestrator.planners.load import load_planner as load_planner_of
 from orchestrator.redis_place import RedisPlace
 from orchestrator.runs import (
     MEASUREMENTS,
@@ -44,12 +47,10 @@ from orchestrator.runs import (
     read_run,
 )
 from orchestrator.state import MAX_STALLED
-from worlds.domain import Domain, HasOracle, OpenDomain, Settings
+from worlds.domain import Domain, OpenDomain
 
 Listener = Callable[[AnyRecord], None]
 """Is told each record of a trace as it is written."""
-
-NO_SETTINGS: Settings = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,59 +70,6 @@ class Run:
     def success(self) -> bool | None:
         """Whether the episode succeeded; None where it is unscored."""
         return self.verdict.success if self.verdict else None
-
-
-def load_scenario(
-    name: str, world: str | None = None, settings: Mapping[str, Any] = NO_SETTINGS
-) -> Scenario:
-    """A scenario by its name (`level3/07`, `cuisineworld/level_3`) or its file.
-
-    `world` names the world it belongs to, where its name does not; `settings` are what that world
-    lets one say of a scenario. Raises CookMASError.
-    """
-    spec, name = located(name, world)
-    return _sound(domain_of(spec), name, settings)
-
-
-def load_planner(
-    spec: str,
-    scenario: Scenario,
-    model: ModelOptions | None = None,
-    asking: AskingOptions | None = None,
-    world: str | None = None,
-    seed: int | None = None,
-) -> Planner | Team:
-    """A planner or a team for a scenario: a name, a `package.module:Class`, or a schedule file.
-
-    `seed` is for one that draws. It is made in this process, also where it is one of your own.
-    Raises CookMASError.
-    """
-    domain = _home(scenario, world)
-    if spec == "oracle" and isinstance(domain, HasOracle):
-        return domain.oracle(scenario)
-    return load_planner_of(
-        spec,
-        domain.planners,
-        lambda path: domain.schedule(path, scenario),
-        scenario.world().workers,
-        model,
-        asking,
-        seed,
-    )
-
-
-def _asked(
-    spec: str,
-    scenario: Scenario,
-    world: str,
-    model: ModelOptions | None,
-    asking: AskingOptions | None,
-    apart: Apart,
-) -> Planner | Team:
-    """A planner or a team for a scenario, apart where a person wrote it. Raises CookMASError."""
-    if is_own(spec, domain_of(world).planners):
-        return apart.planner(spec, scenario, world, model, asking)
-    return load_planner(spec, scenario, model, asking, world)
 
 
 def play(
@@ -187,14 +135,14 @@ async def aplay(
     if isinstance(scenario, str):
         spec, name = located(scenario, world)
         domain = domain_of(spec)
-        scenario = _sound(domain, name, settings)
+        scenario = sound(domain, name, settings)
     else:
         spec = world or scenario.world().name
         domain = domain_of(spec)
     with Apart() as apart:
         loaded = planner
         if isinstance(loaded, str):
-            loaded = await asyncio.to_thread(_asked, loaded, scenario, spec, model, asking, apart)
+            loaded = await asyncio.to_thread(asked, loaded, scenario, spec, model, asking, apart)
         episode = episode_of(
             scenario,
             loaded,
@@ -240,10 +188,10 @@ def create(
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
-    loaded = _sound(domain, name, settings)
+    loaded = sound(domain, name, settings)
     limits = limits or Limits()
     with contextlib.nullcontext(apart) if apart else Apart(limits) as running:
-        by = _asked(planner, loaded, spec, model, asking, running).name
+        by = asked(planner, loaded, spec, model, asking, running).name
     if pace is not None:
         _open(domain)
     there = loaded.world().workers
@@ -257,7 +205,7 @@ def create(
         created_by=f"cookmas {__version__}",
         world=spec,
         scenario=str(Path(name).resolve()) if is_file else name,
-        settings=_said(settings),
+        settings=said(settings),
         scenario_digest=loaded.digest,
         planner=planner,
         horizon=None if pace is not None else loaded.horizon or domain.horizon(loaded),
@@ -293,22 +241,27 @@ async def aresume(
     folder = Path(folder)
     file = read_run(folder)
     domain = domain_of(file.world)
-    scenario = _sound(domain, file.scenario, file.settings)
+    scenario = sound(domain, file.scenario, file.settings)
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
         try:
-            asked = await asyncio.to_thread(
-                _asked, file.planner, scenario, file.world, file.model, file.asking, running
-            )
+            setup = _setup(folder) if file.parent else None
+            named = await asyncio.to_thread(planner_for, file, scenario, running, setup)
         except asyncio.CancelledError:
             running.close()
             raise
         desk = _open(domain).desk(scenario) if file.pace is not None else None
-        async with open_run(folder, scenario, planner or asked, desk) as episode:
+        async with open_run(folder, scenario, planner or named, desk) as episode:
             async for record in episode.stream():
                 if listen:
                     listen(record)
     trace = read_trace(folder / TRACE)
     return _judged(trace, scenario, domain, read_measurements(folder / MEASUREMENTS), folder)
+
+
+def _setup(folder: Path) -> Json | None:
+    """The world as the forks of a run have altered it; None if none has."""
+    setups = [each.setup for each in read_trace(folder / TRACE).of(ForkRecord) if each.setup]
+    return setups[-1] if setups else None
 
 
 def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
@@ -364,22 +317,6 @@ def _heard(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any
     if trace.header.horizon is not None or folder is None:
         return truth
     return _open(domain).heard(truth, trace, meanings_of(folder))
-
-
-def _home(scenario: Scenario, world: str | None) -> Domain:
-    """The domain of a loaded scenario."""
-    return domain_of(world or scenario.world().name)
-
-
-def _sound(domain: Domain, name: str, settings: Mapping[str, Any]) -> Scenario:
-    """A scenario that `check` calls sound. Raises CookMASError."""
-    scenario = domain.scenario(name, _said(settings))
-    domain.vet(scenario)
-    return scenario
-
-
-def _said(settings: Mapping[str, Any]) -> dict[str, str]:
-    return {name: str(value) for name, value in settings.items()}
 
 
 async def _listened(records: AsyncIterator[AnyRecord], listen: Listener | None) -> Trace:

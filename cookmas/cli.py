@@ -18,6 +18,7 @@ from cookmas.commands import (
     bench,
     check,
     evaluate,
+    fork,
     generate,
     graph,
     listing,
@@ -129,6 +130,7 @@ def _root(
 app.command("run", context_settings=TAKES_SETTINGS)(run.run)
 app.command("play", context_settings=TAKES_SETTINGS)(play.play)
 app.command("resume")(run.resume)
+app.command("fork")(fork.fork)
 app.command("serve")(serve.serve)
 app.command("order")(order.order)
 app.command("change")(order.change)

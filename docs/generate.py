@@ -72,6 +72,9 @@ def trace_page() -> str:
         "`model_call` and `plan` records that it makes. Where nothing is wanted and nothing is "
         "scheduled until an event that is known, the `step` records follow each other without "
         "supersteps.",
+        "A trace with a `fork` record is that of [a run that branched "
+        "off](../how-to/resume-and-replay.md#time-travel): the lines before it are another run's, "
+        "as they are.",
         "## Whole, unfinished, damaged",
         _WHOLE,
         "## Records",

@@ -50,22 +50,26 @@ def read_text(path: Path) -> str:
 
 def read_yaml(path: Path) -> Any:
     """The plain data of a YAML file. Raises MissingError or InputError."""
-    text = read_text(path)
+    return parse_yaml(read_text(path), str(path))
+
+
+def parse_yaml(text: str, where: str) -> Any:
+    """The plain data of a text in YAML; `where` it comes from. Raises InputError."""
     try:
-        refuse_large(text, str(path), _LOADER)
+        refuse_large(text, where, _LOADER)
         loader = _LOADER(text)
         root = loader.get_single_node()
         if root is None:
-            raise InputError(str(path), "the file: is empty")
-        refuse_pitfalls(root, str(path))
+            raise InputError(where, "the file: is empty")
+        refuse_pitfalls(root, where)
         return loader.construct_document(root)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        where = f"{path}, line {mark.line + 1}" if mark else str(path)
+        line = f"{where}, line {mark.line + 1}" if mark else where
         problem = getattr(error, "problem", None) or "cannot be read"
-        raise InputError(where, f"is no YAML: {problem}") from None
+        raise InputError(line, f"is no YAML: {problem}") from None
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise InputError(str(path), "is no YAML: a value is not what its tag says") from None
+        raise InputError(where, "is no YAML: a value is not what its tag says") from None
 
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

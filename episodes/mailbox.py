@@ -165,8 +165,14 @@ class MemoryMailbox:
         self._scheduled = sorted(
             ((timestep, dict(event)) for timestep, event in scheduled), key=lambda item: item[0]
         )
+        self._expected: list[tuple[int, dict[str, Any]]] = []
         self._waiting: list[dict[str, Any]] = []
         self._letters: list[Letter] = []
+
+    def expect(self, coming: Iterable[tuple[int, Json]]) -> None:
+        """Inject events at timesteps that are known beforehand, behind the known events there."""
+        expected = [*self._expected, *((timestep, dict(event)) for timestep, event in coming)]
+        self._expected = sorted(expected, key=lambda item: item[0])
 
     def inject(self, event: Json) -> None:
         """Post an event for the next timestep that is opened."""
@@ -177,12 +183,17 @@ class MemoryMailbox:
         self._letters = list(letters)
         known = sum(not letter.injected for letter in letters)
         self._scheduled = self._scheduled[known:]
+        for letter in letters:
+            if letter.injected and (arrived := (letter.timestep, letter.event)) in self._expected:
+                self._expected.remove(arrived)
 
     async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
         """The letters due by `timestep` with a number above `after`, in order."""
         due = [event for t, event in self._scheduled if t <= timestep]
         self._scheduled = self._scheduled[len(due) :]
-        injected, self._waiting = self._waiting, []
+        expected = [event for t, event in self._expected if t <= timestep]
+        self._expected = self._expected[len(expected) :]
+        injected, self._waiting = [*expected, *self._waiting], []
         for event, by_hand in [(e, False) for e in due] + [(e, True) for e in injected]:
             self._add(timestep, event, injected=by_hand)
         return [letter for letter in self._letters[after:] if letter.timestep <= timestep]
@@ -202,12 +213,13 @@ class MemoryMailbox:
 
     async def empty(self, after: int) -> bool:
         """Whether nothing is still to come beyond letter number `after`."""
-        return not self._scheduled and not self._waiting and len(self._letters) <= after
+        to_come = self._scheduled or self._expected or self._waiting
+        return not to_come and len(self._letters) <= after
 
     async def due(self, after: int) -> int | None:
         """The timestep at which the next letter beyond number `after` is due."""
         known = [letter.timestep for letter in self._letters[after:]]
-        known += [timestep for timestep, _ in self._scheduled[:1]]
+        known += [timestep for timestep, _ in (*self._scheduled[:1], *self._expected[:1])]
         return None if self._waiting else min(known, default=None)
 
     async def idle(self, after: int) -> bool:

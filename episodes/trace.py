@@ -310,8 +310,12 @@ class Trace:
     @property
     def planner(self) -> str:
         """Who planned; of a fork all who did, one after the other."""
-        names = [self.header.planner, *(fork.planner for fork in self.of(ForkRecord))]
-        return ", then ".join(name for name, _ in groupby(names))
+        return ", then ".join(name for name, _ in groupby(self.planners))
+
+    @cached_property
+    def planners(self) -> tuple[str, ...]:
+        """Who planned at first, and from each fork on."""
+        return (self.header.planner, *(fork.planner for fork in self.of(ForkRecord)))
 
     @property
     def planner_class(self) -> PlannerClass:

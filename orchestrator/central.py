@@ -48,7 +48,7 @@ async def planner(state: State, context: Context) -> State:
         )
     )
     decided = State(
-        schedule=standing(context, {number: len(schedule)}, timestep),
+        schedule=standing({number: len(schedule)}, timestep, context.horizon),
         fresh=[],
         stalled=state["stalled"] + 1,
         memory=remember(state, context, answer.memory),

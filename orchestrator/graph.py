@@ -34,6 +34,7 @@ from orchestrator.arrangement import Arrangement
 from orchestrator.attendance import anything_new, attended, backs, deserted
 from orchestrator.central import CENTRAL
 from orchestrator.planner import EXHAUSTED
+from orchestrator.progress import progress
 from orchestrator.recording import end, superstep
 from orchestrator.standing import commands_at, has_run_out
 from orchestrator.state import NO_SCHEDULE, Assignment, Context, State, changed, opening
@@ -46,9 +47,6 @@ FAILURE = "failure"
 
 MOST_TAKEN = 64
 """Messages that are taken at a timestep, so that it ends however fast more are sent."""
-
-LAPS = 16
-"""Calls of the planner, to one of which an episode that goes in circles comes back."""
 
 LONGEST_REFUSAL = 300
 """Characters of what the sender of a message is told who has sent no event of this world."""
@@ -110,6 +108,7 @@ async def kitchen(state: State, context: Context) -> State:
         stalled=stalled,
         seen=seen,
         asleep=asleep,
+        forked=False,
         ended=ended,
     )
     return changed(before, after)
@@ -122,13 +121,15 @@ def _step(state: State, context: Context) -> Moment:
     stepped = bool(acts) and acts["timestep"] == timestep
     if stepped:
         superstep(context, timestep, ["worker"] * len(acts["by"]))
-    superstep(context, timestep, ["kitchen"])
+    if not state["forked"]:
+        superstep(context, timestep, ["kitchen"])
     if not stepped:
+        fails = state["fails"] if state["forked"] else {}
         unserved = timestep > 0 and not world.finished(before)
         idle = has_run_out(state["schedule"], timestep, context.recorder)
-        backs_at_door = [Trigger(kind=t["kind"], cause=t["cause"]) for t in state["triggers"]]
+        before_it = [Trigger(kind=t["kind"], cause=t["cause"]) for t in state["triggers"]]
         away = state.get("away", {})
-        return Moment(timestep, before, idle, {}, away, backs_at_door, unserved)
+        return Moment(timestep, before, idle, fails, away, before_it, unserved)
     commands, away = attended(acts, state.get("away", {}), world.idle)
     after, fails, happened = carried_out(before, commands, away, timestep, context)
     unserved = not world.finished(after)
@@ -146,15 +147,10 @@ def _step(state: State, context: Context) -> Moment:
 def _stalled(
     state: State, world: Any, triggers: Sequence[Trigger], context: Context
 ) -> tuple[int, list[str]]:
-    """The planner's calls in a row without progress so far, and what had been made at its calls.
-
-    There is progress if by this call something has been made that had not been at one of the last.
-    """
     stalled, seen = state["stalled"], state.get("seen", [])
-    made = digest(context.world.made(world)) if triggers else None
-    if made is None or made in seen:
-        return stalled, seen
-    return 0, [*seen, made][-LAPS:]
+    return (
+        progress(stalled, seen, digest(context.world.made(world))) if triggers else (stalled, seen)
+    )
 
 
 class _Opened(NamedTuple):

@@ -16,7 +16,8 @@ from episodes.desk import Desk
 from episodes.errors import InputError
 from episodes.instruction import happened
 from episodes.mailbox import Letter, Mailbox, MemoryMailbox
-from episodes.trace import AnyRecord, EventRecord, Header, Lookup, Trace
+from episodes.replay import ending
+from episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, Lookup, Trace
 from episodes.trace_file import read_trace
 from episodes.world import Json, World
 from orchestrator.central import CENTRAL
@@ -29,6 +30,7 @@ from orchestrator.models.message import Measured
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from orchestrator.recorder import Recorder
+from orchestrator.rewinding import lines_to_fork, rewound
 from orchestrator.state import MAX_STALLED, Context, State
 from orchestrator.team import TEAM
 from workers.protocol import Worker
@@ -122,12 +124,18 @@ class Episode:
         """Play the episode to its end, record by record.
 
         Where the checkpointer has been with this episode before, it goes on from there, and the
-        records written before come first. Raises TraceError if the trace does not reach the
-        checkpoint.
+        records written before come first; so does a fork, whose trace has been prepared. Raises
+        TraceError if the trace does not reach the checkpoint.
         """
         records = await _checkpointed_records(self._saver) if self._saver else 0
-        going_on = self._go_on(self._path, records) if self._path and records else None
-        async for record in going_on or await self._begin():
+        kept = 0
+        if self._path and not records:
+            kept = await asyncio.to_thread(lines_to_fork, self._path)
+        if self._path and (records or kept):
+            going_on = self._go_on(self._path, records or kept, begin=not records)
+        else:
+            going_on = await self._begin()
+        async for record in going_on:
             yield record
 
     async def _begin(self) -> AsyncIterator[AnyRecord]:
@@ -135,11 +143,15 @@ class Episode:
         recorder.append(self._header)
         return self._play(recorder, Library(self._fetch), State(records=1))
 
-    async def _go_on(self, path: Path, records: int) -> AsyncIterator[AnyRecord]:
+    async def _go_on(self, path: Path, records: int, *, begin: bool) -> AsyncIterator[AnyRecord]:
         written = await asyncio.to_thread(read_trace, path)
+        start: State | None = None
+        self._header = written.header
         if not written.end:
+            self._expect(written)
             self._mailbox.restore(_letters(written))
             recorder, written = await asyncio.to_thread(Recorder.reopened, path, records)
+            start = await asyncio.to_thread(self._branch, written, begin=begin)
         events = [record for record in written.of(EventRecord) if record.injected]
         await self._mailbox.settle([settled(record, self._desk) for record in events])
         known = {record.key: record.text for record in written.of(Lookup)}
@@ -148,8 +160,25 @@ class Episode:
             yield record
         del written, events
         if not ended:
-            async for record in self._play(recorder, Library(self._fetch, known), None):
+            async for record in self._play(recorder, Library(self._fetch, known), start):
                 yield record
+
+    def _expect(self, trace: Trace) -> None:
+        """Wait for the events that the last fork knows to be still to come."""
+        for fork in list(trace.of(ForkRecord))[-1:]:
+            if isinstance(self._mailbox, MemoryMailbox):
+                self._mailbox.expect(fork.coming)
+
+    def _branch(self, trace: Trace, *, begin: bool) -> State | None:
+        """Go on in the world of the last fork; the state of the graph if that is to `begin`."""
+        if not any(trace.of(ForkRecord)):
+            return None
+        if begin:
+            there = rewound(trace, self._world)
+            self._world = there.world
+            return there.state
+        self._world, _ = ending(trace, self._world)
+        return None
 
     async def _play(
         self, recorder: Recorder, library: Library, start: State | None

@@ -114,10 +114,15 @@ class RunFile(BaseModel):
     parent: Parent | None = None
 
 
-def create_run(folder: Path, file: RunFile, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
+def create_run(
+    folder: Path,
+    file: RunFile,
+    scheduled: Iterable[tuple[int, Json]] = (),
+    begun: Iterable[str] = (),
+) -> None:
     """Prepare a folder for a run, an open one with the events that are known beforehand.
 
-    Raises RunError if it has one already.
+    `begun` are the lines that a fork's trace begins with. Raises RunError if it has one already.
     """
     lasting = file.model_copy(
         update={
@@ -132,6 +137,8 @@ def create_run(folder: Path, file: RunFile, scheduled: Iterable[tuple[int, Json]
     folder.mkdir(parents=True, exist_ok=True)
     if file.pace is not None and file.redis is None:
         create_mailbox(folder, scheduled)
+    if text := "".join(f"{line}\n" for line in begun):
+        write_whole(folder / TRACE, text)
     _write(folder / RUN, lasting.model_dump(mode="json", exclude_none=True))
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from episodes.trace import PlanRecord
 from episodes.world import Command
 from orchestrator.recorder import Recorder
-from orchestrator.state import Context, Standing
+from orchestrator.state import Standing
 
 
-def standing(context: Context, plans: dict[int, int], begin: int) -> Standing:
+def standing(plans: dict[int, int], begin: int, horizon: int | None) -> Standing:
     """The schedule of these answers from timestep `begin` on, until the shortest has run out.
 
     `plans` has the length of each answer by its number in the trace; those of no length are left
@@ -18,8 +18,8 @@ def standing(context: Context, plans: dict[int, int], begin: int) -> Standing:
     """
     lengths = {number: length for number, length in plans.items() if length}
     end = begin + min(lengths.values(), default=0)
-    if context.horizon is not None:
-        end = min(end, context.horizon)
+    if horizon is not None:
+        end = min(end, horizon)
     return Standing(plans=list(lengths), begin=begin, end=end)
 
 

@@ -81,7 +81,8 @@ class State(TypedDict, total=False):
     number in the trace of what each agent asked to be kept,
     `instructions` the last words of the head chef with their timesteps,
     `talk` what a team has said and decided at this timestep, `asleep` whether nothing is done
-    until somebody sends something, `ended` the termination.
+    until somebody sends something, `forked` whether a fork begins here, in whose parent's lines
+    the superstep is that opens this timestep, `ended` the termination.
     """
 
     timestep: int
@@ -101,6 +102,7 @@ class State(TypedDict, total=False):
     instructions: list[list[Any]]
     talk: dict[str, Any]
     asleep: bool
+    forked: bool
     ended: str | None
 
 
@@ -154,5 +156,6 @@ def opening(context: Context) -> State:
         instructions=[],
         talk={},
         asleep=False,
+        forked=False,
         ended=None,
     )

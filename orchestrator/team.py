@@ -156,4 +156,6 @@ class _Talk:
     def schedule(self, context: Context) -> Standing:
         """What was decided, up to where the first agent has nothing left to do."""
         answers = (self.decided[name] for name in context.world.workers if name in self.decided)
-        return standing(context, {answer[0]: answer[1] for answer in answers}, self.timestep)
+        return standing(
+            {answer[0]: answer[1] for answer in answers}, self.timestep, context.horizon
+        )

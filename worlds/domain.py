@@ -68,6 +68,19 @@ class HasOracle(Protocol):
         """A planner that knows what a scenario asks for; its class is `oracle`."""
 
 
+@runtime_checkable
+class AlterableDomain(Protocol):
+    """What a domain has beside, whose world can be built otherwise while an episode goes on."""
+
+    def alter(self, world: Any, state: Any, kitchen: str) -> tuple[Any, str]:
+        """The world with another kitchen, a name or a file, and what is otherwise in words.
+
+        Raises InputError if something of the state has no place in it, MissingError if there is
+        none.
+        """
+        ...
+
+
 class Domain(Protocol):
     """A world with its scenarios, planners, words and judges.
 

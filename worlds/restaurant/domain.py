@@ -155,6 +155,12 @@ class RestaurantDomain:
 
         return with_meanings(truth, trace, meanings)
 
+    def alter(self, world: Restaurant, state: KitchenState, kitchen: str) -> tuple[Restaurant, str]:
+        """The restaurant with the stations of another kitchen, by name or file."""
+        from worlds.restaurant.rebuilding import rebuilt
+
+        return rebuilt(world, state, kitchen)
+
     @property
     def judging(self) -> Judging:
         """The evaluators."""

@@ -38,7 +38,12 @@ class Film {
   }
 
   get name() {
-    return `${this.run.scenario}, ${this.run.planner}`;
+    return `${this.run.scenario}, ${this.planner}`;
+  }
+
+  /** What a drawing has to know beside the state, which a fork may have altered. */
+  setupAt(t) {
+    return this.setups.findLast(([since]) => since <= t)[1];
   }
 
   push(entry) {
@@ -49,6 +54,8 @@ class Film {
 
   take_run(entry) {
     this.run = entry;
+    this.planner = entry.planner;
+    this.setups = [[0, entry.setup]];
     this.head = entry.state;
     for (const worker of entry.workers) this.rows.set(worker, []);
     this.adapter = adapterOf(entry.world);
@@ -60,6 +67,15 @@ class Film {
     const text = entry.refused ? `refused: ${entry.text} (${entry.refused})` : entry.text;
     this.mark(entry.t, kind, text);
     this.advance(entry.t, entry);
+  }
+
+  /** Here a run branched off from another one. */
+  take_fork(entry) {
+    this.mark(entry.t, "fork", `branches off from ${entry.run}${entry.altered ? `: ${entry.altered}` : ""}; ${entry.planner} plans`);
+    this.planner = entry.planner;
+    if (!entry.setup) return;
+    this.setups.push([entry.t, entry.setup]);
+    this.adapter.alter?.(this, entry.setup);
   }
 
   take_step(entry) {

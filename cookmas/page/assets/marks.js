@@ -6,6 +6,7 @@ const MARKS = {
   call: { sign: "▲", name: "planner called", colour: "--call" },
   fail: { sign: "✕", name: "FAIL", colour: "--bad" },
   served: { sign: "✓", name: "served", colour: "--good" },
+  fork: { sign: "◆", name: "branches off", colour: "--differs" },
   differs: { sign: "≠", name: "runs differ", colour: "--differs" },
 };
 

@@ -2,6 +2,7 @@
 
      title                                  what is drawn is called
      begin(film)                            at the beginning of a film
+     alter(film, setup)                     a fork has altered the world: `setup` is its new one
      change(film, before, after, t, entry)  a state has become another; tells film.line, film.span
      scene(film, player)                    {element, show(state, t, other)}: the drawing; `other`
                                             is the state of the film beside it, or null

@@ -19,8 +19,9 @@ const ICONS = {
 };
 
 function kitchenScene(film, player) {
-  const tiles = new Map(film.run.setup.stations.map((station) => [station.name, tile(station)]));
-  const kinds = new Map(film.run.setup.stations.map((station) => [station.name, station.kind]));
+  const stations = new Map(film.setups.flatMap(([, setup]) => setup.stations).map((station) => [station.name, station]));
+  const tiles = new Map([...stations].map(([name, station]) => [name, tile(station)]));
+  const kinds = new Map([...stations].map(([name, station]) => [name, station.kind]));
   const zones = ZONES.map(([title, here]) => {
     const own = [...tiles].filter(([name]) => here.includes(kinds.get(name))).map(([, each]) => each.element);
     return own.length ? h("div", { class: `zone ${title.toLowerCase()}`, style: { "--stations": own.length } }, h("h4", {}, title), h("ul", { class: "tiles" }, own)) : null;
@@ -30,10 +31,20 @@ function kitchenScene(film, player) {
   const places = { of: null };
   widthOf(element, () => { places.of = null; player.refresh(); });
   let last = -1;
+  let built = null;
+
+  /** A fork may have another kitchen from its timestep on. */
+  function build(setup) {
+    if (setup === built) return;
+    built = setup;
+    places.of = null;
+    for (const [name, { element: each }] of tiles) each.hidden = !setup.stations.some((station) => station.name === name);
+  }
 
   function show(state, t, other) {
     element.classList.toggle("calm", Math.abs(t - last) !== 1);
     last = t;
+    build(film.setupAt(t));
     for (const [name, each] of tiles) showTile(film, each, name, state, t, other);
     showCooks(film, cooks, (places.of ??= placesOf(tiles)), state);
   }

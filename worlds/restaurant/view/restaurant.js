@@ -4,7 +4,16 @@ worlds["restaurant"] = (() => {
   const SORTS = { navigate: "go", pick: "handle", place: "handle", discard: "handle", serve: "serve", wait: "idle" };
 
   function begin(film) {
-    film.appliances = new Map(film.run.setup.stations.filter((station) => station.role === "appliance").map((station) => [station.name, { station, lanes: [] }]));
+    film.appliances = new Map();
+    alter(film, film.run.setup);
+  }
+
+  /** The kitchen is built otherwise from here on; what was in use before is still known. */
+  function alter(film, setup) {
+    for (const station of setup.stations) {
+      const known = film.appliances.has(station.name);
+      if (station.role === "appliance" && !known) film.appliances.set(station.name, { station, lanes: [] });
+    }
   }
 
   function change(film, before, after, t, entry) {
@@ -115,5 +124,5 @@ worlds["restaurant"] = (() => {
     return `${worker} ${words}`;
   }
 
-  return { title: "Kitchen", decided, begin, change, scene: kitchenScene, holding, sort: (action) => SORTS[action.split("(")[0]] ?? "work" };
+  return { title: "Kitchen", decided, begin, alter, change, scene: kitchenScene, holding, sort: (action) => SORTS[action.split("(")[0]] ?? "work" };
 })();

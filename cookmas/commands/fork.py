@@ -1,0 +1,80 @@
+"""`cookmas fork`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cookmas.commands.asking_options import with_asking_options
+from cookmas.commands.model_options import with_model_options
+from cookmas.commands.run import Json, Quiet, resume
+from cookmas.terminal import tell
+
+if TYPE_CHECKING:
+    from orchestrator.dialogue.options import AskingOptions
+    from orchestrator.models.options import ModelOptions
+
+
+@with_asking_options
+@with_model_options
+def fork(
+    run: Annotated[Path, typer.Argument(help="The folder of a run.")],
+    at: Annotated[int, typer.Option("--at", min=0, help="The timestep from which to go on.")],
+    planner: Annotated[
+        str | None, typer.Option("--planner", "-p", help="Who plans from then on.")
+    ] = None,
+    event: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--event",
+            "-e",
+            help="What happens, as in a scenario's file: "
+            "'{kind: add_line, order: o1, item: Garden Salad}', with 'at: 30' if not at once.",
+        ),
+    ] = None,
+    kitchen: Annotated[
+        str | None, typer.Option("--kitchen", help="Another kitchen, a name or a file.")
+    ] = None,
+    runs: Annotated[
+        Path | None, typer.Option(help="Where the fork is kept; beside the run if not said.")
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    *,
+    options: ModelOptions,
+    asking: AskingOptions,
+) -> None:
+    """Go on from any timestep of a run, otherwise than it did."""
+    from cookmas.forking import create_fork
+
+    folder = create_fork(
+        run,
+        at,
+        planner,
+        events=[_event(text) for text in event or ()],
+        kitchen=kitchen,
+        model=_said(options) if planner is None else options,
+        asking=asking if planner is not None or asking.said() else None,
+        within=runs,
+    )
+    if not json:
+        tell(f"{folder} goes on from timestep {at} of {run}")
+    resume(folder, json, quiet)
+
+
+def _said(options: ModelOptions) -> ModelOptions | None:
+    """The options of the model, if a person said any; an endpoint may be the environment's."""
+    said = options.model_dump(exclude_defaults=True)
+    if said.get("base_url") == os.environ.get("OPENAI_BASE_URL"):
+        said.pop("base_url", None)
+    return options if said else None
+
+
+def _event(text: str) -> Any:
+    """An event as it stands in a scenario's file. Raises InputError."""
+    from episodes.files import parse_yaml
+
+    return parse_yaml(text, "--event")

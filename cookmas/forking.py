@@ -1,0 +1,153 @@
+"""Forks from Python: a run goes on from any timestep, otherwise than it did."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cookmas import __version__
+from cookmas.apart import Apart
+from cookmas.api import Listener, Run, aresume, load_scenario
+from cookmas.loading import planner_for
+from cookmas.worlds import domain_of
+from episodes.errors import InputError
+from episodes.trace import ForkRecord
+from episodes.world import Json
+from episodes.writing import write_whole
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.forks import Past
+from orchestrator.lease import RunError
+from orchestrator.models.options import ModelOptions
+from orchestrator.runs import MEANINGS, meanings_of, new_folder, read_run
+from worlds.domain import AlterableDomain
+
+
+def fork(
+    run: str | Path | Run,
+    at: int,
+    planner: str | None = None,
+    *,
+    events: Sequence[Json] = (),
+    kitchen: str | None = None,
+    model: ModelOptions | None = None,
+    asking: AskingOptions | None = None,
+    folder: str | Path | None = None,
+    listen: Listener | None = None,
+) -> Run:
+    """Go on from the beginning of timestep `at` of a run that is kept in a folder, and judge it.
+
+    Without anything else it comes out as it did. `planner`, `model` and `asking` say who plans from
+    there on; `events` are injected, each as in a scenario's file, `at` a timestep or at once;
+    `kitchen` takes the place of the kitchen (a name or a file), where the world can be altered. The
+    fork has a new folder, beside the run's unless `folder` says where. Raises CookMASError.
+    """
+    playing = afork(
+        run,
+        at,
+        planner,
+        events=events,
+        kitchen=kitchen,
+        model=model,
+        asking=asking,
+        folder=folder,
+        listen=listen,
+    )
+    return asyncio.run(playing)
+
+
+async def afork(
+    run: str | Path | Run,
+    at: int,
+    planner: str | None = None,
+    *,
+    events: Sequence[Json] = (),
+    kitchen: str | None = None,
+    model: ModelOptions | None = None,
+    asking: AskingOptions | None = None,
+    folder: str | Path | None = None,
+    listen: Listener | None = None,
+) -> Run:
+    """Like `fork`, in a running event loop."""
+    parent = run.folder if isinstance(run, Run) else Path(run)
+    if parent is None:
+        raise InputError("run", "expected one that is kept in a folder; this one was not")
+    with Apart(read_run(parent).limits) as apart:
+        made = await asyncio.to_thread(
+            create_fork,
+            parent,
+            at,
+            planner,
+            events=events,
+            kitchen=kitchen,
+            model=model,
+            asking=asking,
+            folder=Path(folder) if folder is not None else None,
+            apart=apart,
+        )
+        return await aresume(made, listen, apart)
+
+
+def create_fork(
+    parent: Path,
+    at: int,
+    planner: str | None = None,
+    *,
+    events: Sequence[Json] = (),
+    kitchen: str | None = None,
+    model: ModelOptions | None = None,
+    asking: AskingOptions | None = None,
+    folder: Path | None = None,
+    within: Path | None = None,
+    apart: Apart | None = None,
+) -> Path:
+    """Prepare the folder of a fork, which `aresume` plays, and return it. Raises CookMASError.
+
+    A new one is made `within` a folder, or beside the parent, where none is named.
+    """
+    file = read_run(parent)
+    domain = domain_of(file.world)
+    scenario = load_scenario(file.scenario, file.world, file.settings)
+    if scenario.digest != file.scenario_digest:
+        raise RunError(f"{parent}: scenario {file.scenario} has been changed since the run began")
+    past = Past(parent, at)
+    there = past.rewound(scenario.world())
+    setup, altered = there.world.setup(), None
+    if kitchen is not None:
+        if not isinstance(domain, AlterableDomain):
+            raise InputError("--kitchen", f"the world {domain.name} cannot be altered")
+        other, altered = domain.alter(there.world, there.seen, kitchen)
+        setup = other.setup()
+    if planner is not None or model is not None or asking is not None:
+        said = {"planner": planner or file.planner, "model": model, "asking": asking}
+        file = file.model_copy(update=said)
+    coming = past.arrivals(scenario.world(), [_plain(event) for event in events])
+    with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
+        by = planner_for(file, scenario, running, setup)
+    record = ForkRecord(
+        timestep=at,
+        run=parent.resolve().name,
+        planner=by.name,
+        planner_class=by.planner_class,
+        setup=setup if altered else None,
+        altered=altered,
+        coming=coming,
+    )
+    if folder is None:
+        folder = new_folder(within or parent.parent, parent.resolve().name, f"at-{at}")
+    if meanings := meanings_of(parent):
+        folder.mkdir(parents=True, exist_ok=True)
+        known = there.state["cursor"] if events else max(meanings)
+        still = {number: meaning for number, meaning in meanings.items() if number <= known}
+        write_whole(folder / MEANINGS, json.dumps(still))
+    past.fork(folder, file.model_copy(update={"created_by": f"cookmas {__version__}"}), record)
+    return folder
+
+
+def _plain(event: Any) -> dict[str, Any]:
+    if not isinstance(event, Mapping):
+        raise InputError("event", f"expected a mapping, not {event!r:.60}")
+    return dict(event)

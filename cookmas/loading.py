@@ -1,0 +1,97 @@
+"""Scenarios and planners by what a person calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from cookmas.apart import Apart, is_own
+from cookmas.worlds import domain_of, located
+from episodes.scenario import Scenario
+from episodes.world import Json
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.member import Team
+from orchestrator.models.options import ModelOptions
+from orchestrator.planner import Planner
+from orchestrator.planners.load import load_planner as load_planner_of
+from orchestrator.runs import RunFile
+from worlds.domain import Domain, HasOracle, Settings
+
+NO_SETTINGS: Settings = MappingProxyType({})
+
+
+def load_scenario(
+    name: str, world: str | None = None, settings: Mapping[str, Any] = NO_SETTINGS
+) -> Scenario:
+    """A scenario by its name (`level3/07`, `cuisineworld/level_3`) or its file.
+
+    `world` names the world it belongs to, where its name does not; `settings` are what that world
+    lets one say of a scenario. Raises CookMASError.
+    """
+    spec, name = located(name, world)
+    return sound(domain_of(spec), name, settings)
+
+
+def load_planner(
+    spec: str,
+    scenario: Scenario,
+    model: ModelOptions | None = None,
+    asking: AskingOptions | None = None,
+    world: str | None = None,
+    seed: int | None = None,
+) -> Planner | Team:
+    """A planner or a team for a scenario: a name, a `package.module:Class`, or a schedule file.
+
+    `seed` is for one that draws. It is made in this process, also where it is one of your own.
+    Raises CookMASError.
+    """
+    domain = domain_of(world or scenario.world().name)
+    if spec == "oracle" and isinstance(domain, HasOracle):
+        return domain.oracle(scenario)
+    return load_planner_of(
+        spec,
+        domain.planners,
+        lambda path: domain.schedule(path, scenario),
+        scenario.world().workers,
+        model,
+        asking,
+        seed,
+    )
+
+
+def asked(
+    spec: str,
+    scenario: Scenario,
+    world: str,
+    model: ModelOptions | None,
+    asking: AskingOptions | None,
+    apart: Apart,
+    setup: Json | None = None,
+) -> Planner | Team:
+    """A planner or a team for a scenario, apart where a person wrote it. Raises CookMASError.
+
+    `setup` is the world as it is built, where that is not as the scenario says.
+    """
+    if is_own(spec, domain_of(world).planners):
+        return apart.planner(spec, scenario, world, model, asking, setup=setup)
+    return load_planner(spec, scenario, model, asking, world)
+
+
+def planner_for(
+    file: RunFile, scenario: Scenario, apart: Apart, setup: Json | None = None
+) -> Planner | Team:
+    """The planner or the team of a run. Raises CookMASError."""
+    return asked(file.planner, scenario, file.world, file.model, file.asking, apart, setup=setup)
+
+
+def sound(domain: Domain, name: str, settings: Mapping[str, Any]) -> Scenario:
+    """A scenario that `check` calls sound. Raises CookMASError."""
+    scenario = domain.scenario(name, said(settings))
+    domain.vet(scenario)
+    return scenario
+
+
+def said(settings: Mapping[str, Any]) -> dict[str, str]:
+    """Settings as they are kept: what a person said of each, as text."""
+    return {name: str(value) for name, value in settings.items()}

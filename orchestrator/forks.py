@@ -1,0 +1,70 @@
+"""Forks: runs that go on from a timestep of another run, in a folder of their own.
+
+In the folder a trace is prepared: the lines of the parent up to the timestep, as they are, and a
+record that says what is otherwise from here on. That is all a fork needs, also once its parent is
+gone; `open_run` plays it like any other run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from episodes.chain import Chain
+from episodes.errors import InputError
+from episodes.instruction import happened
+from episodes.trace import Arrival, EventRecord, ForkRecord, Trace, to_line
+from episodes.trace_file import read_trace, whole_lines
+from episodes.world import Json, World
+from orchestrator.rewinding import Rewound, kept_records, rewound
+from orchestrator.runs import TRACE, Parent, RunFile, create_run
+
+
+class Past:
+    """A run up to the beginning of a timestep. Raises InputError if it does not reach so far."""
+
+    def __init__(self, folder: Path, timestep: int) -> None:
+        self.folder = folder
+        self.timestep = timestep
+        self._whole = read_trace(folder / TRACE)
+        self.trace = Trace(self._whole.records[: kept_records(self._whole, timestep)])
+
+    def rewound(self, world: World[Any]) -> Rewound:
+        """Where the run was then; `world` is the one it began in. Raises TraceError."""
+        return rewound(self.trace, world)
+
+    def arrivals(self, world: World[Any], events: Iterable[Json]) -> list[Arrival]:
+        """What comes in from then on beside the scenario's events.
+
+        First what was injected into the parent later; then further `events`, as they stand in a
+        scenario's file, each `at` a timestep or at once. Raises InputError for one that is none.
+        """
+        injected = [(e.timestep, e.event) for e in self._whole.of(EventRecord) if e.injected]
+        later = [Arrival(*each) for each in injected if each[0] >= self.timestep]
+        forks = list(self._whole.of(ForkRecord))[-1:]
+        later += [each for fork in forks for each in fork.coming if tuple(each) not in injected]
+        given = [self._arrival(number, world, dict(e)) for number, e in enumerate(events, start=1)]
+        return sorted([*later, *given], key=lambda arrival: arrival.timestep)
+
+    def _arrival(self, number: int, world: World[Any], event: dict[str, Any]) -> Arrival:
+        at = event.pop("at", self.timestep)
+        if type(at) is not int or at < self.timestep:
+            raise InputError(
+                f"event {number}, at", f"expected a timestep from {self.timestep} on, not {at!r}"
+            )
+        happened(world, world.start(), event)
+        return Arrival(at, event)
+
+    def fork(self, folder: Path, file: RunFile, record: ForkRecord) -> None:
+        """Prepare a folder for the run that `record` begins. Raises RunError if it has one."""
+        kept = list(islice(whole_lines(self.folder / TRACE), len(self.trace.records)))
+        chain = Chain.behind(kept[-1])
+        parent = Parent(run=record.run, timestep=record.timestep, chain=chain.last)
+        closed = file.model_copy(update={"parent": parent, **CLOSED})
+        create_run(folder, closed, begun=[*kept, chain.close(to_line(record))])
+
+
+CLOSED: Mapping[str, Any] = {"pace": None, "redis": None, "checkpoints": None, "thread": "episode"}
+"""What a fork does not take over: nobody sends it anything while it is played."""

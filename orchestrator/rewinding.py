@@ -1,0 +1,221 @@
+"""Forks: the state of the graph at the beginning of any timestep, made of the trace before it.
+
+A fork's trace begins with the lines of its parent up to a timestep, and with a record that says so.
+The graph's state there is made by simulating these lines, as replay does: nothing but the trace is
+needed, and the parent's checkpoints say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from episodes.errors import InputError, TraceError
+from episodes.instruction import MOST_INSTRUCTIONS, is_instruction
+from episodes.replay import after_event, behind_fork
+from episodes.trace import (
+    AnyRecord,
+    EventRecord,
+    ForkRecord,
+    Header,
+    MemoryRecord,
+    PlanRecord,
+    StepRecord,
+    Superstep,
+    Trace,
+    TriggerRecord,
+)
+from episodes.trace_file import whole_lines
+from episodes.world import Trigger, World, digest
+from orchestrator.central import PLANNER
+from orchestrator.progress import progress
+from orchestrator.remembering import THE_PLANNER
+from orchestrator.standing import standing
+from orchestrator.state import NO_SCHEDULE, Standing, State
+from orchestrator.team import AGENT
+
+HANDOVER = "handover"
+"""The kind of trigger that says that another planner plans from here, or elsewhere than before."""
+
+_FORK = '{"kind":"fork",'
+
+
+def kept_records(trace: Trace, timestep: int) -> int:
+    """How many records a trace has before the events of a timestep; forks there are among them.
+
+    Raises InputError if the trace does not reach so far.
+    """
+    last, count = -1, 0
+    for number, record in enumerate(trace.records, start=1):
+        if isinstance(record, StepRecord):
+            last = record.timestep
+        if last + 1 == timestep and isinstance(record, Header | StepRecord | ForkRecord):
+            count = number
+    if not count:
+        raise InputError("--at", f"expected a timestep from 0 to {last + 1}, not {timestep}")
+    return count
+
+
+def lines_to_fork(path: Path) -> int:
+    """How many lines a trace has up to the last fork in it; 0 if there is none, or no trace."""
+    if not path.exists():
+        return 0
+    numbered = enumerate(whole_lines(path), start=1)
+    return max((number for number, line in numbered if line.startswith(_FORK)), default=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewound:
+    """Where an episode was: its world, the world's state, and the state of the graph."""
+
+    world: World[Any]
+    seen: Any
+    state: State
+
+
+def rewound(trace: Trace, world: World[Any]) -> Rewound:
+    """Where an episode stands behind the last record of a trace, before its timestep's events.
+
+    The trace has been cut off behind a step, or behind forks that follow one. If these say that
+    another planner plans, or that the world is another, the planner is called. Raises TraceError if
+    the trace does not replay.
+    """
+    horizon = trace.header.horizon
+    rewinding = _Rewinding(world, world.start(), horizon, open=horizon is None)
+    for number, record in enumerate(trace.records):
+        rewinding.take(number, record)
+    return rewinding.rewound(trace)
+
+
+@dataclass(slots=True)
+class _Rewinding:
+    """Goes through a trace as the graph did, and knows what the graph's state was.
+
+    `opening` is whether the kitchen's superstep that opens this timestep is not over yet, `events`
+    and `triggers` are what it has found so far; `asked` is the timestep at which who plans was
+    asked last, `answers` the numbers and lengths of what they answered there.
+    """
+
+    world: World[Any]
+    state: Any
+    horizon: int | None
+    open: bool
+    timestep: int = 0
+    happened: Sequence[Trigger] = ()
+    fails: dict[str, dict[str, str]] = field(default_factory=dict)
+    cursor: int = 0
+    opening: bool = False
+    events: int = 0
+    triggers: int = 0
+    stalled: int = 0
+    seen: list[str] = field(default_factory=list)
+    memory: dict[str, int] = field(default_factory=dict)
+    told: list[list[Any]] = field(default_factory=list)
+    asked: int | None = None
+    answers: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def take(self, number: int, record: AnyRecord) -> None:
+        match record:
+            case Superstep():
+                self._superstep(record)
+            case EventRecord():
+                self.state = after_event(record, self.world, self.state)
+                self.cursor = record.number or self.cursor
+                self.events += 1
+                if is_instruction(record.event) and not record.refused:
+                    self.told.append([record.timestep, record.event["words"]])
+            case TriggerRecord():
+                self.triggers += 1
+            case PlanRecord() if not (record.agent and record.refused):
+                length = 0 if record.refused else len(record.schedule)
+                self.answers[record.agent or THE_PLANNER] = (number, length)
+            case MemoryRecord():
+                self.memory[record.agent or THE_PLANNER] = number
+            case ForkRecord():
+                self.world = behind_fork(record, self.world, self.state)
+                self.open = False
+            case StepRecord():
+                self._step(record)
+
+    def _superstep(self, record: Superstep) -> None:
+        if self.opening:
+            self._opened()
+        self.opening = record.nodes == ["kitchen"]
+        self.events = self.triggers = 0
+        talking = record.nodes == [AGENT] and self.asked == record.timestep
+        if record.nodes in ([PLANNER], [AGENT]) and not talking:
+            self.stalled += 1
+            self.asked, self.answers = record.timestep, {}
+
+    def _opened(self) -> None:
+        """A timestep has been opened: whether there was progress, as the kitchen counts it."""
+        if self.world.finished(self.state) or (self.open and self.events):
+            self.stalled, self.seen = 0, []
+        elif self.triggers:
+            made = digest(self.world.made(self.state))
+            self.stalled, self.seen = progress(self.stalled, self.seen, made)
+
+    def _step(self, record: StepRecord) -> None:
+        self.state, _, self.happened = self.world.step(self.state, record.commands)
+        self.timestep = record.timestep + 1
+        actions = dict(record.commands)
+        self.fails = {
+            worker: {"action": actions.get(worker, ""), "fail": fail.fail, "why": fail.why}
+            for worker in self.world.workers
+            if (fail := record.fails.get(worker))
+        }
+
+    def _standing(self) -> Standing:
+        if self.asked is None:
+            return NO_SCHEDULE
+        order = {name: place for place, name in enumerate(self.world.workers)}
+        answers = sorted(self.answers.items(), key=lambda item: order.get(item[0], -1))
+        return standing(dict(answer for _, answer in answers), self.asked, self.horizon)
+
+    def rewound(self, trace: Trace) -> Rewound:
+        """Where all of this leads."""
+        taken = list(takewhile(lambda r: isinstance(r, ForkRecord), reversed(trace.records)))
+        before = Trace(trace.records[: len(trace.records) - len(taken)])
+        why = _handover(before, trace, taken)
+        triggers = [*self.happened, *([Trigger(kind=HANDOVER, cause=why)] if why else [])]
+        dumped = self.world.dump(self.state)
+        steps = [record for record in trace.records if isinstance(record, StepRecord)]
+        if steps and digest(dumped) != steps[-1].digest:
+            at = steps[-1].timestep
+            raise TraceError(
+                f"the trace does not replay at timestep {at}; 'cookmas replay' says how"
+            )
+        same = before.planners[-1] == trace.planners[-1]
+        state = State(
+            timestep=self.timestep,
+            world=dumped,
+            schedule=self._standing(),
+            commands=[],
+            acts={},
+            triggers=[{"kind": t.kind, "cause": t.cause} for t in triggers],
+            fails=self.fails,
+            away={},
+            fresh=[],
+            cursor=self.cursor,
+            records=len(trace.records),
+            stalled=self.stalled,
+            seen=self.seen,
+            memory=self.memory if same else {},
+            instructions=self.told[-MOST_INSTRUCTIONS:],
+            talk={},
+            asleep=False,
+            forked=self.timestep > 0,
+            ended=None,
+        )
+        return Rewound(world=self.world, seen=self.state, state=state)
+
+
+def _handover(before: Trace, trace: Trace, forks: Sequence[AnyRecord]) -> str | None:
+    """Why the planner is to be called behind these forks; None where it goes on as it was."""
+    changed = [f.altered for f in forks if isinstance(f, ForkRecord) and f.altered]
+    if before.planners[-1] != trace.planners[-1]:
+        changed.append(f"{trace.planners[-1]} plans from here on")
+    return "; ".join(reversed(changed)) or None

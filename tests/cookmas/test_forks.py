@@ -1,0 +1,300 @@
+"""Forks: from any timestep a run goes on, as it did or otherwise; LangGraph's history agrees."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import cookmas
+from cookmas.api import Run, aresume, load_planner, load_scenario, play
+from cookmas.cli import app
+from cookmas.forking import afork, create_fork
+from cookmas.page.show import films
+from episodes.errors import CookMASError
+from episodes.trace import ForkRecord, PlanRecord, StepRecord, TriggerRecord, to_line
+from episodes.trace_file import read_trace, whole_lines
+from orchestrator.checkpoints import sqlite_checkpoints
+from orchestrator.graph import build_graph
+from orchestrator.rewinding import kept_records
+from orchestrator.runs import CHECKPOINTS, TRACE, open_run, read_run
+
+MORE = {"kind": "add_line", "order": "o1", "item": "Buttered Toast"}
+
+
+@pytest.fixture(scope="module")
+def corridor(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with an event while it goes on, of a planner that is called again."""
+    folder = tmp_path_factory.mktemp("runs") / "two"
+    play("corridor/two", folder=folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs") / "halves"
+    play("corridor/halves", "team", folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def kitchen(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs") / "salad"
+    play("level1/03", folder=folder)
+    return folder
+
+
+def told(run: Path | Run) -> list[str]:
+    """What is in a trace beside forks, without the chain."""
+    folder = run.folder if isinstance(run, Run) else run
+    assert folder
+    records = read_trace(folder / TRACE).records
+    return [to_line(record) for record in records if not isinstance(record, ForkRecord)]
+
+
+def length(folder: Path) -> int:
+    return sum(1 for _ in read_trace(folder / TRACE).of(StepRecord))
+
+
+def triggers(run: Run) -> list[tuple[int, str]]:
+    return [(record.timestep, record.trigger) for record in run.trace.of(TriggerRecord)]
+
+
+@pytest.mark.parametrize("name", ["corridor", "team"])
+def test_a_fork_without_changes_ends_as_its_parent_from_every_timestep(
+    name: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    parent: Path = request.getfixturevalue(name)
+    for at in range(length(parent) + 1):
+        fork = cookmas.fork(parent, at, folder=tmp_path / str(at))
+        assert told(fork) == told(parent), at
+        assert all(frame.equal for frame in cookmas.replay(fork.trace))
+
+
+async def test_the_same_holds_in_a_kitchen_which_is_judged_and_shown(
+    kitchen: Path, tmp_path: Path
+) -> None:
+    fork = await afork(kitchen, 7, folder=tmp_path / "fork")
+    assert told(fork) == told(kitchen)
+    assert fork.success
+    assert fork.verdict
+    assert (fork.verdict.planner, fork.verdict.planner_class) == ("embedded", "embedded")
+    shown = [json.loads(line) for line in films([tmp_path / "fork"])]
+    marks = [entry for entry in shown if entry["kind"] == "fork"]
+    assert [(entry["t"], entry["run"]) for entry in marks] == [(7, "salad")]
+
+
+async def test_the_lines_before_are_the_parents_and_both_say_so(
+    corridor: Path, tmp_path: Path
+) -> None:
+    child = tmp_path / "child"
+    await afork(corridor, 5, folder=child)
+    before, after = list(whole_lines(corridor / TRACE)), list(whole_lines(child / TRACE))
+    (place,) = (n for n, line in enumerate(after) if line.startswith('{"kind":"fork"'))
+    assert after[:place] == before[:place]
+    parent = read_run(child).parent
+    assert parent
+    assert (parent.run, parent.timestep) == (corridor.name, 5)
+    assert before[place - 1].endswith(f'"chain":"{parent.chain}"}}')
+
+
+async def test_forks_of_forks_need_no_parent(corridor: Path, tmp_path: Path) -> None:
+    event = {"kind": "bell", "name": "green", "at": 6}
+    child = tmp_path / "child"
+    await afork(corridor, 2, events=[event], folder=child)
+    whole = told(child)
+    at = [3, 2, length(child)]
+    grown = [await afork(child, t, folder=tmp_path / f"at {t}") for t in at]
+    assert [told(run) for run in grown] == [whole] * 3
+    shutil.rmtree(child)
+    later = await afork(tmp_path / "at 3", 5, folder=tmp_path / "later")
+    assert told(later) == whole
+    places = [(fork.run, fork.timestep) for fork in later.trace.of(ForkRecord)]
+    assert places == [("two", 2), ("child", 3), ("at 3", 5)]
+
+
+async def test_another_planner_takes_over_and_is_called(team: Path, tmp_path: Path) -> None:
+    run = await afork(team, 3, "embedded", folder=tmp_path / "fork")
+    assert (3, "handover") in triggers(run)
+    assert [answer.agent for answer in run.trace.of(PlanRecord) if answer.timestep >= 3] == [None]
+    assert run.verdict
+    assert run.verdict.planner == f"{read_trace(team / TRACE).header.planner}, then embedded"
+    assert all(frame.equal for frame in cookmas.replay(run.trace))
+    again = await afork(tmp_path / "fork", 3, folder=tmp_path / "again")
+    assert told(again) == told(run), "who takes over is called in a fork of the fork too"
+
+
+async def test_an_event_is_injected(kitchen: Path, tmp_path: Path) -> None:
+    run = await afork(kitchen, 4, events=[MORE, {**MORE, "at": 6}], folder=tmp_path / "fork")
+    assert triggers(run)[1:3] == [(4, "changed_order"), (6, "changed_order")]
+    assert run.verdict
+    assert run.verdict.level == 3
+    assert [line.status for line in run.verdict.lines] == ["served"] * 3
+    assert all(frame.equal for frame in cookmas.replay(run.trace))
+
+
+def own_kitchen(path: Path, **counts: int) -> Path:
+    """The small kitchen with other numbers of stations."""
+    text = (Path("scenarios/kitchens/small.yaml")).read_text().replace("name: small", "name: own")
+    for kind, count in counts.items():
+        line = next(line for line in text.splitlines() if line.startswith(f"  {kind}:"))
+        text = text.replace(line, line.replace(line.split("count: ")[1][0], str(count), 1))
+    path.write_text(text)
+    return path
+
+
+async def test_the_kitchen_is_altered(kitchen: Path, tmp_path: Path) -> None:
+    more = own_kitchen(tmp_path / "more.yaml", board=4)
+    run = await afork(kitchen, 3, kitchen=str(more), folder=tmp_path / "fork")
+    assert (3, "handover") in triggers(run)
+    frames = list(cookmas.replay(run.trace))
+    assert all(frame.equal for frame in frames)
+    assert "board_4" in frames[3].world.kitchen.stations
+    assert "board_4" not in frames[2].world.kitchen.stations
+    assert run.success
+    assert run.verdict
+    reasons = {check.name: check.reason for check in run.verdict.checks}
+    assert reasons["makespan_bound"] == "the kitchen was altered at timestep 3"
+    later = await afork(tmp_path / "fork", 6, folder=tmp_path / "later")
+    assert told(later) == told(run)
+    altered = [entry for entry in map(json.loads, films([tmp_path / "fork"])) if "altered" in entry]
+    assert "with board_4" in altered[0]["altered"]
+
+
+@pytest.mark.parametrize(
+    ("at", "counts", "why"),
+    [
+        (8, {"board": 1}, "there is no board_2, on which there is tomato"),
+        (10, {"board": 1}, "there is no board_2, at which worker_3 stands"),
+        (2, {"pantry": 2}, "there is no pantry, at which worker_3 stands"),
+    ],
+)
+def test_what_no_longer_fits_is_refused_in_one_line(
+    kitchen: Path, tmp_path: Path, at: int, counts: dict[str, int], why: str
+) -> None:
+    fewer = own_kitchen(tmp_path / "fewer.yaml", **counts)
+    with pytest.raises(CookMASError) as refused:
+        cookmas.fork(kitchen, at, kitchen=str(fewer), folder=tmp_path / "fork")
+    assert str(refused.value) == f"kitchen own at timestep {at}: {why}"
+    assert not (tmp_path / "fork").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--at", "99"], "--at: expected a timestep from 0 to"),
+        (["--at", "3", "--kitchen", "large"], "--kitchen: the world corridor cannot be altered"),
+        (["--at", "3", "--event", "{kind: earthquake}"], "expected a bell"),
+        (["--at", "3", "--event", "{at: 2, kind: bell}"], "expected a timestep from 3 on, not 2"),
+        (["--at", "3", "--event", "bell"], "expected a mapping, not 'bell'"),
+        (["--at", "3", "--event", "{a: b: c}"], "--event, line 1: is no YAML"),
+        (["--at", "3", "--planner", "nobody"], "nobody"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(
+    corridor: Path, tmp_path: Path, options: list[str], said: str
+) -> None:
+    done = CliRunner().invoke(app, ["fork", str(corridor), *options, "--runs", str(tmp_path)])
+    assert done.exit_code == 2
+    assert said in done.output
+    assert len(done.output.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_from_the_command_line(corridor: Path, tmp_path: Path) -> None:
+    event = "{kind: bell, name: red, at: 9}"
+    command = ["fork", str(corridor), "--at", "5", "--event", event, "--runs", str(tmp_path)]
+    done = CliRunner().invoke(app, [*command, "--quiet"])
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith(f"{tmp_path / 'two-at-5'} goes on from timestep 5 of {corridor}")
+    trace = str(tmp_path / "two-at-5" / TRACE)
+    assert "timesteps are equal" in CliRunner().invoke(app, ["replay", trace]).output
+    assert CliRunner().invoke(app, ["eval", trace]).exit_code == 0
+
+
+async def test_a_fork_that_was_left_goes_on(corridor: Path, tmp_path: Path) -> None:
+    event = {"kind": "bell", "name": "red", "at": 8}
+    whole = await afork(corridor, 3, events=[event], folder=tmp_path / "whole")
+    trace = (tmp_path / "whole" / TRACE).read_bytes()
+    scenario = load_scenario("corridor/two")
+    for leave in (3, 5, 7, 9):
+        folder = create_fork(corridor, 3, events=[event], folder=tmp_path / str(leave))
+        planner = load_planner("embedded", scenario)
+        async with open_run(folder, scenario, planner) as episode:
+            async for record in episode.stream():
+                if isinstance(record, StepRecord) and record.timestep == leave:
+                    break
+        resumed = await aresume(folder)
+        assert (folder / TRACE).read_bytes() == trace, leave
+        assert resumed.verdict == whole.verdict
+
+
+def bare(values: dict[str, Any], kept: int) -> dict[str, Any]:
+    """A checkpoint of a fork, with the numbers that its records would have in the parent."""
+
+    def number(each: int) -> int:
+        return each - 1 if each > kept else each
+
+    standing = values["schedule"]
+    return {
+        **values,
+        "records": number(values["records"]),
+        "schedule": {**standing, "plans": [number(plan) for plan in standing["plans"]]},
+        "memory": {name: number(place) for name, place in values["memory"].items()},
+    }
+
+
+async def history(folder: Path) -> list[tuple[Any, tuple[str, ...], dict[str, Any]]]:
+    """All checkpoints of a run, the first one first."""
+    async with sqlite_checkpoints(folder / CHECKPOINTS) as saver:
+        graph = build_graph(saver)
+        config: Any = {"configurable": {"thread_id": saver.thread}}
+        found = [each async for each in graph.aget_state_history(config)]
+    return [(each.config, each.next, each.values) for each in reversed(found)]
+
+
+async def test_a_forks_checkpoints_are_its_parents(corridor: Path, tmp_path: Path) -> None:
+    whole = await history(corridor)
+    for at in range(1, length(corridor)):
+        kept = kept_records(read_trace(corridor / TRACE), at)
+        await afork(corridor, at, folder=tmp_path / str(at))
+        grown = [each for each in await history(tmp_path / str(at)) if "__start__" not in each[1]]
+        then = [each for each in whole if each[2].get("timestep", -1) >= at]
+        assert [each[1] for each in grown[1:]] == [each[1] for each in then], at
+        for (_, _, mine), (_, _, theirs) in zip(grown[1:], then, strict=True):
+            gone = {"forked", "acts"} if theirs["acts"]["timestep"] < at else {"forked"}
+            gone |= {"commands"} if theirs["triggers"] else set()
+            for key in theirs.keys() - gone:
+                assert bare(mine, kept)[key] == theirs[key], (at, key)
+
+
+async def test_langgraph_goes_on_from_its_own_history_to_the_same_trace(
+    corridor: Path, tmp_path: Path
+) -> None:
+    places = [each for each in await history(corridor) if each[2].get("timestep", 0) > 0][::5]
+    assert len(places) >= 3
+    for number, (config, following, values) in enumerate(places):
+        if not following:
+            continue
+        folder = tmp_path / str(number)
+        shutil.copytree(corridor, folder)
+        async with sqlite_checkpoints(folder / CHECKPOINTS) as saver:
+            graph = build_graph(saver)
+            await graph.aupdate_state(config, {"asleep": False}, as_node=_last(following, values))
+        await aresume(folder)
+        assert told(folder) == told(corridor), (following, values["timestep"])
+        assert (folder / TRACE).read_bytes() == (corridor / TRACE).read_bytes()
+        fork = await afork(corridor, values["timestep"], folder=tmp_path / f"fork {number}")
+        assert told(fork) == told(folder)
+
+
+def _last(following: tuple[str, ...], values: dict[str, Any]) -> str:
+    """The node that made a checkpoint, by what follows it."""
+    if following == ("kitchen",):
+        return "worker"
+    asked = values["schedule"]["begin"] == values["timestep"] and following[0] == "worker"
+    return "planner" if asked else "kitchen"

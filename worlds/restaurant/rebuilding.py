@@ -1,0 +1,36 @@
+"""Another kitchen for an episode that goes on: its stations are others, all else stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from episodes.errors import InputError
+from kitchen.fitting import misfit
+from kitchen.layout import Station
+from kitchen.state import KitchenState
+from kitchen.world import Restaurant
+from scenarios.kitchens import kitchen_path, load_stations
+
+
+def rebuilt(world: Restaurant, state: KitchenState, kitchen: str) -> tuple[Restaurant, str]:
+    """The restaurant with the stations of a kitchen, a shipped one or a file, and what is new.
+
+    Raises MissingError, or InputError if something of the state has no place in it.
+    """
+    name, stations = load_stations(kitchen_path(kitchen))
+    other = replace(world.kitchen, name=name, stations=stations)
+    if why := misfit(other, state):
+        raise InputError(f"kitchen {name} at timestep {state.timestep}", why)
+    changes = ", ".join(_changes(world.kitchen.stations, stations))
+    return Restaurant(other), f"the kitchen is {name} now ({changes or 'nothing is otherwise'})"
+
+
+def _changes(before: Mapping[str, Station], after: Mapping[str, Station]) -> Iterator[str]:
+    yield from (f"without {name}" for name in before if name not in after)
+    yield from (f"with {name}" for name in after if name not in before)
+    for name, station in after.items():
+        if name in before and before[name].slots != station.slots:
+            yield f"{name} has {station.slots} slots"
+        if name in before and before[name].room != station.room:
+            yield f"{name} has room for {station.room or 'any number of'} workers"
