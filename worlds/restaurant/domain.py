@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evals.judge import Judging
     from evals.report import Details
     from kitchen.components import Component
-    from kitchen.state import OrderLine
+    from kitchen.state import KitchenState, OrderLine
     from orchestrator.planner import Entry, Planner
     from scenarios.truth.truth import ScenarioTruth
     from worlds.domain import Settings, Shown
