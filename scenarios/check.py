@@ -9,6 +9,7 @@ from episodes.errors import InputError, MissingError
 from episodes.files import read_text, read_yaml
 from kitchen.components import Component
 from kitchen.layout import KIND_OF_PROCESS
+from kitchen.stages import Infeasible, Workload, unfold_dish
 from scenarios.fitting import misfit, processes
 from scenarios.kitchens import load_stations
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu
@@ -91,6 +92,12 @@ def _check_items(menu: Menu, truth: Mapping[str, tuple[Component, ...]]) -> None
             if process not in KIND_OF_PROCESS:
                 known = ", ".join(KIND_OF_PROCESS)
                 raise InputError(where, f"{item}: no process {process!r}, expected one of {known}")
+        if not components:
+            raise InputError(where, f"{item}: its truth is empty, expected components")
+        try:
+            unfold_dish(Workload(), item, components, menu.larder)
+        except Infeasible as problem:
+            raise InputError(where, f"{item}: {problem}, expected a truth it can make") from None
 
 
 def vet(scenario: Scenario, prove: Prove | None = None) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,37 @@ def test_doubts_stand_in_the_trace_apart_from_the_reasoning(lunch: Path) -> None
     assert first.doubts
     assert all(doubt.startswith("o1.1: ") for doubt in first.doubts)
     assert not any(doubt in first.reasoning for doubt in first.doubts)
+
+
+@pytest.mark.parametrize(
+    ("truth", "why"),
+    [
+        ("[(bread + egg)]", "(bread + egg) is joined by nothing the kitchen can do"),
+        ("[]", "its truth is empty"),
+    ],
+)
+@pytest.mark.parametrize("command", ["check", "run"])
+def test_a_truth_that_nobody_can_cook_is_refused_in_one_line(
+    lunch: Path, tmp_path: Path, command: str, truth: str, why: str
+) -> None:
+    shutil.copytree(lunch.parent, tmp_path / "there")
+    (tmp_path / "there/menu/truth.yaml").write_text(f"Toast: {truth}\nEgg Toast: [bread]\n")
+    done = CliRunner().invoke(app, [command, str(tmp_path / "there/lunch.yaml")])
+    assert done.exit_code == 2 if command == "run" else done.exit_code == 1
+    assert why in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_what_a_kitchen_has_no_room_for_is_found_by_cooking_it(lunch: Path, tmp_path: Path) -> None:
+    shutil.copytree(lunch.parent / "menu", tmp_path / "menu")
+    parts = " + ".join(f"bread > slice {n}" for n in range(1, 14))
+    (tmp_path / "menu/truth.yaml").write_text(f"Toast: [({parts}) > mix 1]\nEgg Toast: [egg]\n")
+    done = CliRunner().invoke(app, ["check", str(tmp_path / "menu/menu.yaml")])
+    assert done.exit_code == 1
+    assert "Toast: mixer_1 has no room for bread" in done.stderr
+
+
+def test_check_says_doubts_and_what_is_read_otherwise_than_the_truth(lunch: Path) -> None:
+    done = CliRunner().invoke(app, ["check", str(lunch.parent / "menu/menu.yaml")])
+    assert "Egg Toast: fry egg: no minutes are told" in done.output
+    assert "Egg Toast: should be egg > fry 3" in done.output

@@ -81,11 +81,11 @@ def _dishes(evidence: KitchenEvidence) -> Iterator[tuple[str, str]]:
 
 
 def _passed_over(evidence: KitchenEvidence) -> Iterator[str]:
-    """Lines that were not served, or late, while one was that came later and was due no sooner."""
+    """Lines left open, or late, while one was served that came later and was due no sooner."""
     standing = evidence.standing
     for line in standing:
         late = line.due is not None and line.served_at is not None and line.served_at > line.due
-        if line.served_at is not None and not late:
+        if line.status == "refused" or (line.served_at is not None and not late):
             continue
         before = [other for other in standing if _jumped(other, line)]
         if before:
