@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -37,6 +37,7 @@ from orchestrator.planner import Planner
 from orchestrator.redis_place import RedisPlace
 from orchestrator.runs import (
     MEASUREMENTS,
+    NOBODY,
     RUN,
     TRACE,
     RunFile,
@@ -47,6 +48,7 @@ from orchestrator.runs import (
     read_run,
 )
 from orchestrator.state import MAX_STALLED
+from workers.person import Person
 from worlds.domain import Domain, OpenDomain
 
 Listener = Callable[[AnyRecord], None]
@@ -171,6 +173,7 @@ def create(
     limits: Limits | None = None,
     apart: Apart | None = None,
     max_stalled: int = MAX_STALLED,
+    people: Sequence[str] = (),
     limit: float | None = None,
     *,
     new: bool = False,
@@ -183,8 +186,8 @@ def create(
     messages, and goes on until it is closed; with `redis` they come there, and some of its workers
     may be elsewhere. `checkpoints` is the URL of a PostgreSQL database; by default they are in a
     file of the folder. `limits` are those of a planner of one's own, which runs `apart`;
-    `max_stalled` is how many calls of any planner in a row may pass without progress, `limit` the
-    seconds that a person has for an answer.
+    `max_stalled` is how many calls of any planner in a row may pass without progress. `people` are
+    the workers whom people play, `limit` the seconds that a person has for an answer.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
@@ -195,7 +198,7 @@ def create(
     if pace is not None:
         _open(domain)
     there = loaded.world().workers
-    for worker in redis.workers if redis else ():
+    for worker in (*(redis.workers if redis else ()), *people):
         if worker not in there:
             raise InputError(f"worker {worker}", f"expected one of {', '.join(there)}")
     if checkpoints is not None:
@@ -216,6 +219,7 @@ def create(
         thread=uuid.uuid4().hex if checkpoints else "episode",
         limits=limits,
         max_stalled=max_stalled,
+        people=tuple(people),
         limit=limit,
         model=model,
         asking=asking,
@@ -232,11 +236,14 @@ async def aresume(
     listen: Listener | None = None,
     apart: Apart | None = None,
     planner: Planner | None = None,
+    people: Mapping[str, Person] = NOBODY,
 ) -> Run:
     """Go on with the run in a folder to its end, and judge it. One that is over is judged again.
 
     A planner of one's own runs `apart`, or in a process for this run alone; `planner` is asked in
-    the place of the one that the run names, such as a person who sits somewhere.
+    the place of the one that the run names, such as a person who sits somewhere. `people` play
+    workers; one that was played by a person before, and is not among them, does what it is
+    assigned.
     """
     folder = Path(folder)
     file = read_run(folder)
@@ -250,7 +257,7 @@ async def aresume(
             running.close()
             raise
         desk = _open(domain).desk(scenario) if file.pace is not None else None
-        async with open_run(folder, scenario, planner or named, desk) as episode:
+        async with open_run(folder, scenario, planner or named, desk, people) as episode:
             async for record in episode.stream():
                 if listen:
                     listen(record)

@@ -36,8 +36,9 @@ PlannerClass = Literal[
 ]
 """What helped a planner, in this order: a model alone; a model and checks in the simulator; a model
 that only reads; no model at all; no model, and the truth of what is asked for; a model called at
-every timestep; a schedule made beforehand; a person; planners of several classes, one after the
-other in a fork; one that failed before it could say. Results are never mixed across these."""
+every timestep; a schedule made beforehand; people, who plan or play workers; planners of several
+classes, one after the other in a fork; one that failed before it could say. Results are never mixed
+across these."""
 
 Termination = Literal[
     "finished",
@@ -67,8 +68,9 @@ class Header(Record):
     """First line: what is played, by whom, under which rules.
 
     `setup` is the world as it was built, `scenario` the scenario as its file says, without truth.
-    `judges` is the version of the world's evaluators when it was played, where they were known. An
-    open episode has no `horizon`: it goes on until it is closed.
+    `judges` is the version of the world's evaluators when it was played, where they were known.
+    `people` are the workers whom people play, if only for a time. An open episode has no `horizon`:
+    it goes on until it is closed.
     """
 
     kind: Literal["header"] = "header"
@@ -81,6 +83,7 @@ class Header(Record):
     horizon: Annotated[int, Field(ge=1)] | None = None
     planner: str
     planner_class: PlannerClass
+    people: list[str] | None = None
     scenario_name: str
     scenario_digest: str
     scenario: dict[str, Any]

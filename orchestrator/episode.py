@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from orchestrator.runner import Episode
 from orchestrator.state import MAX_STALLED
+from workers.person import Person
 from workers.protocol import Worker
 
 DEFAULT_HORIZON = 1000
@@ -31,7 +32,8 @@ def episode_of(
     horizon: int | None = None,
     judges: str | None = None,
     fetch: Fetch | None = None,
-    workers: Mapping[str, Worker] | None = None,
+    workers: Mapping[str, Worker | Person] | None = None,
+    people: Sequence[str] = (),
     path: Path | None = None,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     mailbox: Mailbox | None = None,
@@ -43,8 +45,9 @@ def episode_of(
 
     `horizon` is used where the scenario has none of its own; `judges` is the version of those who
     will judge it; `fetch` takes the place of the texts that the scenario comes with. With a `desk`
-    the episode is open and has no horizon. `max_stalled` is how many calls of the planner in a row
-    may pass without progress.
+    the episode is open and has no horizon. `people` are the workers whom people play; where they
+    are not among the `workers` the schedule is followed. `max_stalled` is how many calls of the
+    planner in a row may pass without progress.
     """
     world = scenario.world()
     header = Header(
@@ -55,7 +58,8 @@ def episode_of(
         seed=scenario.seed,
         horizon=None if desk else scenario.horizon or horizon or DEFAULT_HORIZON,
         planner=planner.name,
-        planner_class=planner.planner_class,
+        planner_class="human" if people else planner.planner_class,
+        people=list(people) or None,
         scenario_name=scenario.name,
         scenario_digest=scenario.digest,
         scenario=scenario.data(),

@@ -11,7 +11,6 @@ episode in which nothing is to be done waits at the `door` until somebody sends 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from heapq import merge
@@ -24,12 +23,12 @@ from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from episodes.desk import Desk
-from episodes.errors import InputError, LeaseLostError
-from episodes.failure import failed
+from episodes.errors import InputError
 from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
 from episodes.mailbox import Letter, May, Settled, always
 from episodes.trace import EventRecord, Termination, TriggerRecord
 from episodes.world import Command, Ruling, Trigger, digest
+from orchestrator.acting import worker
 from orchestrator.arrangement import Arrangement
 from orchestrator.attendance import anything_new, attended, backs, deserted
 from orchestrator.central import CENTRAL
@@ -39,9 +38,7 @@ from orchestrator.recording import end, superstep
 from orchestrator.standing import commands_at, has_run_out
 from orchestrator.state import NO_SCHEDULE, Assignment, Context, State, changed, opening
 from orchestrator.timestep import Moment, carried_out, idle_until, rested
-from workers.protocol import AwayError
-
-_log = logging.getLogger(__name__)
+from workers.person import Person
 
 FAILURE = "failure"
 
@@ -254,30 +251,6 @@ async def door(state: State, context: Context) -> State:
     return State(asleep=False, away=away, triggers=triggers, records=count)
 
 
-async def worker(assignment: Assignment, context: Context) -> State:
-    """Let a worker act; one that fails to gives no action.
-
-    A command for somebody who is none is left to the world, which says what becomes of it.
-    """
-    timestep, name = assignment["timestep"], assignment["worker"]
-    action: str | None = assignment["action"]
-    away: str | None = None
-    try:
-        async with asyncio.timeout(context.patience):
-            if name in context.workers:
-                answer = await context.workers[name].act(timestep, name, assignment["action"])
-                action = answer if isinstance(answer, str) else None
-    except LeaseLostError:
-        raise
-    except AwayError as error:
-        away = str(error)
-    except Exception as error:
-        action = None
-        _log.warning("%s gave no action at timestep %d: %s", name, timestep, failed(error))
-        _log.debug("why %s gave no action", name, exc_info=True)
-    return State(acts={"timestep": timestep, "by": {assignment["place"]: (name, action, away)}})
-
-
 def _referred(state: State) -> list[int]:
     """The records that a state refers to: the schedule that stands, and what is remembered."""
     plans = state.get("schedule", NO_SCHEDULE)["plans"]
@@ -352,7 +325,8 @@ def _assigned(before: State, update: State, context: Context) -> State:
     state = State(**{**before, **update})
     if state["ended"] or state["asleep"] or state["triggers"]:
         return update
-    return State(**{**update, "commands": [list(c) for c in _commands(state, context)]})
+    commands = [list(c) for c in _commands(state, context)]
+    return State(**{**update, "commands": commands, **_legal(state, context)})
 
 
 def _commands(state: State, context: Context) -> list[Command]:
@@ -365,8 +339,23 @@ def _commands(state: State, context: Context) -> list[Command]:
     return list(merge(commands, idle, key=lambda command: rank.get(command.worker, len(rank))))
 
 
+def _legal(state: State, context: Context) -> State:
+    """What those workers could do whom people play, as far as they know."""
+    people = [name for name, each in context.workers.items() if isinstance(each, Person)]
+    if not people:
+        return State()
+    world = context.world
+    now = world.load(state["world"])
+    return State(legal={n: list(world.legal(world.observe(now, n), n)) for n in people})
+
+
 def _assignments(state: State) -> list[Assignment]:
-    return [
-        Assignment(timestep=state["timestep"], place=str(place), worker=worker, action=action)
+    timestep, legal = state["timestep"], state.get("legal", {})
+    assignments = [
+        Assignment(timestep=timestep, place=str(place), worker=worker, action=action)
         for place, (worker, action) in enumerate(state["commands"])
     ]
+    for each in assignments:
+        if each["worker"] in legal:
+            each["legal"] = legal[each["worker"]]
+    return assignments

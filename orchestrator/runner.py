@@ -11,6 +11,7 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.types import Command
 
 from episodes.desk import Desk
 from episodes.errors import InputError
@@ -22,22 +23,27 @@ from episodes.trace_file import read_trace
 from episodes.world import Json, World
 from orchestrator.central import CENTRAL
 from orchestrator.checkpoints import Checkpoints
-from orchestrator.graph import build_graph, settled
+from orchestrator.graph import Graph, build_graph, settled
 from orchestrator.keeping import kept
 from orchestrator.library import Fetch, Library
 from orchestrator.member import Team
 from orchestrator.models.message import Measured
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
+from orchestrator.people import People
 from orchestrator.planner import Planner
 from orchestrator.recorder import Recorder
 from orchestrator.rewinding import lines_to_fork, rewound
 from orchestrator.state import MAX_STALLED, Context, State
 from orchestrator.team import TEAM
+from workers.person import Person
 from workers.protocol import Worker
 from workers.scripted import ScriptedWorker
 
 NO_LIMIT = 10**12
 """Supersteps that an open episode may take."""
+
+INTERRUPT = "__interrupt__"
+"""Under this name LangGraph streams what it stops for."""
 
 THREAD = "episode"
 """The name of the checkpoint thread in a database of the episode's own."""
@@ -52,8 +58,9 @@ class Episode:
     With a `path` the trace is written there line by line; with a `checkpointer` the episode can be
     resumed where it was killed. `last` is the last timestep where planners may know it. A
     `mailbox` from elsewhere takes the place of `events`; with a `desk` the episode is open: it goes
-    on until the mailbox is closed, at its `pace`. Raises InputError if an event is none of this
-    world.
+    on until the mailbox is closed, at its `pace`. Where people are among the `workers` the graph
+    stops for their actions, which takes a checkpointer. Raises InputError if an event is none of
+    this world.
     """
 
     def __init__(
@@ -68,7 +75,7 @@ class Episode:
         last: int | None = None,
         desk: Desk | None = None,
         pace: Pace = AS_FAST_AS_POSSIBLE,
-        workers: Mapping[str, Worker] | None = None,
+        workers: Mapping[str, Worker | Person] | None = None,
         path: Path | None = None,
         checkpointer: BaseCheckpointSaver[Any] | None = None,
         max_stalled: int = MAX_STALLED,
@@ -81,7 +88,11 @@ class Episode:
         if isinstance(planner, Team):
             self._arrangement, self._turns = TEAM, planner.most_turns
         self._fetch = fetch
-        self._workers = {name: ScriptedWorker() for name in world.workers} | dict(workers or {})
+        self._workers: Mapping[str, Worker | Person] = {
+            **{name: ScriptedWorker() for name in world.workers},
+            **(workers or {}),
+        }
+        self._people = {n: each for n, each in self._workers.items() if isinstance(each, Person)}
         self._path = path
         self._saver = checkpointer
         self._last = last
@@ -93,6 +104,8 @@ class Episode:
         """What the calls of a model took, in order; of this process only."""
         if checkpointer and path is None:
             raise ValueError("an episode with checkpoints needs a path for its trace")
+        if self._people and not checkpointer:
+            raise ValueError("an episode that people play needs a checkpointer")
         events = list(events)
         for _, event in events:
             self._check(event)
@@ -206,22 +219,39 @@ class Episode:
         )
         if isinstance(self._saver, Checkpoints):
             self._saver.watch(partial(kept, context))
+        graph = build_graph(self._saver, arrangement=self._arrangement)
+        people = People(self._people)
+        given: State | Command[None] | None = start
         try:
             await recorder.write()
-            supersteps = build_graph(self._saver, arrangement=self._arrangement).astream(
-                start,
-                config,
-                context=context,
-                stream_mode="updates",
-                durability="sync" if self._saver else None,
-            )
-            async for _ in supersteps:
-                for record in recorder.fresh():
-                    yield record
+            if start is None and self._people:
+                people.ask((await graph.aget_state(config)).interrupts)
+            while True:
+                if people.open:
+                    given = await people.answers()
+                async for update in self._supersteps(graph, given, config, context):
+                    for record in recorder.fresh():
+                        yield record
+                    people.ask(update.get(INTERRUPT, ()))
+                if not people.open:
+                    break
             for record in recorder.fresh():
                 yield record
         finally:
+            await people.withdraw()
             recorder.close()
+
+    def _supersteps(
+        self, graph: Graph, given: Any, config: RunnableConfig, context: Context
+    ) -> AsyncIterator[dict[str, Any]]:
+        """What the nodes of the graph say, until its end or until people are asked."""
+        return graph.astream(
+            given,
+            config,
+            context=context,
+            stream_mode="updates",
+            durability="sync" if self._saver else None,
+        )
 
 
 def _thread(saver: BaseCheckpointSaver[Any] | None) -> str:

@@ -48,6 +48,7 @@ from orchestrator.redis_place import RedisPlace
 from orchestrator.runner import Episode
 from orchestrator.shared_lease import SharedLease
 from orchestrator.state import MAX_STALLED
+from workers.person import Person
 from workers.protocol import Worker
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
     "meanings.json",
 )
 
+
+NOBODY: Mapping[str, Person] = MappingProxyType({})
 
 LONGEST_PART = 60
 """Characters of a scenario's or a planner's name that are in the name of a folder."""
@@ -88,7 +91,8 @@ class RunFile(BaseModel):
     timestep, and no `horizon`; `redis` says where its kitchen is, if it is in Redis. `checkpoints`
     is the URL of a PostgreSQL database, in which they are those of a `thread`. `limits` are those
     of a planner that a person wrote; `max_stalled` is how many calls of any may pass without
-    progress, `limit` the seconds that a person has for an answer. A fork has a `parent`.
+    progress, `people` the workers whom people play, `limit` the seconds that a person has for an
+    answer. A fork has a `parent`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -108,6 +112,7 @@ class RunFile(BaseModel):
     thread: str = "episode"
     limits: Limits = Limits()
     max_stalled: int = MAX_STALLED
+    people: tuple[str, ...] = ()
     limit: float | None = None
     model: ModelOptions | None = None
     asking: AskingOptions | None = None
@@ -185,11 +190,16 @@ def finished(folder: Path) -> bool:
 
 @asynccontextmanager
 async def open_run(
-    folder: Path, scenario: Scenario, planner: Planner | Team, desk: Desk | None = None
+    folder: Path,
+    scenario: Scenario,
+    planner: Planner | Team,
+    desk: Desk | None = None,
+    people: Mapping[str, Person] = NOBODY,
 ) -> AsyncIterator[Episode]:
     """The episode of a run, to be played or gone on with; measurements are written at the end.
 
-    An open one is received at the `desk` of its world.
+    An open one is received at the `desk` of its world. `people` play workers; one of those whom
+    people play in this run that is not among them does what it is assigned.
 
     Raises MissingError if there is no run, RunError if it is under way in another process or the
     scenario is not the one it began with.
@@ -215,7 +225,8 @@ async def open_run(
             checkpointer=saver,
             fetch=outside.fetch,
             mailbox=outside.mailbox,
-            workers=outside.workers,
+            workers={**outside.workers, **people},
+            people=file.people,
             desk=desk if file.pace is not None else None,
             pace=pace,
             max_stalled=file.max_stalled,
@@ -224,13 +235,18 @@ async def open_run(
             yield episode
         finally:
             seconds = timed.seconds if isinstance(timed, _Timed) else []
-            session = {
+            session: dict[str, Any] = {
                 "wall_seconds": round(time.perf_counter() - began, 6),
                 "cpu_seconds": round(time.process_time() - used, 6),
                 "late_seconds": round(pace.late, 6),
                 "planner_seconds": [round(each, 6) for each in seconds],
                 "model_calls": [asdict(measured) for measured in episode.measured],
             }
+            if people:
+                session["people_seconds"] = {
+                    name: [round(each, 3) for each in person.seconds]
+                    for name, person in people.items()
+                }
             _add_session(folder / MEASUREMENTS, session)
 
 

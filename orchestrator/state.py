@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypedDict, cast
+from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from episodes.desk import Desk
 from episodes.mailbox import Mailbox, Settled
@@ -15,6 +15,7 @@ from orchestrator.models.message import Measured
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from orchestrator.recorder import Recorder
+from workers.person import Person
 from workers.protocol import Worker
 
 MAX_STALLED = 25
@@ -36,7 +37,7 @@ class Context:
 
     world: World[Any]
     planner: Planner | Team
-    workers: Mapping[str, Worker]
+    workers: Mapping[str, Worker | Person]
     library: Library
     mailbox: Mailbox
     recorder: Recorder
@@ -73,12 +74,12 @@ class State(TypedDict, total=False):
     """What is checkpointed: plain data of bounded size.
 
     `world` is the world's dump, `schedule` says which one stands, `commands` who is to
-    do what now, or has just done it, `fails` what FAILed at the
-    timestep before, `away` who does not answer and why, `fresh` what an open episode needs
-    since something came in and must look up anew, `cursor` the number of the last letter taken
-    from the mailbox, `records` how many records the trace has, `stalled` the planner's calls in
-    a row without progress, `seen` digests of what had been made at its last calls, `memory` the
-    number in the trace of what each agent asked to be kept,
+    do what now, or has just done it, `legal` what those could do whom people play,
+    `fails` what FAILed at the timestep before, `away` who does not answer and why, `fresh` what
+    an open episode needs since something came in and must look up anew, `cursor` the number of
+    the last letter taken from the mailbox, `records` how many records the trace has, `stalled`
+    the planner's calls in a row without progress, `seen` digests of what had been made at its
+    last calls, `memory` the number in the trace of what each agent asked to be kept,
     `instructions` the last words of the head chef with their timesteps,
     `talk` what a team has said and decided at this timestep, `asleep` whether nothing is done
     until somebody sends something, `forked` whether a fork begins here, in whose parent's lines
@@ -89,6 +90,7 @@ class State(TypedDict, total=False):
     world: dict[str, Any]
     schedule: Standing
     commands: list[list[str]]
+    legal: dict[str, list[str]]
     acts: Annotated[Acts, merge_acts]
     triggers: list[dict[str, str]]
     fails: dict[str, dict[str, str]]
@@ -122,12 +124,16 @@ NO_SCHEDULE = Standing(plans=[], begin=0, end=0)
 
 
 class Assignment(TypedDict):
-    """What a worker is sent; `place` is that of the command in the order of the timestep."""
+    """What a worker is sent; `place` is that of the command in the order of the timestep.
+
+    `legal` is what the worker could do, if a person plays it.
+    """
 
     timestep: int
     place: str
     worker: str
     action: str
+    legal: NotRequired[list[str]]
 
 
 def changed(before: State, after: State) -> State:

@@ -32,8 +32,18 @@ OPTIONS: Mapping[str, Any] = {
     "checkpoints": option(str | None, "--checkpoints", "A PostgreSQL database, by its URL."),
 }
 
-_PACE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|min|)")
+_TIME = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|min|)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "min": 60.0}
+
+
+def seconds(flag: str, said: str) -> float:
+    """The seconds of a time such as 500ms. Raises InputError."""
+    from episodes.errors import InputError
+
+    found = _TIME.fullmatch(said.strip())
+    if found is None:
+        raise InputError(flag, f"expected a time such as 1s or 500ms, not {said!r}")
+    return float(found[1]) * _SECONDS[found[2]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,12 +59,7 @@ class KitchenOptions:
     @property
     def seconds(self) -> float:
         """The seconds of a timestep; 0 where nothing is said. Raises InputError."""
-        from episodes.errors import InputError
-
-        found = _PACE.fullmatch(self.pace.strip()) if self.pace is not None else None
-        if self.pace is not None and found is None:
-            raise InputError("--pace", f"expected a time such as 1s or 500ms, not {self.pace!r}")
-        return float(found[1]) * _SECONDS[found[2]] if found else 0.0
+        return 0.0 if self.pace is None else seconds("--pace", self.pace)
 
     @property
     def place(self) -> RedisPlace | None:

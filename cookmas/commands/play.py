@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.going_on import going_on
+from cookmas.commands.kitchen_options import seconds
+from cookmas.commands.model_options import with_model_options
 from cookmas.commands.orchestrate import (
     ORCHESTRATOR,
     is_orchestrated,
@@ -16,12 +18,17 @@ from cookmas.commands.orchestrate import (
     prepare,
 )
 from cookmas.commands.verdicts import tell_run
+from cookmas.commands.working import prepare_workers, work
 from cookmas.commands.world_options import World, parted
 from cookmas.terminal import tell
 
-_TIME = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(s|min|)")
+if TYPE_CHECKING:
+    from orchestrator.dialogue.options import AskingOptions
+    from orchestrator.models.options import ModelOptions
 
 
+@with_asking_options
+@with_model_options
 def play(
     scenario: Annotated[
         list[str],
@@ -32,51 +39,103 @@ def play(
     ],
     places: Annotated[
         list[str] | None,
-        typer.Option("--as", help="The place to take: orchestrator, who writes the schedule."),
+        typer.Option(
+            "--as",
+            help="The place to take: orchestrator, who writes the schedule; or a worker, such as "
+            "worker_1 or agent0, and again for each further person.",
+        ),
     ] = None,
     draft: Annotated[
-        bool, typer.Option("--draft", help="Begin with what the embedded planner would do.")
+        bool,
+        typer.Option("--draft", help="The orchestrator begins with what embedded would do."),
     ] = False,
+    planner: Annotated[
+        str | None,
+        typer.Option(
+            "--planner",
+            "-p",
+            help="Who plans where people play workers, and suggests what they do; else embedded.",
+        ),
+    ] = None,
     limit: Annotated[
         str | None, typer.Option("--limit", help="Time for an answer, such as 90s; else any.")
+    ] = None,
+    consent: Annotated[
+        str | None,
+        typer.Option(help="A line, or a text file, to be agreed to before a worker is played."),
+    ] = None,
+    questionnaire: Annotated[
+        Path | None, typer.Option(help="A file with questions to those who played workers.")
     ] = None,
     page: Annotated[
         bool, typer.Option("--page", help="Play on a page in the browser, not here.")
     ] = False,
-    port: Annotated[int, typer.Option(help="The page's port; 0 takes one that is free.")] = 8088,
+    port: Annotated[
+        int, typer.Option(help="The page's port, those of further people after it; 0: any free.")
+    ] = 8088,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the page.")] = False,
     runs: Annotated[Path, typer.Option(help="Where the runs are kept.")] = Path("runs"),
     world: World = None,
+    *,
+    options: ModelOptions,
+    asking: AskingOptions,
 ) -> None:
-    """Write the schedule yourself, as a planner would; every episode can be replayed."""
+    """Take part yourself: write the schedule, or play a worker; every episode can be replayed."""
     from episodes.errors import InputError
     from orchestrator.runs import RUN, read_run
 
     named, settings = parted(scenario)
     if len(named) != 1:
         raise InputError("play", "expected one scenario, or the folder of one run")
-    if places not in (None, [ORCHESTRATOR]):
-        raise InputError("--as", f"expected {ORCHESTRATOR}")
-    folder = Path(named[0])
-    if not (folder / RUN).exists():
-        seconds = None if limit is None else _seconds(limit)
-        folder = prepare(runs, named[0], world, settings, seconds, draft=draft)
-        tell(f"The run is {folder}", style="dim")
-    elif not is_orchestrated(read_run(folder)):
-        raise InputError(str(folder), f"nobody plays in this run; 'cookmas resume {folder}' does")
-    elif draft or limit:
+    folder, begun = Path(named[0]), (Path(named[0]) / RUN).exists()
+    if begun and (places or draft or planner or limit or consent or questionnaire):
         raise InputError(str(folder), "goes on as it was begun: leave the other options out")
-    playing = orchestrate(folder, port if page else None, no_open=no_open)
+    if not begun:
+        time = None if limit is None else _seconds(limit)
+        if places in (None, [ORCHESTRATOR]):
+            _refuse({"--planner": planner, "--consent": consent, "--questionnaire": questionnaire})
+            folder = prepare(runs, named[0], world, settings, time, draft=draft)
+        else:
+            _refuse({"--draft": draft or None})
+            folder = prepare_workers(
+                runs,
+                named[0],
+                places,
+                planner or "embedded",
+                options,
+                asking,
+                world,
+                settings,
+                time,
+                consent,
+                questionnaire,
+            )
+        tell(f"The run is {folder}", style="dim")
+    file = read_run(folder)
+    if file.people:
+        playing = work(folder)
+    elif is_orchestrated(file):
+        playing = orchestrate(folder, port if page else None, no_open=no_open)
+    else:
+        raise InputError(str(folder), f"nobody plays in this run; 'cookmas resume {folder}' does")
     run = going_on(playing, folder, command="play")
     tell_run(run, world)
     raise typer.Exit(int(not run.success))
+
+
+def _refuse(said: dict[str, object]) -> None:
+    """Raises InputError for what is of another place."""
+    from episodes.errors import InputError
+
+    for flag, value in said.items():
+        if value is not None:
+            raise InputError(flag, "is not for the place that is taken; see --as")
 
 
 def _seconds(said: str) -> float:
     """The seconds of a time such as 90s. Raises InputError."""
     from episodes.errors import InputError
 
-    found = _TIME.fullmatch(said.strip())
-    if found is None or not float(found[1]):
+    if not (found := seconds("--limit", said)):
         raise InputError("--limit", f"expected a time such as 90s or 2min, not {said!r}")
-    return float(found[1]) * (60 if found[2] == "min" else 1)
+    return found

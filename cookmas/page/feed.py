@@ -13,6 +13,7 @@ from typing import Any
 
 from cookmas.page.changes import changes
 from cookmas.watch.following import Following
+from cookmas.watch.own import told
 from episodes.errors import TraceError
 from episodes.trace import (
     AnyRecord,
@@ -39,12 +40,13 @@ Entry = dict[str, Any]
 class Feed:
     """Makes entries of the records of one trace, the header first.
 
-    `world` is the world from outside in which it was made. Raises TraceError where the trace is of
-    another world or other rules, or does not replay.
+    `world` is the world from outside in which it was made; where there is a `worker`, the entries
+    tell no more than it may know. Raises TraceError where the trace is of another world or other
+    rules, or does not replay.
     """
 
-    def __init__(self, header: Header, world: str | None = None) -> None:
-        self._following = Following(header, world)
+    def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
+        self._following = Following(header, world, worker)
         self.viewing = self._following.viewing
         self._seen = self._observed()
 
@@ -67,17 +69,20 @@ class Feed:
 
     def take(self, record: AnyRecord) -> Iterator[Entry]:
         """The entries of a further record: one, or none where there is nothing to be seen."""
-        match record:
+        known = told(record, self._following)
+        match known:
+            case None:
+                return
             case EventRecord():
-                yield self._event(record)
+                yield self._event(known)
             case StepRecord():
-                yield self._step(record)
+                yield self._step(known)
             case ForkRecord():
-                yield self._fork(record)
+                yield self._fork(known)
             case TriggerRecord() | Lookup() | MessageRecord() | PlanRecord() | End():
-                yield _plain(record)
+                yield _plain(known)
             case ModelCall():
-                yield _plain(record, "request", "schema_name", "answered_by")
+                yield _plain(known, "request", "schema_name", "answered_by")
 
     def _event(self, record: EventRecord) -> Entry:
         self._following.take(record)

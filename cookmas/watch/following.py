@@ -26,13 +26,15 @@ class Act:
 class Following:
     """Simulates a trace again, record by record.
 
-    `state` is the true one, `seen` that of a planner; `world` is the world from outside in which
-    the trace was made. Raises TraceError where the trace is of another world or other rules.
+    `state` is the true one, `seen` that of a planner, or of one `worker`; `world` is the world from
+    outside in which the trace was made. Raises TraceError where the trace is of another world or
+    other rules.
     """
 
-    def __init__(self, header: Header, world: str | None = None) -> None:
+    def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
         domain = world_of(Trace((header,)), world)
         self.header = header
+        self.worker = worker
         self.viewing: Viewing = domain.viewing
         self.world: World[Any] = domain.world(header.setup)
         check_header(header, self.world)
@@ -40,8 +42,8 @@ class Following:
 
     @property
     def seen(self) -> Any:
-        """The state as a planner sees it."""
-        return self.world.observe(self.state)
+        """The state as a planner sees it, or the worker."""
+        return self.world.observe(self.state, self.worker)
 
     def acts(self, record: StepRecord) -> Sequence[Act]:
         """What is done in a timestep that is to be taken next."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from cookmas.watch.doubts import Doubts
 from cookmas.watch.following import Act, Following
+from cookmas.watch.own import told
 from episodes.trace import (
     AnyRecord,
     End,
@@ -39,10 +40,11 @@ class Story:
     that a guest has changed since, by its name; `understood` is what the planner said it took
     from the texts; `trigger` is what it was called for last, and `planning` says
     whether its answer is still to come; `until` is the timestep at which the schedule runs out.
+    Where there is a `worker` it is told no more than that may know.
     """
 
-    def __init__(self, header: Header, world: str | None = None) -> None:
-        self.following = Following(header, world)
+    def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
+        self.following = Following(header, world, worker)
         self.timestep = 0
         self.acts: Sequence[Act] = ()
         self.asked: Sequence[Asked] = ()
@@ -58,13 +60,16 @@ class Story:
 
     def take(self, record: AnyRecord) -> Sequence[Note]:
         """Go on behind the next record; what is to be said of it."""
-        if isinstance(record, StepRecord):
-            self.acts = self.following.acts(record)
-        self.following.take(record)
-        if isinstance(record, StepRecord | EventRecord):
+        known = told(record, self.following)
+        if known is None:
+            return ()
+        if isinstance(known, StepRecord):
+            self.acts = self.following.acts(known)
+        self.following.take(known)
+        if isinstance(known, StepRecord | EventRecord):
             was, self.asked = self.asked, self._asked()
-            return [*self._happened(record, was)]
-        return [*self._said(record)]
+            return [*self._happened(known, was)]
+        return [*self._said(known)]
 
     def _asked(self) -> Sequence[Asked]:
         return self.following.viewing.asked(self.following.world, self.following.seen)

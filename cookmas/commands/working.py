@@ -1,0 +1,72 @@
+"""`cookmas play --as WORKER`: people play workers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cookmas.api import Run
+    from orchestrator.dialogue.options import AskingOptions
+    from orchestrator.models.options import ModelOptions
+
+
+def prepare_workers(
+    runs: Path,
+    scenario: str,
+    workers: Sequence[str],
+    planner: str,
+    options: ModelOptions,
+    asking: AskingOptions,
+    world: str | None,
+    settings: Mapping[str, Any],
+    limit: float | None,
+    consent: str | None,
+    questionnaire: Path | None,
+) -> Path:
+    """The folder of a new run in which people play workers, and what else they are asked."""
+    from cookmas.api import create
+    from cookmas.people.questionnaire import read_questionnaire
+    from cookmas.people.study import StudyFile, Taking, create_study
+
+    people = tuple(dict.fromkeys(workers))
+    file = StudyFile(
+        consent=_text(consent),
+        questionnaire=read_questionnaire(questionnaire) if questionnaire else None,
+        people=dict.fromkeys(people, Taking()),
+    )
+    folder = create(
+        runs,
+        scenario,
+        planner,
+        options,
+        asking,
+        world,
+        settings,
+        people=people,
+        limit=limit,
+        new=True,
+    )
+    create_study(folder, file)
+    return folder
+
+
+async def work(folder: Path) -> Run:
+    """Play or go on with the run in a folder, everybody at this terminal.
+
+    Raises EOFError if nobody answers, RefusedError if somebody does not agree.
+    """
+    from cookmas.people.playing import at_terminal
+
+    return await at_terminal(folder)
+
+
+def _text(consent: str | None) -> str | None:
+    """A line as it is, or what is in a file."""
+    from episodes.files import read_text
+
+    if consent is None:
+        return None
+    path = Path(consent)
+    return read_text(path).strip() if len(consent) < 256 and path.is_file() else consent

@@ -1,0 +1,1 @@
+"""People who play workers: where they sit, what they are asked, and what they see."""

@@ -1,0 +1,98 @@
+"""What people are asked: whether they agree, what their worker does, what they thought of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from cookmas.people.questionnaire import Questionnaire
+from episodes.errors import InputError
+from workers.person import Asked
+
+
+class Question(Protocol):
+    """Something that one person is asked."""
+
+    @property
+    def kind(self) -> str:
+        """What is asked, in a word."""
+        ...
+
+    def data(self) -> dict[str, Any]:
+        """The question as plain data, for a page."""
+        ...
+
+    def checked(self, said: object) -> Any:
+        """The answer as it is kept. Raises InputError if it is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consent:
+    """Whether the person agrees to what the `text` says."""
+
+    text: str
+    kind = "consent"
+
+    def data(self) -> dict[str, Any]:
+        """The text."""
+        return {"text": self.text}
+
+    def checked(self, said: object) -> bool:
+        """Yes or no."""
+        if not isinstance(said, bool):
+            raise InputError("answer", "expected true or false")
+        return said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """What the worker does at a timestep: what is suggested, or anything else that is legal.
+
+    `until` is when it is too late, by the clock of the event loop; `words` say what an action does
+    where the action does not say so itself.
+    """
+
+    asked: Asked
+    until: float | None
+    words: Mapping[str, str]
+    kind = "move"
+
+    def data(self) -> dict[str, Any]:
+        """The timestep, and the suggestion and the legal actions, each with its words.
+
+        `possible` is whether what is suggested is legal.
+        """
+        asked = self.asked
+        legal = [[action, self.words.get(action, action)] for action in asked["legal"]]
+        suggested = asked["assignment"]
+        return {
+            "timestep": asked["timestep"],
+            "suggested": [suggested, self.words.get(suggested, suggested)],
+            "possible": suggested in asked["legal"],
+            "legal": legal,
+        }
+
+    def checked(self, said: object) -> str:
+        """An action that is suggested or legal."""
+        asked = self.asked
+        if isinstance(said, str) and said in (asked["assignment"], *asked["legal"]):
+            return said
+        raise InputError("answer", f"{said!r:.80} is not what {asked['worker']} can do now")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """The questions at the end."""
+
+    questionnaire: Questionnaire
+    kind = "survey"
+
+    def data(self) -> dict[str, Any]:
+        """The questions."""
+        return self.questionnaire.model_dump(mode="json")
+
+    def checked(self, said: object) -> dict[str, Any]:
+        """An answer to each question, by its name."""
+        return self.questionnaire.checked(said)

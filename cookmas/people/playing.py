@@ -1,0 +1,85 @@
+"""An episode that people play."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cookmas.api import Run, aresume
+from cookmas.people.seat import Seat
+from cookmas.people.study import Study
+from cookmas.people.terminal import Table
+from cookmas.people.view import View
+from cookmas.terminal import console
+from episodes.trace import AnyRecord
+from orchestrator.runs import read_run
+from workers.person import Person
+
+Result = TypeVar("Result")
+
+
+def seats_of(folder: Path) -> list[Seat]:
+    """A seat for each of the workers whom people play in the run of a folder."""
+    file = read_run(folder)
+    world = file.world if ":" in file.world else None
+    return [Seat(worker, View(worker, world), file.limit) for worker in file.people]
+
+
+async def at_terminal(folder: Path) -> Run:
+    """Play or go on with the run in a folder, everybody at this terminal, one after the other.
+
+    Raises EOFError if the input ends, RefusedError if somebody does not agree.
+    """
+    seats = seats_of(folder)
+    table, turn = Table(console()), asyncio.Lock()
+    return await beside(episode(folder, seats, turn), [table.sit(seat) for seat in seats])
+
+
+async def episode(folder: Path, seats: Sequence[Seat], turn: asyncio.Lock | None = None) -> Run:
+    """The run in a folder with people at these seats, and what is asked before it and after it.
+
+    Those who take turns at one place share their `turn`.
+    """
+    study = Study(folder)
+    limit = read_run(folder).limit
+    people = {
+        seat.worker: Person(seat, math.inf if limit is None else limit, turn) for seat in seats
+    }
+
+    def listen(record: AnyRecord) -> None:
+        for seat in seats:
+            seat.view.take(record)
+
+    async def in_turn(ask: Callable[[Seat], Awaitable[None]], seat: Seat) -> None:
+        async with turn or nullcontext():
+            await ask(seat)
+
+    await asyncio.gather(*(in_turn(study.begin, seat) for seat in seats))
+    run = await aresume(folder, listen, people=people)
+    await asyncio.gather(*(in_turn(study.end, seat) for seat in seats))
+    return run
+
+
+async def beside(
+    main: Coroutine[Any, Any, Result], others: Sequence[Coroutine[Any, Any, None]]
+) -> Result:
+    """The result of `main`; the others go on beside it, and end with it.
+
+    Raises the first error of any.
+    """
+    first = asyncio.create_task(main)
+    tasks = [first, *map(asyncio.create_task, others)]
+    try:
+        while not first.done():
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        return first.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

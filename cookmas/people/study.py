@@ -1,0 +1,91 @@
+"""What is asked around an episode: whether people agree, and at the end what they thought of it.
+
+It is kept in a file beside the trace, with the answers, and never in the trace: that says which
+workers people played, and not who they are.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from cookmas.people.asked import Consent, Survey
+from cookmas.people.questionnaire import Questionnaire
+from cookmas.people.seat import Seat
+from episodes.errors import CookMASError, InputError
+from episodes.writing import write_whole
+
+PEOPLE = "people.json"
+"""The file in the folder of a run."""
+
+
+class RefusedError(CookMASError):
+    """Somebody did not agree."""
+
+
+class Taking(BaseModel):
+    """What one person has answered so far."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    agreed: bool | None = None
+    answers: dict[str, Any] | None = None
+
+
+class StudyFile(BaseModel):
+    """What `people.json` says: what people are asked, and by worker what they have answered."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    consent: str | None = None
+    questionnaire: Questionnaire | None = None
+    people: dict[str, Taking]
+
+
+class Study:
+    """The study that the run in a folder belongs to.
+
+    Raises InputError if its file cannot be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / PEOPLE
+        try:
+            self._file = StudyFile.model_validate_json(self._path.read_bytes())
+        except (OSError, ValidationError) as error:
+            raise InputError(str(self._path), f"is no file of people: {error!s:.200}") from None
+
+    async def begin(self, seat: Seat) -> None:
+        """Ask for consent, unless it has been given. Raises RefusedError if it is not."""
+        text, taking = self._file.consent, self._file.people[seat.worker]
+        if text is None or taking.agreed:
+            return
+        agreed = await seat.put(Consent(text=text))
+        self._keep(seat.worker, agreed=agreed)
+        if not agreed:
+            raise RefusedError(f"{seat.worker}: whoever plays it does not agree; nothing is played")
+
+    async def end(self, seat: Seat) -> None:
+        """Ask what is to be asked in the end, unless it has been answered."""
+        questionnaire, taking = self._file.questionnaire, self._file.people[seat.worker]
+        if questionnaire is None or taking.answers is not None:
+            return
+        answers = await seat.put(Survey(questionnaire=questionnaire))
+        self._keep(seat.worker, answers=answers)
+
+    def _keep(self, worker: str, **answered: Any) -> None:
+        taking = self._file.people[worker].model_copy(update=answered)
+        people = {**self._file.people, worker: taking}
+        self._file = self._file.model_copy(update={"people": people})
+        _write(self._path, self._file)
+
+
+def create_study(folder: Path, file: StudyFile) -> None:
+    """Prepare the file of a study in the folder of a run."""
+    _write(folder / PEOPLE, file)
+
+
+def _write(path: Path, file: StudyFile) -> None:
+    write_whole(path, file.model_dump_json(indent=2) + "\n")

@@ -1,0 +1,129 @@
+"""People at the terminal: one after the other, each is shown what there is, and asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rich.columns import Columns
+from rich.console import Console
+
+from cookmas.lines import Lines
+from cookmas.people.asked import Consent, Move, Survey
+from cookmas.people.questionnaire import AnyQuestion, Choice, Scale
+from cookmas.people.seat import Seat
+from cookmas.terminal import words
+from episodes.errors import InputError
+
+HELP = "Enter follows the suggestion; else the number or the text of an action; r shows recipes."
+
+
+class Table:
+    """A terminal at which people sit; they are asked one at a time."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._lines = Lines()
+
+    async def sit(self, seat: Seat) -> None:
+        """Ask what is asked at a seat, for ever. Raises EOFError if nobody says any more."""
+        seen = 0
+        while True:
+            await seat.changed(seen)
+            seen = seat.number
+            match seat.question:
+                case Consent(text=text):
+                    self._say(text)
+                    agreed = await self._asked(f"{seat.worker}: do you agree? (yes or no)", _agreed)
+                    seat.answer(seen, agreed)
+                case Move() as move:
+                    await self._move(seat, move)
+                case Survey() as survey:
+                    self._say(survey.questionnaire.title, style="bold")
+                    answers = [await self._question(q) for q in survey.questionnaire.questions]
+                    names = [question.name for question in survey.questionnaire.questions]
+                    seat.answer(seen, dict(zip(names, answers, strict=True)))
+
+    async def _move(self, seat: Seat, move: Move) -> None:
+        number, asked = seat.number, move.asked
+        self._show(seat, move)
+        while seat.number == number:
+            said = await self._line(f"{seat.worker} at timestep {asked['timestep']}")
+            if seat.number != number:
+                return
+            if said in ("r", "recipes"):
+                for key, text in seat.view.texts.items():
+                    self._say(f"{key}: {text}")
+                continue
+            try:
+                seat.answer(number, _action(said, move))
+            except InputError:
+                self._say(f"{said!r:.60} is not what {seat.worker} can do now. {HELP}", style="red")
+
+    def _show(self, seat: Seat, move: Move) -> None:
+        self._console.print(seat.view.picture())
+        asked = move.asked
+        legal = [words(f"{n}  {action}") for n, action in enumerate(asked["legal"], start=1)]
+        self._console.print(Columns(legal, padding=(0, 3), column_first=True))
+        suggested = asked["assignment"]
+        also = move.words.get(suggested, suggested)
+        said = suggested if also == suggested else f"{suggested} ({also})"
+        doubt = "" if suggested in asked["legal"] else "; as things stand it would FAIL"
+        self._say(f"The schedule suggests: {said}{doubt}", style="cyan")
+
+    async def _question(self, question: AnyQuestion) -> Any:
+        if isinstance(question, Choice):
+            for n, each in enumerate(question.of, start=1):
+                self._say(f"{n}  {each}")
+        ends = ""
+        if isinstance(question, Scale) and question.low and question.high:
+            ends = f" ({question.least}: {question.low}; {question.most}: {question.high})"
+        expected = "" if isinstance(question, Choice) else f" [{question.expected}]"
+        return await self._asked(f"{question.ask}{ends}{expected}", _reading(question))
+
+    async def _asked(self, what: str, read: Callable[[str], Any]) -> Any:
+        """The answer to something, asked again until there is one."""
+        while True:
+            try:
+                return read(await self._line(what))
+            except InputError as error:
+                self._say(str(error), style="red")
+
+    async def _line(self, what: str) -> str:
+        self._console.print(words(what), end=" > ", soft_wrap=True)
+        return (await self._lines.next()).strip()
+
+    def _say(self, text: str, style: str = "") -> None:
+        self._console.print(words(text, style=style), soft_wrap=True)
+
+
+def _agreed(said: str) -> bool:
+    answers = {"yes": True, "y": True, "no": False, "n": False}
+    if said.lower() not in answers:
+        raise InputError("answer", "expected yes or no")
+    return answers[said.lower()]
+
+
+def _action(said: str, move: Move) -> str:
+    """What is meant: nothing is the suggestion, a number one of the legal actions."""
+    legal = move.asked["legal"]
+    if not said:
+        return move.asked["assignment"]
+    if said.isdecimal() and 1 <= int(said) <= len(legal):
+        return legal[int(said) - 1]
+    return said
+
+
+def _reading(question: AnyQuestion) -> Callable[[str], Any]:
+    def read(said: str) -> Any:
+        answer: Any = said
+        number = int(said) if said.isdecimal() else None
+        if isinstance(question, Scale):
+            answer = number
+        elif isinstance(question, Choice) and number and number <= len(question.of):
+            answer = question.of[number - 1]
+        if not question.takes(answer):
+            raise InputError("answer", f"expected {question.expected}")
+        return answer
+
+    return read

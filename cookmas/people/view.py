@@ -1,0 +1,60 @@
+"""What the person sees who plays a worker, in words: for the terminal, and for naming actions."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+
+from cookmas.watch.scene import asked, happened, heading, in_use, workers
+from cookmas.watch.story import Note, Story
+from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
+
+
+class View:
+    """What there is to be seen for whoever plays `worker`, of the records so far.
+
+    `world` is the world from outside that is played. `texts` are those that the worker would have
+    looked up.
+    """
+
+    def __init__(self, worker: str, world: str | None = None) -> None:
+        self._worker = worker
+        self._spec = world
+        self._story: Story | None = None
+        self._notes: list[Note] = []
+        self.texts: dict[str, str] = {}
+
+    def take(self, record: AnyRecord) -> None:
+        """One more record of the trace, the header first."""
+        if isinstance(record, Header):
+            self._story = Story(record, self._spec, self._worker)
+            return
+        assert self._story
+        notes = self._story.take(record)
+        if isinstance(record, Lookup):
+            self.texts |= {record.key: record.text} if notes else {}
+        elif not isinstance(record, PlanRecord):
+            self._notes += notes
+
+    def words(self, action: str) -> str:
+        """What the worker would do with an action, in words."""
+        if self._story is None:
+            return action
+        now = self._story.following
+        return now.viewing.action(now.world, now.seen, self._worker, action)
+
+    def picture(self) -> RenderableType:
+        """What has happened since this was asked last, and how everything stands now."""
+        story = self._story
+        assert story
+        notes, self._notes = self._notes, []
+        now = story.following
+        standing = now.viewing.workers(now.world, now.seen)
+        return Group(
+            happened(notes),
+            heading(f"timestep {story.timestep}", "what was done just now"),
+            workers(now.world.workers, standing, story.acts),
+            heading("asked for"),
+            asked(story.asked, story.before),
+            heading("in use"),
+            in_use(now.viewing.in_use(now.world, now.seen)),
+        )

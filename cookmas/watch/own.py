@@ -1,0 +1,27 @@
+"""What the person is told who plays a worker: what that worker may know, and nothing to come."""
+
+from __future__ import annotations
+
+from cookmas.watch.following import Following
+from episodes.trace import AnyRecord, Lookup, ModelCall, PlanRecord, TriggerRecord
+
+
+def told(record: AnyRecord, following: Following) -> AnyRecord | None:
+    """The next record, as far as the worker that is followed may know it; None: not at all.
+
+    Of plans it is told its own actions alone, of texts those that it would have looked up itself;
+    what the orchestrator is called for, what it asks and what it thinks it is not told. Where no
+    worker is followed everything is told.
+    """
+    worker = following.worker
+    if worker is None:
+        return record
+    match record:
+        case TriggerRecord() | ModelCall():
+            return None
+        case Lookup() if record.key not in following.world.lookups(following.seen):
+            return None
+        case PlanRecord():
+            own = [[c for c in entry if c.worker == worker] for entry in record.schedule]
+            return PlanRecord(timestep=record.timestep, reasoning="", schedule=own)
+    return record

@@ -1,0 +1,54 @@
+"""People who answer by themselves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from cookmas.api import create
+from cookmas.people.asked import Move
+from cookmas.people.playing import beside, episode, seats_of
+from cookmas.people.seat import Seat
+from cookmas.people.study import StudyFile, Taking, create_study
+
+Choice = Callable[[Move], str | None]
+"""What somebody does, who may also do nothing in time."""
+
+
+def follow(move: Move) -> str:
+    """What is suggested."""
+    return move.asked["assignment"]
+
+
+def prepared(folder: Path, scenario: str, *people: str, limit: float | None = None) -> Path:
+    """A run in which these workers are played, by people who are asked nothing beside."""
+    create(folder, scenario, "embedded", people=people, limit=limit)
+    create_study(folder, StudyFile(people=dict.fromkeys(people, Taking())))
+    return folder
+
+
+async def sit(seat: Seat, choose: Choice) -> None:
+    """Answer whatever is asked at a seat."""
+    seen = 0
+    while True:
+        await seat.changed(seen)
+        seen = seat.number
+        if isinstance(seat.question, Move) and (said := choose(seat.question)) is not None:
+            seat.answer(seen, said)
+
+
+async def play(folder: Path, **choices: Choice) -> bytes:
+    """The trace of a run that people play, each as they choose."""
+    seats = seats_of(folder)
+    sitting = [sit(seat, choices[seat.worker]) for seat in seats]
+    await beside(episode(folder, seats), sitting)
+    return (folder / "trace.jsonl").read_bytes()
+
+
+async def play_until(folder: Path, stop: asyncio.Event, **choices: Choice) -> None:
+    """Play until something happens, and be stopped then."""
+    playing = asyncio.create_task(play(folder, **choices))
+    await asyncio.wait_for(stop.wait(), 30)
+    playing.cancel()
+    await asyncio.gather(playing, return_exceptions=True)

@@ -1,0 +1,234 @@
+"""People who play workers: what they are asked, what is recorded, and how it goes on without."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+import cookmas
+from cookmas.api import aplay, aresume, create
+from cookmas.people.asked import Move
+from cookmas.people.playing import beside, episode, seats_of
+from cookmas.people.questionnaire import Questionnaire
+from cookmas.people.seat import Seat
+from cookmas.people.study import RefusedError, StudyFile, Taking, create_study
+from cookmas.people.view import View
+from cookmas.worlds import domain_of
+from episodes.errors import InputError
+from episodes.trace import StepRecord, Trace, TriggerRecord
+from episodes.trace_file import read_trace
+from orchestrator.runner import Episode
+from tests.people.conftest import follow, play, play_until, prepared
+from workers.person import Asked, Person
+
+
+def trace_of(folder: Path) -> Trace:
+    return read_trace(folder / "trace.jsonl")
+
+
+def steps(trace: Trace) -> list[StepRecord]:
+    return list(trace.of(StepRecord))
+
+
+async def test_who_follows_the_schedule_cooks_what_it_says_and_it_replays(tmp_path: Path) -> None:
+    asked: list[Asked] = []
+
+    def choose(move: Move) -> str:
+        asked.append(move.asked)
+        return follow(move)
+
+    folder = prepared(tmp_path / "run", "level1/01", "worker_2")
+    await play(folder, worker_2=choose)
+    trace, alone = trace_of(folder), (await aplay("level1/01")).trace
+    assert trace.records[1:] == alone.records[1:]
+    assert (trace.header.planner_class, trace.header.people) == ("human", ["worker_2"])
+    frames = list(cookmas.replay(trace))
+    assert all(frame.equal for frame in frames)
+    world = domain_of("restaurant").world(trace.header.setup)
+    for frame, each in zip(frames, asked, strict=True):
+        legal = world.legal(world.observe(frame.before, "worker_2"), "worker_2")
+        commands = dict(frame.commands)
+        assert each == {
+            "timestep": frame.timestep,
+            "worker": "worker_2",
+            "assignment": commands["worker_2"],
+            "legal": list(legal),
+        }
+    [session] = json.loads((folder / "measurements.json").read_text())["sessions"]
+    assert len(session["people_seconds"]["worker_2"]) == len(frames)
+
+
+async def test_who_does_otherwise_is_recorded_and_the_orchestrator_called_when_it_fails(
+    tmp_path: Path,
+) -> None:
+    def dawdle(move: Move) -> str:
+        return "wait" if move.asked["timestep"] == 0 else follow(move)
+
+    folder = prepared(tmp_path / "run", "level1/01", "worker_1")
+    await play(folder, worker_1=dawdle)
+    trace = trace_of(folder)
+    assert dict(steps(trace)[0].commands)["worker_1"] == "wait"
+    assert [t.trigger for t in trace.of(TriggerRecord)][:2] == ["new_order", "failure"]
+    assert trace.end
+    assert trace.end.termination == "finished"
+    assert all(frame.equal for frame in cookmas.replay(trace))
+
+
+async def test_who_takes_too_long_is_away_for_that_timestep(tmp_path: Path) -> None:
+    def slow(move: Move) -> str | None:
+        return None if move.asked["timestep"] == 1 else follow(move)
+
+    folder = prepared(tmp_path / "run", "level1/01", "worker_1", limit=0.2)
+    await play(folder, worker_1=slow)
+    trace = trace_of(folder)
+    assert steps(trace)[1].fails["worker_1"].why == "worker_1 did not answer within 0.2 s."
+    triggers = [(t.timestep, t.trigger) for t in trace.of(TriggerRecord)]
+    assert triggers[:3] == [(0, "new_order"), (2, "failure"), (3, "back")]
+    assert trace.end
+    assert trace.end.termination == "finished"
+    assert all(frame.equal for frame in cookmas.replay(trace))
+
+
+async def test_a_pair_thinks_at_the_same_time_and_one_answer_is_kept_while_the_other_thinks(
+    tmp_path: Path,
+) -> None:
+    undisturbed = await play(
+        prepared(tmp_path / "undisturbed", "corridor/two", "walker_1", "walker_2"),
+        walker_1=follow,
+        walker_2=follow,
+    )
+    folder = prepared(tmp_path / "run", "corridor/two", "walker_1", "walker_2")
+    thinking = asyncio.Event()
+    again: list[int] = []
+
+    def ann(move: Move) -> str:
+        again.append(move.asked["timestep"])
+        return follow(move)
+
+    def bob(move: Move) -> str | None:
+        if move.asked["timestep"] < 2:
+            return follow(move)
+        asyncio.get_running_loop().call_later(0.3, thinking.set)
+        return None
+
+    await play_until(folder, thinking, walker_1=ann, walker_2=bob)
+    assert again == [0, 1, 2]
+    again.clear()
+    assert await play(folder, walker_1=ann, walker_2=follow) == undisturbed
+    assert again[0] == 3
+
+
+async def test_it_goes_on_without_the_person_as_it_is_scheduled(tmp_path: Path) -> None:
+    undisturbed = await play(
+        prepared(tmp_path / "undisturbed", "corridor/one", "walker_1"), walker_1=follow
+    )
+    folder = prepared(tmp_path / "run", "corridor/one", "walker_1")
+    gone = asyncio.Event()
+
+    def leave(move: Move) -> str | None:
+        if move.asked["timestep"] == 1:
+            gone.set()
+            return None
+        return follow(move)
+
+    await play_until(folder, gone, walker_1=leave)
+    assert (await aresume(folder)).success
+    assert (folder / "trace.jsonl").read_bytes() == undisturbed
+
+
+async def test_agent_0_of_cuisineworld_is_played_by_a_person(tmp_path: Path) -> None:
+    name = "cuisineworld/level_0"
+    create(tmp_path, name, "embedded", settings={"agents": "2", "tau": "1.5"}, people=["agent0"])
+    create_study(tmp_path, StudyFile(people={"agent0": Taking()}))
+    seen: list[str] = []
+
+    def choose(move: Move) -> str:
+        seen.extend(move.asked["legal"])
+        return "noop" if move.asked["timestep"] == 3 else follow(move)
+
+    await play(tmp_path, agent0=choose)
+    trace = trace_of(tmp_path)
+    assert dict(steps(trace)[3].commands)["agent0"] == "noop"
+    assert all(frame.equal for frame in cookmas.replay(trace))
+    assert "goto_storage0" in seen
+
+
+async def test_only_what_can_be_done_is_an_answer_and_only_to_what_is_asked() -> None:
+    seat = Seat("walker_1", View("walker_1"))
+    seat.offer(Asked(timestep=0, worker="walker_1", assignment="go", legal=["left", "right"]))
+    number = int(await seat.assign(0, "go"))
+    for said in ("up", 3, None, ["left"]):
+        with pytest.raises(InputError, match="is not what walker_1 can do now"):
+            seat.answer(number, said)
+    with pytest.raises(InputError, match="not what is asked any more"):
+        seat.answer(number - 1, "left")
+    seat.answer(number, "left")
+    with pytest.raises(InputError, match="not what is asked any more"):
+        seat.answer(number, "right")
+
+
+def test_nobody_plays_without_checkpoints_and_only_who_is_there(tmp_path: Path) -> None:
+    scenario = cookmas.load_scenario("corridor/one")
+    person = Person(Seat("walker_1", View("walker_1")))
+    with pytest.raises(ValueError, match="needs a checkpointer"):
+        Episode(
+            world=scenario.world(),
+            header=cookmas.play("corridor/one").trace.header,
+            events=[],
+            planner=cookmas.load_planner("embedded", scenario),
+            fetch=scenario.look_up,
+            workers={"walker_1": person},
+        )
+    with pytest.raises(InputError, match="worker cook: expected one of walker_1, walker_2"):
+        create(tmp_path, "corridor/one", "embedded", people=["cook"])
+
+
+async def test_without_consent_nothing_is_played(tmp_path: Path) -> None:
+    create(tmp_path, "corridor/one", "embedded", people=["walker_1"])
+    file = StudyFile(consent="Agreed?", people={"walker_1": Taking()})
+    create_study(tmp_path, file)
+    [seat] = seats_of(tmp_path)
+
+    async def say_no() -> None:
+        await seat.changed(0)
+        seat.answer(1, False)
+        await asyncio.Event().wait()
+
+    with pytest.raises(RefusedError, match="does not agree; nothing is played"):
+        await beside(episode(tmp_path, [seat]), [say_no()])
+    assert (
+        json.loads((tmp_path / "people.json").read_text())["people"]["walker_1"]["agreed"] is False
+    )
+    assert not (tmp_path / "trace.jsonl").exists()
+
+
+ASKED = {
+    "questions": [
+        {"name": "trust", "kind": "scale", "ask": "Trust?", "low": "none", "high": "full"},
+        {"name": "how", "kind": "choice", "ask": "How?", "of": ["well", "badly"]},
+        {"name": "more", "kind": "text", "ask": "More?", "most": 5},
+    ]
+}
+ANSWERS = {"trust": 5, "how": "well", "more": ""}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"trust": 6},
+        {"trust": True},
+        {"trust": "5"},
+        {"how": "so so"},
+        {"more": "xxxxxx"},
+        {"more": 3},
+        {"else": 1},
+    ],
+)
+def test_answers_that_are_none_are_refused(wrong: dict[str, object]) -> None:
+    questionnaire = Questionnaire.model_validate(ASKED)
+    assert questionnaire.checked(ANSWERS) == ANSWERS
+    with pytest.raises(InputError, match="expected"):
+        questionnaire.checked({**ANSWERS, **wrong})

@@ -1,0 +1,108 @@
+"""A person at the terminal: asked in plain words, killed while thinking, and gone on with."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import yaml
+
+from tests.people.conftest import follow, play, prepared
+from tests.people.test_playing import ANSWERS, ASKED
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()", "play"]
+RUN = Path("runs") / "corridor-one-embedded"
+
+
+@contextmanager
+def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """`cookmas play` in a folder, which is killed if it is still there in the end."""
+    process = subprocess.Popen(
+        [*COMMAND, *arguments],
+        cwd=folder,
+        env={"PYTHONPATH": str(ROOT), "PATH": ""},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def read_until(process: subprocess.Popen[str], words: str) -> str:
+    """What it says up to these words, at most for half a minute."""
+    assert process.stdout
+    said, until = "", time.monotonic() + 30
+    while words not in said:
+        assert select.select([process.stdout], [], [], until - time.monotonic())[0], said
+        part = os.read(process.stdout.fileno(), 4096).decode()
+        assert part, said
+        said += part
+    return said
+
+
+def type_in(process: subprocess.Popen[str], *lines: str) -> None:
+    assert process.stdin
+    process.stdin.write("".join(f"{line}\n" for line in lines))
+    process.stdin.flush()
+
+
+async def test_a_kill_while_somebody_thinks_goes_on_with_the_same_question(tmp_path: Path) -> None:
+    undisturbed = await play(
+        prepared(tmp_path / "run", "corridor/one", "walker_1"), walker_1=follow
+    )
+    (tmp_path / "after.yaml").write_text(yaml.safe_dump(ASKED))
+    agreed = ["--consent", "I take part of my own will.", "--questionnaire", "after.yaml"]
+    with started(tmp_path, "corridor/one", "--as", "walker_1", *agreed) as process:
+        type_in(process, "maybe", "yes", "")
+        said = read_until(process, "walker_1 at timestep 1 >")
+        assert "expected yes or no" in said
+        assert "The schedule suggests: right" in said
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+    with started(tmp_path, str(RUN)) as process:
+        said = read_until(process, "walker_1 at timestep 1 >")
+        assert "own will" not in said
+        type_in(process, "jump", "r", "3", "right", "", "9", "5", "1", "")
+        said, wrong = process.communicate(timeout=60)
+        assert (process.returncode, wrong) == (0, "")
+    assert "'jump' is not what walker_1 can do now" in said
+    assert "The red bell hangs three steps" in said
+    assert "SUCCESS" in said
+    assert (tmp_path / RUN / "trace.jsonl").read_bytes() == undisturbed
+    file = json.loads((tmp_path / RUN / "people.json").read_text())
+    assert file["consent"] == "I take part of my own will."
+    assert file["people"] == {"walker_1": {"agreed": True, "answers": ANSWERS}}
+    assert b"own will" not in undisturbed
+
+
+def test_who_says_no_more_or_interrupts_is_told_how_to_go_on(tmp_path: Path) -> None:
+    (tmp_path / "consent.txt").write_text("Mine.\n")
+    with started(
+        tmp_path, "corridor/one", "--as", "walker_1", "--consent", "consent.txt"
+    ) as process:
+        said, wrong = process.communicate(timeout=60)
+    assert "Mine." in said
+    assert process.returncode == 2
+    assert wrong == f"cookmas: nobody answers any more; 'cookmas play {RUN}' goes on with it\n"
+    assert not (tmp_path / RUN / "trace.jsonl").exists()
+    with started(tmp_path, str(RUN)) as process:
+        type_in(process, "yes", "")
+        read_until(process, "walker_1 at timestep 1 >")
+        process.send_signal(signal.SIGINT)
+        said, wrong = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert wrong == f"cookmas: interrupted; 'cookmas play {RUN}' goes on with it\n"
