@@ -25,11 +25,19 @@ def prepare_workers(
     consent: str | None,
     questionnaire: Path | None,
 ) -> Path:
-    """The folder of a new run in which people play workers, and what else they are asked."""
-    from cookmas.api import create
+    """The folder of a new run in which people play workers, and what else they are asked.
+
+    Raises CookMASError.
+    """
+    from cookmas.api import create, load_scenario
     from cookmas.people.questionnaire import read_questionnaire
     from cookmas.people.study import StudyFile, Taking, create_study
+    from episodes.errors import InputError
 
+    there = load_scenario(scenario, world, settings).world().workers
+    for worker in workers:
+        if worker not in there:
+            raise InputError("--as", f"expected orchestrator or some of {', '.join(there)}")
     people = tuple(dict.fromkeys(workers))
     file = StudyFile(
         consent=_text(consent),
