@@ -17,6 +17,7 @@ from cookmas import __version__
 from cookmas.commands import (
     bench,
     check,
+    diff,
     evaluate,
     fork,
     generate,
@@ -143,6 +144,7 @@ app.add_typer(recipes.app, name="recipes")
 app.command("list")(listing.list_scenarios)
 app.command("show", context_settings=TAKES_SETTINGS)(show.show)
 app.command("runs")(runs.runs)
+app.command("diff")(diff.diff)
 app.command("view")(view.view)
 app.command("live")(live.live)
 app.command("read")(read.read)

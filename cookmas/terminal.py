@@ -38,6 +38,11 @@ def tell(*parts: object, style: str = "") -> None:
     console().print(words(*parts, style=style), soft_wrap=True)
 
 
+def say(*parts: object, style: str = "") -> None:
+    """Prose from outside to stdout, on a terminal in lines that break between words."""
+    console().print(words(*parts, style=style), soft_wrap=not on_terminal())
+
+
 def program() -> str:
     """How this program was called, for lines that say what to call next."""
     called = sys.argv[0]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cookmas.api import judge, truth_of
+from cookmas.page.comparing import Film
 from cookmas.page.document import document, line_of
 from cookmas.page.feed import Entry, entries
 from cookmas.page.verdict import unjudged_entry, verdict_entry
@@ -22,14 +23,36 @@ def page(runs: Sequence[Path], world: str | None = None) -> str:
 
     A run that is still going on is shown as far as it has come. Raises CookMASError.
     """
-    traces = [read_trace(trace_file(run)) for run in runs]
-    names = {trace.header.world for trace in traces}
-    if len(names) > 1:
-        raise InputError(str(runs[1]), f"expected two runs of one world, not {sorted(names)}")
+    traces = _alike(runs)
     viewing = world_of(traces[0], world).viewing
     shown = [_film(trace, trace_file(run), world) for trace, run in zip(traces, runs, strict=True)]
     title = " and ".join(f"{t.header.scenario_name}, {t.header.planner}" for t in traces)
     return document(f"CookMAS: {title}", [viewing], shown)
+
+
+def compared(one: Path, other: Path, world: str | None = None) -> tuple[Film, Film]:
+    """Two runs of one scenario, to be compared. Raises CookMASError."""
+    traces = _alike((one, other))
+    mine, its = (trace.header for trace in traces)
+    if mine.scenario_digest != its.scenario_digest:
+        names = f"{mine.scenario_name} and {its.scenario_name}"
+        if mine.scenario_name == its.scenario_name:
+            names = f"{mine.scenario_name} as it was and as it was changed to"
+        raise InputError(str(other), f"expected two runs of one scenario, not of {names}")
+    first, second = (
+        Film(_film(trace, trace_file(run), world))
+        for trace, run in zip(traces, (one, other), strict=True)
+    )
+    return first, second
+
+
+def _alike(runs: Sequence[Path]) -> list[Trace]:
+    """The traces of runs of one world."""
+    traces = [read_trace(trace_file(run)) for run in runs]
+    names = {trace.header.world for trace in traces}
+    if len(names) > 1:
+        raise InputError(str(runs[1]), f"expected two runs of one world, not {sorted(names)}")
+    return traces
 
 
 def films(runs: Sequence[Path], world: str | None = None) -> Iterator[str]:

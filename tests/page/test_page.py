@@ -10,6 +10,8 @@ from playwright.sync_api import Page, expect
 
 import cookmas
 from cookmas.worlds import domain_of
+from cookmas.page.comparing import acting, differing
+from cookmas.page.show import compared
 from episodes.trace_file import read_trace
 from tests.page.conftest import NASTY, TRACES, Opened, look, played, until
 
@@ -120,12 +122,14 @@ def test_two_runs_are_aligned_and_the_first_difference_is_found(
     opened: Opened, naive: Path
 ) -> None:
     page = opened([LEVEL2, naive])
-    one, other = (list(cookmas.replay(read_trace(path))) for path in (LEVEL2, naive))
-    first = next(
-        a.timestep for a, b in zip(one, other, strict=False) if list(a.commands) != list(b.commands)
-    )
-    page.locator(".compared .jump").click()
-    until(page, f"cookmas.player.t === {first}")
+    films = compared(LEVEL2, naive)
+    found = [*differing(*films)]
+    acted = acting(*films)
+    page.locator(".compared .jump").last.click()
+    until(page, f"cookmas.player.t === {acted}")
+    read = page.evaluate("differences(cookmas.player.films)")
+    assert (read["first"], read["kind"], read["acted"]) == (*found[0], acted)
+    assert [t for t, differs in enumerate(read["timesteps"]) if differs] == [t for t, _ in found]
     assert page.locator("#scene .floor").count() == 2
     expect(page.locator("#moment .mark.differs").first).to_be_visible()
     same = opened([LEVEL2, LEVEL2])

@@ -1,0 +1,150 @@
+"""`cookmas diff`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cookmas.commands.world_options import World
+from cookmas.terminal import console, print_json, say
+
+if TYPE_CHECKING:
+    from cookmas.page.comparing import Difference, Film, Kind
+
+KINDS: Mapping[str, str] = {
+    "event": "what happens",
+    "trigger": "why the planner is called",
+    "schedule": "what the planner answers",
+    "end": "whether it is over",
+    "action": "what the workers do",
+    "state": "what comes of the same actions",
+}
+
+ALWAYS = ("ended", "verdict")
+"""Figures that are told even where they are the same."""
+
+COSTS: Mapping[str, str] = {
+    "served": "serves",
+    "fails": "FAILs",
+    "planner_calls": "calls the planner",
+    "model_calls": "calls a model",
+}
+
+
+def diff(
+    one: Annotated[Path, typer.Argument(help="The folder of a run, or a trace file.")],
+    other: Annotated[Path, typer.Argument(help="Another one of the same scenario.")],
+    world: World = None,
+    json: Annotated[bool, typer.Option("--json", help="JSON for machines.")] = False,
+) -> None:
+    """Say where two runs part, and what it cost; exit code 1 where they differ."""
+    from cookmas.page.comparing import acting, difference, differing
+    from cookmas.page.show import compared
+
+    films = compared(one, other, world)
+    found = list(differing(*films))
+    told = [difference(*films, *each) for each in found[:1]]
+    acted = acting(*films)
+    if acted is not None and told[0].kind not in ("action", "state"):
+        told.append(difference(*films, acted, "action"))
+    if json:
+        print_json(_as_data(films, found, told))
+    elif not found:
+        say(f"The two runs are the same at every timestep, {films[0].length} in all.")
+    else:
+        _tell((one, other), films, found, told)
+    raise typer.Exit(int(bool(found)))
+
+
+def _tell(
+    runs: tuple[Path, Path],
+    films: tuple[Film, Film],
+    found: Sequence[tuple[int, Kind]],
+    told: Sequence[Difference],
+) -> None:
+    for name, run, film in zip("AB", runs, films, strict=True):
+        say(f"{name}: {run}, {film.run['scenario']} by {film.run['planner']}")
+    first, *later = told
+    say(f"They part at timestep {first.timestep}, in {KINDS[first.kind]}:", style="bold")
+    _tell_words(first)
+    for each in later:
+        say(f"From timestep {each.timestep} on other things are done:", style="bold")
+        _tell_words(each)
+    length = max(film.length for film in films)
+    say(f"In all {len(found)} of {length + 1} moments differ. {_cost(*films)}")
+    figures = [film.figures() for film in films]
+    rows = [
+        (name.replace("_", " "), *_cells(figures, name), _change(*(f.get(name) for f in figures)))
+        for name in dict.fromkeys(chain(*figures))
+        if name in ALWAYS or figures[0].get(name) != figures[1].get(name)
+    ]
+    _table("what", rows)
+    lines, served = [film.lines() for film in films], [film.served() for film in films]
+    rows = [
+        (name, *_cells(lines, name), _change(*(each.get(name) for each in served)))
+        for name in dict.fromkeys(chain(*lines))
+    ]
+    _table("asked for", rows)
+
+
+def _tell_words(difference: Difference) -> None:
+    for name, words in zip("AB", difference.words, strict=True):
+        say(f"  {name}: {words}")
+
+
+def _cost(one: Film, other: Film) -> str:
+    """What the second run took more or less than the first, in a sentence."""
+    mine, its = one.figures(), other.figures()
+    words = [f"B ends {_more(other.length - one.length, 'timestep', 'later', 'earlier')}"]
+    for name, what in COSTS.items():
+        if mine[name] != its[name] and None not in (mine[name], its[name]):
+            words.append(f"{what} {_more(its[name] - mine[name], 'time', 'more', 'fewer')}")
+    verdicts = [str(each["verdict"]).partition(":")[0] for each in (mine, its)]
+    judged = (
+        f"both: {verdicts[0]}" if len({*verdicts}) == 1 else f"A: {verdicts[0]}, B: {verdicts[1]}"
+    )
+    return f"{', '.join(words)}; {judged}."
+
+
+def _more(number: int, unit: str, more: str, less: str) -> str:
+    if number == 0:
+        return "at the same timestep"
+    size = abs(number)
+    return f"{size} {unit}{'' if size == 1 else 's'} {more if number > 0 else less}"
+
+
+def _cells(columns: Sequence[Mapping[str, Any]], name: str) -> list[str]:
+    values = (column.get(name) for column in columns)
+    return ["-" if value is None else str(value) for value in values]
+
+
+def _change(one: Any, other: Any) -> str:
+    numbers = [each for each in (one, other) if isinstance(each, int | float)]
+    return f"{numbers[1] - numbers[0]:+.4g}" if len(numbers) == 2 and one != other else ""
+
+
+def _table(what: str, rows: Sequence[Sequence[str]]) -> None:
+    from evals.report import plain, table
+
+    shown = table("", what, "A", "B", "B against A")
+    for row in rows:
+        shown.add_row(*map(plain, row))
+    if rows:
+        console().print(shown)
+
+
+def _as_data(
+    films: tuple[Film, Film], found: Sequence[tuple[int, Kind]], told: Sequence[Difference]
+) -> dict[str, Any]:
+    return {
+        "equal": not found,
+        "differences": [asdict(each) for each in told],
+        "timesteps": [t for t, _ in found],
+        "figures": [film.figures() for film in films],
+        "lines": [film.lines() for film in films],
+    }

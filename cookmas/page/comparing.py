@@ -1,0 +1,264 @@
+"""Two runs beside each other: where they part, and what became of each.
+
+Both are given as the entries of a page (docs/reference/page-data.md), aligned on timesteps. What is
+compared at a timestep, and in which order, is KINDS; `assets/compare.js` does the same. A planner
+may say or ask other things and do the same: reasoning, look-ups and calls of a model are no
+difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Literal, get_args
+
+from cookmas.page.feed import Entry
+from worlds.viewing import spoken
+
+Kind = Literal["event", "trigger", "schedule", "end", "action", "state"]
+"""What happens to the world; why the planner is called; what it answers; whether the run is over;
+what the workers do, and who FAILs; what comes of it."""
+
+KINDS: Sequence[Kind] = get_args(Kind)
+
+LONGEST = 200
+"""Characters of a value that is shown where states differ."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """That two runs differ at a timestep, in something of this kind; `words` say what in each."""
+
+    timestep: int
+    kind: Kind
+    words: tuple[str, str]
+
+
+class Film:
+    """The entries of one run by timestep."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._entries = list(entries)
+        self.run = self._entries[0]
+        self.verdict = next(self._of("verdict"), None)
+        self.end = next(self._of("end"), None)
+        self.length = sum(1 for _ in self._of("step"))
+        self._at: dict[int, list[Entry]] = {}
+        for entry in self._entries:
+            if "t" in entry:
+                self._at.setdefault(entry["t"], []).append(entry)
+
+    def _of(self, kind: str) -> Iterator[Entry]:
+        return (entry for entry in self._entries if entry["kind"] == kind)
+
+    def at(self, t: int, kind: str) -> list[Entry]:
+        """The entries of a kind at a timestep."""
+        return [entry for entry in self._at.get(t, ()) if entry["kind"] == kind]
+
+    def acts(self, t: int) -> dict[str, tuple[str, str | None, str]]:
+        """What each worker does in a timestep: the action, the FAIL if it is one, and in words."""
+        return {
+            worker: (action, step.get("fails", {}).get(worker, {}).get("fail"), (*more, action)[0])
+            for step in self.at(t, "step")
+            for worker, action, *more in step["acts"]
+        }
+
+    def over(self, t: int) -> str | None:
+        """How the run ended, if it is over by a moment; an unfinished one is cut off."""
+        if t < self.length:
+            return None
+        return self.end["termination"] if self.end else "unfinished"
+
+    def facts(self, t: int, kind: Kind) -> Any:
+        """What is compared at a timestep."""
+        match kind:
+            case "event":
+                return [(each["text"], each.get("refused")) for each in self.at(t, "event")]
+            case "trigger":
+                return [(each["trigger"], each["cause"]) for each in self.at(t, "trigger")]
+            case "schedule":
+                fields = ("agent", "schedule", "refused", "gave_up")
+                return [tuple(each.get(name) for name in fields) for each in self.at(t, "plan")]
+            case "end":
+                return self.over(t)
+            case "action":
+                return {worker: act[:2] for worker, act in self.acts(t).items()}
+            case "state":
+                return [each["change"] for each in self.at(t, "step")]
+
+    def figures(self) -> dict[str, Any]:
+        """What a run came to, by what it is called."""
+        tally = self.end["tally"] if self.end else [None, None]
+        usage = [each["usage"] for each in self._of("model_call")]
+        return {
+            "ended": f"{self.over(self.length)} at {self.length}",
+            "served": tally[0],
+            "lost": tally[1],
+            "fails": sum(len(each.get("fails", {})) for each in self._of("step")),
+            "planner_calls": len({each["t"] for each in self._of("plan")}),
+            "model_calls": len(usage),
+            "tokens": sum(u.get("prompt", 0) + u.get("completion", 0) for u in usage),
+            "verdict": self._judged(),
+            **({} if self.verdict is None else self.verdict.get("summary", {})),
+        }
+
+    def _judged(self) -> str:
+        if self.verdict is None:
+            return "none yet"
+        word = {True: "SUCCESS", False: "FAILED", None: "UNSCORED"}[self.verdict["success"]]
+        return f"{word}: {self.verdict['why']}"
+
+    def served(self) -> dict[str, int | None]:
+        """When each thing that was asked for was served."""
+        lines = (self.verdict or {}).get("lines", ())
+        return {f"{line['name']} {line['item']}": line["served"] for line in lines}
+
+    def lines(self) -> dict[str, str]:
+        """What became of each thing that was asked for."""
+        if self.verdict is None:
+            return {}
+        failed = [each for each in self.verdict.get("checks", ()) if each.get("passed") is False]
+        return {
+            f"{line['name']} {line['item']}": "; ".join(
+                [
+                    line["status"] if line["served"] is None else f"served at {line['served']}",
+                    *(_broken(each) for each in failed if _about(each, line["name"])),
+                ]
+            )
+            for line in self.verdict.get("lines", ())
+        }
+
+
+def _about(check: Mapping[str, Any], line: str) -> bool:
+    return bool(check["subject"].partition(":")[0] == line)
+
+
+def _broken(check: Mapping[str, Any]) -> str:
+    subject = check["subject"].partition(":")[2].strip()
+    name = spoken(check["name"])
+    return f"{name} no ({', '.join(filter(None, (subject, check.get('reason', ''))))})"
+
+
+def differing(one: Film, other: Film) -> Iterator[tuple[int, Kind]]:
+    """The timesteps at which two runs differ, each with the first kind in which they do."""
+    for t in range(max(one.length, other.length) + 1):
+        for kind in KINDS:
+            if one.facts(t, kind) != other.facts(t, kind):
+                yield t, kind
+                break
+
+
+def acting(one: Film, other: Film) -> int | None:
+    """The first timestep at which something else is done; None where there is none."""
+    length = max(one.length, other.length)
+    return next((t for t in range(length) if one.acts(t) != other.acts(t)), None)
+
+
+def difference(one: Film, other: Film, t: int, kind: Kind) -> Difference:
+    """A difference in words."""
+    if kind == "schedule":
+        words = _schedules(one, other, t)
+    elif kind == "action":
+        words = _actions(one, other, t)
+    elif kind == "state":
+        words = _states(one, other, t)
+    else:
+        words = (_told(one, t, kind), _told(other, t, kind))
+    return Difference(timestep=t, kind=kind, words=words)
+
+
+def _told(film: Film, t: int, kind: Kind) -> str:
+    if kind == "event":
+        events = (
+            f"refused: {each['text']}" if each.get("refused") else each["text"]
+            for each in film.at(t, "event")
+        )
+        return "; ".join(events) or "nothing happens"
+    if kind == "trigger":
+        causes = [f"{spoken(e['trigger'])}, {e['cause']}" for e in film.at(t, "trigger")]
+        return f"the planner is called: {'; '.join(causes)}" if causes else "nothing calls for it"
+    ended = film.over(t)
+    return f"it is over ({spoken(ended)})" if ended else "it goes on"
+
+
+def _actions(one: Film, other: Film, t: int) -> tuple[str, str]:
+    mine, its = one.acts(t), other.acts(t)
+    workers = [
+        worker
+        for worker in dict.fromkeys(chain(one.run["workers"], other.run["workers"]))
+        if mine.get(worker, ())[:2] != its.get(worker, ())[:2]
+    ]
+    return _acted(mine, workers), _acted(its, workers)
+
+
+def _acted(acts: Mapping[str, tuple[str, str | None, str]], workers: Sequence[str]) -> str:
+    told = []
+    for worker in workers:
+        _, fail, words = acts.get(worker, ("", None, "does nothing"))
+        told.append(f"{spoken(worker)} {words}{f' (FAIL, {spoken(fail)})' if fail else ''}")
+    return "; ".join(told)
+
+
+def _schedules(one: Film, other: Film, t: int) -> tuple[str, str]:
+    mine, its = _scheduled(one, t), _scheduled(other, t)
+    if mine is None or its is None:
+        return _answered(one, t), _answered(other, t)
+    idle = one.run["idle"]
+    for s in range(t, max([t, *mine, *its]) + 1):
+        for worker in one.run["workers"]:
+            now, then = (str(each.get(s, {}).get(worker, idle)) for each in (mine, its))
+            if now != then:
+                return _assigned(one, s, worker, now), _assigned(other, s, worker, then)
+    return _answered(one, t), _answered(other, t)
+
+
+def _scheduled(film: Film, t: int) -> dict[int, dict[str, str]] | None:
+    """Timestep to worker to action, by the plans that were made at a timestep and are in force."""
+    plans = film.at(t, "plan")
+    if not plans or any(each.get("refused") or each.get("gave_up") for each in plans):
+        return None
+    merged: dict[int, dict[str, str]] = {}
+    for plan in plans:
+        for s, entry in enumerate(plan["schedule"], start=t):
+            merged.setdefault(s, {}).update(entry)
+    return merged
+
+
+def _answered(film: Film, t: int) -> str:
+    """Of plans that are no schedules, or equal in all but their length."""
+    plans = film.at(t, "plan")
+    if not plans:
+        return "there is no new schedule"
+    told = []
+    for plan in plans:
+        why = plan.get("refused") or plan.get("gave_up")
+        about = f"refused: {why}" if plan.get("refused") else f"the planner gave up: {why}"
+        told.append(about if why else f"a schedule of {len(plan['schedule'])} timesteps")
+    return "; ".join(told)
+
+
+def _assigned(film: Film, s: int, worker: str, action: str) -> str:
+    """An assignment, in the words in which it was carried out if it was."""
+    done, _, words = film.acts(s).get(worker, ("", None, ""))
+    return f"timestep {s} of the schedule: {spoken(worker)} {words if done == action else action}"
+
+
+def _states(one: Film, other: Film, t: int) -> tuple[str, str]:
+    """The first place at which the same actions led to something else."""
+    found = [
+        {tuple(path): value for step in film.at(t, "step") for path, *value in step["change"]}
+        for film in (one, other)
+    ]
+    mine, its = found
+    path = next(path for path in (*mine, *its) if mine.get(path) != its.get(path))
+    where = spoken(", ".join(path))
+    told = (_value(each.get(path)) for each in found)
+    first, second = (f"{where}: {value}" for value in told)
+    return first, second
+
+
+def _value(change: Sequence[Any] | None) -> str:
+    if change is None:
+        return "as before"
+    return str(change[0])[:LONGEST] if change else "nothing"
