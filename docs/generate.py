@@ -175,7 +175,7 @@ EXIT_CODES: Mapping[str, str] = {
     "0": "success: every episode succeeded, every timestep was equal, every file is sound. Where "
     "an episode cannot be judged for want of a truth: everything was served",
     "1": "an episode failed, also since its planner did, or is unscored; a trace diverged or is "
-    "unfinished; a check found a fault",
+    "unfinished; two runs differ; a check found a fault",
     "2": "usage or bad input; a file or standard output cannot be written; something outside does "
     "not answer",
     "129": "the terminal was lost (SIGHUP); a line says how to go on",

@@ -68,7 +68,7 @@ def _tell(
     told: Sequence[Difference],
 ) -> None:
     for name, run, film in zip("AB", runs, films, strict=True):
-        say(f"{name}: {run}, {film.run['scenario']} by {film.run['planner']}")
+        say(f"{name}: {run}, {film.about}")
     first, *later = told
     say(f"They part at timestep {first.timestep}, in {KINDS[first.kind]}:", style="bold")
     _tell_words(first)

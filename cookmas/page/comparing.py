@@ -52,6 +52,15 @@ class Film:
     def _of(self, kind: str) -> Iterator[Entry]:
         return (entry for entry in self._entries if entry["kind"] == kind)
 
+    @property
+    def about(self) -> str:
+        """What was played by whom, and where it branched off from which run."""
+        told = [f"{self.run['scenario']} by {self.run['planner']}"]
+        for fork in self._of("fork"):
+            altered = f", {fork['altered']}" if fork.get("altered") else ""
+            told.append(f"forked from {fork['run']} at {fork['t']}, by {fork['planner']}{altered}")
+        return "; ".join(told)
+
     def at(self, t: int, kind: str) -> list[Entry]:
         """The entries of a kind at a timestep."""
         return [entry for entry in self._at.get(t, ()) if entry["kind"] == kind]
