@@ -22,7 +22,7 @@ function h(tag, attributes = {}, ...children) {
     else if (name === "style") {
       for (const [key, to] of Object.entries(value)) element.style.setProperty(key, String(to));
     } else if (ATTRIBUTES.has(name) || /^(aria|data)-[a-z-]+$/.test(name)) {
-      element.setAttribute(name, value === true ? "" : String(value));
+      element.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
     } else throw new Error(`no attribute ${name}`);
   }
   return fill(element, ...children);

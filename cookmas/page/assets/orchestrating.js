@@ -36,8 +36,9 @@ class OrchestratorPlace {
     this.begun = true;
     while (this.element.isConnected) {
       const told = await this.ask(`?seen=${this.wanted?.wanted ?? ""}`);
-      if (told.over) {
-        this.take(told);
+      if (told.over || this.player.films[0].end) {
+        this.take({ wanted: "" });
+        fill(this.why, h("p", { class: "muted" }, "The episode is over."));
         return;
       }
       if (told.wanted === undefined) await new Promise((done) => { setTimeout(done, 1000); });
@@ -79,7 +80,7 @@ class OrchestratorPlace {
 
   /** Nobody waits for a schedule. */
   rest() {
-    fill(this.why, h("p", { class: "muted" }, this.player.films[0].end ? "The episode is over." : "The workers carry the schedule out; you are asked when something calls for it."));
+    fill(this.why, h("p", { class: "muted" }, "The workers carry the schedule out; you are asked when something calls for it."));
     fill(this.head);
     fill(this.body);
     this.rows = [];

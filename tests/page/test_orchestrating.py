@@ -1,0 +1,175 @@
+"""The orchestrator's place in a browser: a schedule is edited, tried out and cooked."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import queue
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from playwright.sync_api import Browser, Page, expect
+
+import cookmas
+from cookmas.api import Run, create
+from cookmas.orchestrating.playing import at_page
+from cookmas.page.show import films
+from episodes.trace import PlanRecord
+from scenarios.scenario import load_scenario
+from scenarios.truth.truth import load_menu_truth
+from tests.page.conftest import look, until
+
+SECRET = "secret2"
+"""The order that comes in later."""
+
+
+def scenario(folder: Path) -> Path:
+    toast = [{"item": "Buttered Toast"}]
+    orders = ((0, "o1"), (4, SECRET))
+    events = [{"at": at, "kind": "new_order", "order": o, "lines": toast} for at, o in orders]
+    data = {"title": "Toast twice", "level": 3, "kitchen": "small", "events": events}
+    path = folder / "toast.yaml"
+    path.write_text(yaml.safe_dump(data))
+    return path
+
+
+@contextmanager
+def playing(folder: Path) -> Iterator[tuple[str, Future[Run]]]:
+    """The run in a folder while somebody may play it; its address, and what will come of it."""
+    ready: queue.Queue[str] = queue.Queue()
+    run: Future[Run] = Future()
+    loop = asyncio.new_event_loop()
+    task = loop.create_task(at_page(folder, "127.0.0.1", 0, ready.put, lambda record: None))
+
+    def play() -> None:
+        try:
+            run.set_result(loop.run_until_complete(task))
+        except asyncio.CancelledError:
+            run.cancel()
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    try:
+        yield ready.get(timeout=30), run
+    finally:
+        if not run.done():
+            loop.call_soon_threadsafe(task.cancel)
+        thread.join()
+        loop.close()
+
+
+def served(address: str, ends: str) -> str:
+    """All that the server tells now, with the entries up to one that has `ends` in it."""
+    said = [urllib.request.urlopen(address + path).read().decode() for path in ("", "schedule")]
+    with urllib.request.urlopen(f"{address}events") as events:
+        for line in events:
+            said.append(line.decode())
+            if ends in said[-1]:
+                return "\n".join(said)
+    raise AssertionError(ends)
+
+
+def cell(page: Page, worker: int, timestep: int) -> Any:
+    return page.get_by_label(f"worker {worker} at {timestep}", exact=True)
+
+
+def cook(page: Page, at: int) -> None:
+    """Cook what is suggested when the schedule from a timestep on is asked for."""
+    expect(page.get_by_role("heading", name=f"from timestep {at} on")).to_be_visible()
+    page.get_by_role("button", name="Cook").click()
+
+
+def test_a_person_plans_in_a_browser(browser: Browser, tmp_path: Path) -> None:
+    path = scenario(tmp_path)
+    folder = create(tmp_path / "run", str(path), "person-draft")
+    truth = load_menu_truth(load_scenario(str(path)).menu)["Buttered Toast"]
+    with playing(folder) as (address, run):
+        page = browser.new_page()
+        wrong: list[str] = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(address)
+        until(page, "Boolean(window.cookmas)")
+        expect(page.get_by_role("tab", name="Schedule")).to_have_attribute("aria-selected", "true")
+        expect(cell(page, 1, 0)).to_have_value("navigate(fridge)")
+        told = served(address, '"kind":"lookup"')
+        assert SECRET not in told
+        assert '"kind":"verdict"' not in told
+        made = [str(component) for component in truth if " > " in str(component)]
+        assert made
+        assert not any(component in told for component in made)
+        first = cell(page, 1, 0).input_value()
+        cell(page, 1, 0).fill("serve(o1.1)")
+        page.get_by_role("button", name="Check").click()
+        row = page.locator("#schedule tbody tr").first
+        expect(row.locator("td").first).to_contain_text("cannot be done at aisle")
+        expect(cell(page, 1, 0)).to_have_attribute("aria-invalid", "true")
+        page.get_by_role("button", name="Cook").click()
+        expect(page.get_by_role("button", name="Cook all the same")).to_be_visible()
+        cell(page, 1, 0).fill("sing")
+        cell(page, 1, 0).press("Enter")
+        expect(cell(page, 1, 1)).to_be_focused()
+        expect(page.locator("#schedule .answered")).to_contain_text("1 cannot be read")
+        cell(page, 1, 0).fill(first)
+        cook(page, 0)
+        expect(page.get_by_role("heading", name="from timestep 4 on")).to_be_visible()
+        until(page, "window.cookmas.player.t === 4")
+        assert look(page, "film.verdict") is None
+        expect(page.locator("#schedule")).to_contain_text(SECRET)
+        cook(page, 4)
+        expect(page.locator("header .outcome")).to_contain_text("success", timeout=30_000)
+        expect(page.locator("#schedule")).to_contain_text("The episode is over.")
+        entries = look(page, "film.entries")
+        done = run.result(timeout=60)
+        page.close()
+    assert wrong == []
+    assert done.success
+    assert len(list(films([folder]))) == entries
+    assert [plan.timestep for plan in done.trace.of(PlanRecord)] == [0, 4]
+    assert all(frame.equal for frame in cookmas.replay(done.trace))
+
+
+def send(address: str, path: str, body: Any, **headers: str) -> tuple[int, Any]:
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    request = urllib.request.Request(address + path, data, {"Origin": address[:-1], **headers})
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+def test_what_the_page_may_send(tmp_path: Path) -> None:
+    folder = create(tmp_path / "run", "corridor/one", "person")
+    with playing(folder) as (address, run):
+        wanted = json.loads(urllib.request.urlopen(f"{address}schedule").read())
+        good = {"wanted": wanted["wanted"], "rows": [{"walker_1": "left"}]}
+        assert wanted["workers"] == ["walker_1", "walker_2"]
+        assert "ring(red)" in wanted["legal"]["walker_1"]
+        code, told = send(address, "schedule/check", good)
+        assert (code, told["troubles"][0]["why"]) == (200, "walker_1 stands at the wall.")
+        assert send(address, "schedule", good)[1]["taken"] is False
+        for body, code in (
+            ({**good, "wanted": "other"}, 409),
+            ({**good, "rows": [{"walker_9": "left"}]}, 409),
+            ({**good, "rows": [{"walker_1": "x" * 201}]}, 400),
+            ({**good, "rows": [{}] * 2001}, 400),
+            (b"[" * 100, 400),
+            (b" " * (2**22 + 1), 413),
+        ):
+            assert send(address, "schedule", body)[0] == code
+        assert send(address, "schedule", good, Origin="http://elsewhere")[0] == 403
+        assert send(address, "schedule/legal", {**good, "t": 5000})[0] in (200, 409)
+        rows = [*[{"walker_1": "right"}] * 3, {"walker_1": " ring(red) "}]
+        assert send(address, "schedule", {**good, "rows": rows}) == (200, {"taken": True})
+        assert run.result(timeout=60).success
+    with pytest.raises(urllib.error.URLError):
+        urllib.request.urlopen(address)
