@@ -42,11 +42,18 @@ def finish(process: subprocess.Popen[bytes]) -> None:
     assert process.returncode in (0, 1), said.decode()
 
 
-@pytest.fixture
-def undisturbed(tmp_path: Path) -> bytes:
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    folder = tmp_path_factory.mktemp("undisturbed")
+    (folder / "busy.yaml").write_text(SCENARIO)
+    finish(start(folder, 1, "run", "busy.yaml", "--runs", "one"))
+    return (folder / "one/busy-embedded/trace.jsonl").read_bytes()
+
+
+@pytest.fixture(autouse=True)
+def busy(tmp_path: Path) -> None:
+    """The scenario lies in the folder in which commands run."""
     (tmp_path / "busy.yaml").write_text(SCENARIO)
-    finish(start(tmp_path, 1, "run", "busy.yaml", "--runs", "one"))
-    return (tmp_path / "one/busy-embedded/trace.jsonl").read_bytes()
 
 
 def test_the_same_run_in_two_processes_gives_the_same_bytes(
