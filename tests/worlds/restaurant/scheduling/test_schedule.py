@@ -210,7 +210,7 @@ event = {"kind": "new_order", "order": "o1", "lines": [{"item": name} for name i
 state, _ = world.apply(world.start(), event)
 wanted = {line: items[order.item] for line, order in state.lines.items()}
 for _ in range(2):
-    schedule = make_schedule(kitchen, state, wanted, effort=300)
+    schedule = make_schedule(kitchen, state, wanted, effort=40)
     print(json.dumps(schedule))
     for actions in schedule[:17]:
         state, _, _ = world.step(state, commands_of(actions))
