@@ -1,6 +1,7 @@
 /* The calls of the planner: why, what was asked and answered, and what the new schedule changed. */
 
 const CALLS_SHOWN = 40; // around the moment that is shown
+const CALLS_STEP = 10; // the calls that are shown change by so many
 const CHANGES_SHOWN = 12;
 
 function plannerCalls(player) {
@@ -30,14 +31,21 @@ function showCalls(side, t, player) {
     return;
   }
   const now = standingCall(film, t);
-  const first = Math.max(0, Math.min(now - CALLS_SHOWN / 2, film.calls.length - CALLS_SHOWN));
+  const most = Math.max(0, film.calls.length - CALLS_SHOWN);
+  const first = Math.max(0, Math.min(Math.floor(now / CALLS_STEP) * CALLS_STEP - CALLS_SHOWN / 2, most));
   const shown = film.calls.slice(first, first + CALLS_SHOWN);
-  keep(list, `${first}|${now}|${film.entries}`, () => shown.map((call, i) => h("li", {},
-    h("button", { type: "button", class: "entry", "aria-current": first + i === now ? "true" : null, onclick: () => player.go(call.t) },
+  keep(list, `${first}|${film.entries}`, () => shown.map((call) => h("li", {},
+    h("button", { type: "button", class: "entry", onclick: () => player.go(call.t) },
       h("span", { class: "mark call", "aria-hidden": "true" }, "▲"),
       h("strong", {}, ` ${call.t} `),
       h("span", {}, call.triggers.map((trigger) => spoken(trigger.trigger)).join(", ") || "no trigger"),
       call.tokens ? h("span", { class: "tokens" }, ` ${call.tokens.toLocaleString("en")} tokens`) : null))));
+  const current = list.children[now - first]?.firstChild;
+  if (side.current !== current) {
+    side.current?.removeAttribute("aria-current");
+    current?.setAttribute("aria-current", "true");
+    side.current = current;
+  }
   keep(detail, `${now}|${film.calls[now].plans.length}|${film.calls[now].answers.length}`, () => callDetail(film, film.calls[now], player));
 }
 

@@ -42,6 +42,15 @@ function keep(element, key, make) {
   fill(element, make());
 }
 
+/** Have these elements as children in this order; those that are there already stay as they are. */
+function arrange(element, wanted) {
+  const staying = new Set(wanted);
+  for (const child of [...element.children]) if (!staying.has(child)) child.remove();
+  wanted.forEach((child, n) => {
+    if (element.children[n] !== child) element.insertBefore(child, element.children[n] ?? null);
+  });
+}
+
 /** The width of an element, known without asking for it in the middle of a frame, which would have
  *  the page laid out twice; 0 before it is there. `changed` is called when it is another one. */
 function widthOf(element, changed) {

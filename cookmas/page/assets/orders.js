@@ -11,7 +11,7 @@ const STATUS = {
 };
 
 function orders(player) {
-  const sides = player.films.map((film, n) => ({ film, n, list: h("ul", { class: "orders" }), more: h("p", { class: "more" }) }));
+  const sides = player.films.map((film, n) => ({ film, n, list: h("ul", { class: "orders" }), more: h("p", { class: "more" }), cards: new Map() }));
   const element = h("div", { class: "pair" }, sides.map((side) => h("div", { class: "side" }, sideName(player, side.n), side.list, side.more)));
   function show(t) {
     for (const side of sides) showOrders(side, t, player);
@@ -19,16 +19,22 @@ function orders(player) {
   return { element, show };
 }
 
-function showOrders({ film, list, more }, t, player) {
+function showOrders({ film, list, more, cards }, t, player) {
   const there = [...film.lines.values()].filter((line) => line.since <= t);
   const values = new Map(there.map((line) => [line, lineAt(line, t)]));
   const open = there.filter((line) => values.get(line).status === "open");
   const closed = there.filter((line) => values.get(line).status !== "open");
   const recent = closed.slice(-CLOSED_SHOWN).reverse();
   const shown = [...open, ...recent];
-  const key = shown.map((line) => [line.name, line.history.findLastIndex(([since]) => since <= t), line.history.length]).join();
   const judged = film.verdict ? "judged" : "";
-  keep(list, `${key}|${judged}`, () => shown.map((line) => orderCard(film, line, values.get(line), t, player)));
+  arrange(list, shown.map((line) => {
+    const key = [line.history.findLastIndex(([since]) => since <= t), line.history.length, judged].join();
+    const known = cards.get(line.name);
+    if (known?.key === key) return known.card;
+    const card = orderCard(film, line, values.get(line), t, player);
+    cards.set(line.name, { key, card });
+    return card;
+  }));
   const left = closed.length - recent.length;
   keep(more, `${left}|${there.length}`, () => (left ? `and ${left} closed before` : there.length ? "" : "Nothing is asked for yet."));
 }

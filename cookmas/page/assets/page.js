@@ -81,7 +81,8 @@ function build(films, server, at = null) {
   const bar = controls(player, difference);
   const main = h("main", { class: films.length > 1 ? "two" : "one" }, made.map((each) => panel(each, each.made, films[0])), tabbed.element);
   fill(document.body, head.element, main, bar.element);
-  for (const part of [head, ...made.map((each) => each.made), tabbed, bar]) player.onShow((t) => part.show(t));
+  for (const part of [head, ...made.map((each) => each.made), tabbed]) player.onShow(part);
+  player.onShow(bar, false);
   window.onhashchange = () => player.fromAddress();
   if (at !== null) player.go(at);
   else if (!player.fromAddress()) player.go(0);

@@ -1,6 +1,9 @@
 /* The player: which moment is shown, playing, stepping, and the address. It knows no panel and no
    world; whoever shows something asks to be told. */
 
+const REST = 200; // milliseconds after which the player has come to rest
+const NEAR = "0px 0px -90px"; // what the controls cover is out of view
+
 class Player {
   constructor(films) {
     this.films = films;
@@ -8,7 +11,7 @@ class Player {
     this.speed = 4; // timesteps a second
     this.playing = false;
     this.following = false;
-    this.listeners = [];
+    this.parts = [];
     this.due = false;
     this.wanted = null; // a moment that has not come yet
   }
@@ -17,9 +20,16 @@ class Player {
     return Math.max(...this.films.map((film) => film.length));
   }
 
-  /** Tell `listener` of every moment that is shown, from now on. */
-  onShow(listener) {
-    this.listeners.push(listener);
+  /** Tell a part of every moment that is shown, from now on. One that may rest is told only of
+   *  those at which the player comes to rest, while its element is out of view. */
+  onShow(part, mayRest = true) {
+    const told = { part, near: true };
+    this.parts.push(told);
+    if (mayRest) new IntersectionObserver(([seen]) => {
+      const comes = seen.isIntersecting && !told.near;
+      told.near = seen.isIntersecting;
+      if (comes) part.show(this.t);
+    }, { rootMargin: NEAR }).observe(part.element);
   }
 
   go(t) {
@@ -41,9 +51,17 @@ class Player {
   }
 
   show() {
-    for (const listener of this.listeners) listener(this.t);
-    clearTimeout(this.writing);
-    this.writing = setTimeout(() => history.replaceState(null, "", `#t=${this.t}`), 200);
+    for (const { part, near } of this.parts) if (near) part.show(this.t);
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.rest(), REST);
+  }
+
+  rest() {
+    for (const { part, near } of this.parts) {
+      if (!near) part.show(this.t);
+      part.rest?.(this.t);
+    }
+    history.replaceState(null, "", `#t=${this.t}`);
   }
 
   /** More has happened. */
