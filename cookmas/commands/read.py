@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 Note = Annotated[str | None, typer.Option("--note", help="A customer's words about the dish.")]
 Against = Annotated[
-    Path | None, typer.Option("--against", help="A YAML file of components, by dish or plain.")
+    str | None,
+    typer.Option(
+        "--against",
+        help="A YAML file of components, by dish or plain; 'truth' is the menu's own.",
+    ),
 ]
 
 
@@ -50,7 +54,7 @@ def _texts(what: str, menu: Menu) -> Mapping[str, str]:
     from episodes.files import read_text
 
     if what == "-":
-        return {"stdin": sys.stdin.read()}
+        return {"stdin": _piped()}
     if Path(what).is_file():
         return {Path(what).stem: read_text(Path(what))}
     if (Path(what) / "menu.yaml").exists():
@@ -62,15 +66,30 @@ def _texts(what: str, menu: Menu) -> Mapping[str, str]:
     )
 
 
-def _truth(file: Path, dish: str, menu: Menu) -> Sequence[Component]:
+def _piped() -> str:
+    from episodes.errors import InputError
+
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError as error:
+        raise InputError("stdin", f"cannot be read as text ({error})") from None
+
+
+def _truth(against: str, dish: str, menu: Menu) -> Sequence[Component]:
     from episodes.errors import InputError
     from episodes.files import read_yaml
     from kitchen.components import parse_component
+    from scenarios.truth.truth import load_menu_truth
 
-    data = read_yaml(file)
+    if against == "truth":
+        found = load_menu_truth(menu).get(dish)
+        if found is None:
+            raise InputError("--against truth", f"{dish} is not on the menu, expected a file")
+        return found
+    data = read_yaml(Path(against))
     texts = data.get(dish) if isinstance(data, dict) else data
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise InputError(str(file), f"{dish}: has no components, expected a list of them")
+        raise InputError(against, f"{dish}: has no components, expected a list of them")
     return [parse_component(text, menu.doneness) for text in texts]
 
 

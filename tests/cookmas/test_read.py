@@ -42,14 +42,49 @@ def test_a_reading_against_a_truth(tmp_path: Path, truth: str, code: int) -> Non
     assert RUNNER.invoke(app, arguments).exit_code == code
 
 
-def test_a_whole_menu_can_be_read() -> None:
-    result = RUNNER.invoke(app, ["read", str(SHIPPED_MENU)])
+def test_a_whole_menu_is_read_as_its_truth_says() -> None:
+    result = RUNNER.invoke(app, ["read", str(SHIPPED_MENU), "--against", "truth"])
     assert result.output.count("no doubts") == 38
+    assert result.output.count("no difference") == 38
+    assert result.exit_code == 0
 
 
-def test_what_is_nothing_gets_one_line() -> None:
-    result = RUNNER.invoke(app, ["read", "Nothing on the Menu"])
+def test_a_step_stands_below_the_sentence_that_it_was_read_from() -> None:
+    text = "This one is my aunt's. Slice a tomato.\nThen toast the bread golden; fry the cod."
+    lines = RUNNER.invoke(app, ["read", "-"], input=text).output.splitlines()
+    places = [
+        next(n for n, line in enumerate(lines) if words in line)
+        for words in (
+            "| This one is my aunt's.",
+            "| Slice a tomato.",
+            "tomato > slice 1 [house]",
+            "| Then toast the bread golden; fry the cod.",
+            "bread > grill golden [told]",
+            "? fry cod: no minutes are told",
+        )
+    ]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "Nothing to see."])
+def test_a_text_that_asks_for_nothing_says_so(text: str) -> None:
+    assert "none was understood" in RUNNER.invoke(app, ["read", "-"], input=text).output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given"),
+    [
+        (["Nothing on the Menu"], None),
+        (["-"], b"\xff\xfe\x00"),
+        (["-", "--against", "truth"], b"Slice a tomato."),
+        (["Buttered Toast", "--against", "nowhere.yaml"], None),
+        ([str(SHIPPED_MENU.parent)], None),
+    ],
+)
+def test_what_cannot_be_read_gets_one_line(arguments: list[str], given: bytes | None) -> None:
+    result = RUNNER.invoke(app, ["read", *arguments], input=given)
     assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
 
 
 def test_check_reads_every_recipe_of_the_menu() -> None:

@@ -83,16 +83,20 @@ class RestaurantDomain:
         return varied(scenario, said) if said else scenario
 
     def oracle(self, scenario: Scenario) -> Planner:
-        """A planner that is handed the truth of a scenario, to measure scheduling by itself."""
-        from kitchen.customizations import customise
+        """A planner that is handed the truth of a scenario, to measure scheduling by itself.
+
+        Where the truth does not say what a guest's words mean it knows of nothing to make.
+        """
         from scenarios.truth.truth import load_truth
         from worlds.restaurant.planners.oracle import OraclePlanner
 
         truth = load_truth(scenario)
 
         def wanted(name: str, line: OrderLine) -> tuple[Component, ...]:
-            wishes = truth.wishes(name, line.note)
-            return customise(truth.items[line.item], wishes, truth.doneness)
+            try:
+                return truth.dish(line.item, name, line.note)
+            except KeyError:
+                return ()
 
         return OraclePlanner(wanted)
 

@@ -2,40 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from textwrap import wrap
 from typing import Any
 
 from kitchen.components import Component, combine
-from worlds.restaurant.reading import Doubt, Reading
+from worlds.restaurant.reading import Doubt, Reading, Words
+from worlds.restaurant.reading.text import sentences
 
 WIDTH = 80
 
 
-def lines_of(text: str, reading: Reading) -> Iterable[str]:
-    """The components; each step beside the words it was read from; what was skipped; doubts."""
+def lines_of(text: str, reading: Reading) -> Iterator[str]:
+    """The components; then the text, and below each sentence what was read from it.
+
+    Below a sentence are the steps that begin there, each with its words and where its value comes
+    from, what was skipped as a remark, and the doubts about it.
+    """
     yield "components"
     for component in reading.components:
         yield from _wrapped("  ", str(component))
-    yield "steps, and the words they were read from"
-    for step in reading.steps:
-        quotes = [f'"{words.of(text)}"' for words in dict.fromkeys(step.words)]
-        yield from _wrapped(
-            "  ", f"{step.food} > {step.step}  [{step.source}]  {' .. '.join(quotes)}"
-        )
-    if reading.skipped:
-        yield "skipped as a remark"
+    if not reading.components:
+        yield "  none was understood"
+    yield "the text, and what was read from it"
+    for stretch in _stretches(text):
+        yield from _wrapped("  | ", stretch.of(text))
+        for step in reading.steps:
+            if min(step.words).start in range(*stretch):
+                quotes = [f'"{words.of(text)}"' for words in dict.fromkeys(step.words)]
+                told = f"{step.food} > {step.step} [{step.source}] {' .. '.join(quotes)}"
+                yield from _wrapped("      ", told)
         for words in reading.skipped:
-            yield from _wrapped("  ", words.of(text))
+            if words.start in range(*stretch):
+                yield from _wrapped("      ", f'skipped as a remark: "{words.of(text)}"')
+        for doubt in reading.doubts:
+            if doubt.words.start in range(*stretch):
+                yield from _wrapped("    ? ", str(doubt))
     yield from doubt_lines(reading.doubts)
 
 
-def doubt_lines(doubts: Sequence[Doubt]) -> Iterable[str]:
+def _stretches(text: str) -> Iterator[Words]:
+    """The text, sentence by sentence, each from the end of the one before."""
+    ends = [sentence.words.end for sentence in sentences(text)]
+    for begin, end in pairwise([0, *ends[:-1], len(text)]):
+        yield Words(begin, end)
+
+
+def doubt_lines(doubts: Sequence[Doubt]) -> Iterator[str]:
     """What was not understood, or that all was."""
-    if not doubts:
-        yield "no doubts"
-        return
-    yield "doubts"
+    yield "doubts" if doubts else "no doubts"
     for doubt in doubts:
         yield from _wrapped("  ? ", str(doubt))
 
