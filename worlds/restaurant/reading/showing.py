@@ -13,6 +13,9 @@ from worlds.restaurant.reading.text import sentences
 
 WIDTH = 80
 
+SIGNS = ".!?;:,\"')]"
+"""What may stand behind the last word of a sentence."""
+
 
 def lines_of(text: str, reading: Reading) -> Iterator[str]:
     """The components; then the text, and below each sentence what was read from it.
@@ -44,7 +47,7 @@ def lines_of(text: str, reading: Reading) -> Iterator[str]:
 
 def _stretches(text: str) -> Iterator[Words]:
     """The text, sentence by sentence, each from the end of the one before."""
-    ends = [sentence.words.end for sentence in sentences(text)]
+    ends = [len(text) - len(text[s.words.end :].lstrip(SIGNS)) for s in sentences(text)]
     for begin, end in pairwise([0, *ends[:-1], len(text)]):
         yield Words(begin, end)
 
