@@ -11,7 +11,8 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from episodes.desk import Desk
 from episodes.mailbox import Mailbox
 from episodes.scenario import Scenario
-from episodes.trace import Header
+from episodes.trace import Header, PlannerClass
+from episodes.world import World
 from orchestrator.library import Fetch
 from orchestrator.member import Team
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
@@ -50,24 +51,11 @@ def episode_of(
     planner in a row may pass without progress.
     """
     world = scenario.world()
-    header = Header(
-        world=world.name,
-        rules=world.rules,
-        judges=judges,
-        workers=list(world.workers),
-        seed=scenario.seed,
-        horizon=None if desk else scenario.horizon or horizon or DEFAULT_HORIZON,
-        planner=planner.name,
-        planner_class="human" if people else planner.planner_class,
-        people=list(people) or None,
-        scenario_name=scenario.name,
-        scenario_digest=scenario.digest,
-        scenario=scenario.data(),
-        setup=world.setup(),
-    )
+    last = None if desk else scenario.horizon or horizon or DEFAULT_HORIZON
+    by: PlannerClass = "human" if people else planner.planner_class
     return Episode(
         world=world,
-        header=header,
+        header=header_of(scenario, world, planner.name, by, last, judges, people),
         events=scenario.events(),
         planner=planner,
         fetch=fetch or scenario.look_up,
@@ -79,4 +67,34 @@ def episode_of(
         desk=desk,
         pace=pace,
         max_stalled=max_stalled,
+    )
+
+
+def header_of(
+    scenario: Scenario,
+    world: World[Any],
+    planner: str,
+    planner_class: PlannerClass,
+    horizon: int | None,
+    judges: str | None = None,
+    people: Sequence[str] = (),
+) -> Header:
+    """The first line of a trace: what is played in a world, by whom, for how many timesteps.
+
+    `people` are the workers whom people play.
+    """
+    return Header(
+        world=world.name,
+        rules=world.rules,
+        judges=judges,
+        workers=list(world.workers),
+        seed=scenario.seed,
+        horizon=horizon,
+        planner=planner,
+        planner_class=planner_class,
+        people=list(people) or None,
+        scenario_name=scenario.name,
+        scenario_digest=scenario.digest,
+        scenario=scenario.data(),
+        setup=world.setup(),
     )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from worlds.corridor.truth import Truth
     from worlds.domain import Settings
     from worlds.script import Script
+    from worlds.training import Training
     from worlds.viewing import Viewing
 
 
@@ -58,6 +59,12 @@ class CorridorDomain(PlainDomain):
             return CorridorWorld(int(setup["walkers"]), int(setup["length"]))
         except (KeyError, TypeError, ValueError):
             raise TraceError("the trace's header does not describe a corridor") from None
+
+    def training(self, world: CorridorWorld) -> Training:
+        """A corridor in numbers."""
+        from worlds.corridor.training import CorridorTraining
+
+        return CorridorTraining(world)
 
     def horizon(self, scenario: CorridorScenario) -> int:
         """Time enough for one walker to ring everything, ten times over."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from evals.judge import Judging
     from worlds.domain import Settings
     from worlds.script import Script
+    from worlds.training import Training
     from worlds.viewing import Viewing
 
 NOTHING: Mapping[str, Any] = {}
@@ -64,6 +65,12 @@ class CuisineDomain(PlainDomain):
     def world(self, setup: Json) -> CuisineWorld:
         """The kitchen that `setup` describes."""
         return CuisineWorld.of_setup(setup)
+
+    def training(self, world: CuisineWorld) -> Training:
+        """A level in numbers."""
+        from worlds.cuisineworld.training import CuisineTraining
+
+        return CuisineTraining(world)
 
     def horizon(self, scenario: CuisineScenario) -> int:
         """The timesteps of an episode."""

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from worlds.domain import Settings, Shown
     from worlds.restaurant.desk import RestaurantDesk
     from worlds.script import Script
+    from worlds.training import Training
     from worlds.viewing import Viewing
 
 LEVELS = ("1", "2", "3")
@@ -111,6 +112,12 @@ class RestaurantDomain:
     def world(self, setup: Json) -> Restaurant:
         """The restaurant that `setup` describes."""
         return Restaurant.of_setup(setup)
+
+    def training(self, world: Restaurant) -> Training:
+        """A kitchen in numbers."""
+        from worlds.restaurant.training import KitchenTraining
+
+        return KitchenTraining(world)
 
     def horizon(self, scenario: Scenario) -> int:
         """Ten times the lower bound of the makespan of everything that will be ordered.

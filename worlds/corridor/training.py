@@ -1,0 +1,52 @@
+"""The corridor in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+
+from worlds.corridor.world import Corridor, CorridorWorld, open_bells
+from worlds.training import NOTHING, Array, Rows, place_in
+
+BELLS = 8
+"""Bells still to be rung that are seen, those asked for first."""
+
+
+class CorridorTraining:
+    """Walkers and bells; where a bell hangs stands in words alone."""
+
+    def __init__(self, world: CorridorWorld) -> None:
+        self._world = world
+        rings = (f"ring(bell {n})" for n in range(1, BELLS + 1))
+        self.actions: Sequence[str] = ("stay", "left", "right", *rings)
+        self.arrays: Mapping[str, Array] = {
+            "timestep": Array(1, ("timestep",)),
+            "walkers": Array(len(world.workers), ("me", "place")),
+            "bells": Array(BELLS, ("ringer", "told")),
+        }
+        self._number = place_in(self.actions)
+        self._walker = place_in(list(world.workers))
+
+    def text(self, state: Corridor, number: int) -> str:
+        """The action of a number, a bell by its name."""
+        nth = number - self._number["ring(bell 1)"]
+        bell = next(islice(open_bells(state), nth, None), None) if nth >= 0 else None
+        return f"ring({bell})" if bell else self.actions[number]
+
+    def legal(self, state: Corridor, worker: str) -> Sequence[int]:
+        """The numbers of the legal actions."""
+        rings = {f"ring({name})": n for n, name in enumerate(open_bells(state), start=1)}
+        texts = self._world.legal(state, worker)
+        listed = (f"ring(bell {rings[text]})" if text in rings else text for text in texts)
+        return [self._number[text] for text in listed if text in self._number]
+
+    def seen(self, state: Corridor, worker: str) -> Mapping[str, Rows]:
+        """Everybody's place, and the bells; `told` says who may read where one hangs."""
+        return {
+            "timestep": [[state["timestep"]]],
+            "walkers": [[name == worker, state["places"][name]] for name in self._world.workers],
+            "bells": [
+                [self._walker.get(bell["ringer"], NOTHING), not bell.get("hidden")]
+                for bell in islice(open_bells(state).values(), BELLS)
+            ],
+        }

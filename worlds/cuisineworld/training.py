@@ -1,0 +1,75 @@
+"""CuisineWorld in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from worlds.cuisineworld.state import State
+from worlds.cuisineworld.world import CuisineWorld
+from worlds.training import NOTHING, Array, Rows, place_in
+
+ORDERS = 16
+"""Orders that are seen, those first that run out first."""
+
+
+class CuisineTraining:
+    """A level in numbers: places, and items sorted by name, are numbered as they are listed."""
+
+    def __init__(self, world: CuisineWorld) -> None:
+        kitchen = world.kitchen
+        self._world = world
+        items = {*kitchen.ingredients, *kitchen.recipes}
+        items.update(item for recipe in kitchen.recipes.values() for item in recipe.inputs)
+        self.items = tuple(sorted(items))
+        self.places = tuple(kitchen.places)
+        tools = [place for place in self.places if kitchen.places[place] in kitchen.tools]
+        self.actions: Sequence[str] = (
+            world.idle,
+            *(f"goto_{place}" for place in self.places),
+            *(f"get_{item}_{kitchen.storage}" for item in sorted(kitchen.ingredients)),
+            *(f"get_{place}" for place in tools),
+            *(f"put_{place}" for place in self.places),
+            *(f"activate_{place}" for place in tools),
+        )
+        most = max(tool.capacity for tool in kitchen.tools.values())
+        self.arrays: Mapping[str, Array] = {
+            "timestep": Array(1, ("timestep",)),
+            "agents": Array(kitchen.agents, ("me", "place", "holding")),
+            "places": Array(len(self.places), ("busy", *(f"item_{n}" for n in range(1, most + 1)))),
+            "orders": Array(ORDERS, ("dish", "lifetime")),
+        }
+        self._most = most
+        self._number = place_in(self.actions)
+        self._item = place_in(self.items)
+        self._place = place_in(self.places)
+
+    def text(self, state: State, number: int) -> str:
+        """The action of a number."""
+        return self.actions[number]
+
+    def legal(self, state: State, worker: str) -> Sequence[int]:
+        """The numbers of the legal actions."""
+        return [self._number[text] for text in self._world.legal(state, worker)]
+
+    def seen(self, state: State, worker: str) -> Mapping[str, Rows]:
+        """Everything: nothing is hidden from anybody."""
+        return {
+            "timestep": [[state.timestep]],
+            "agents": [
+                [
+                    name == worker,
+                    self._place[agent.at],
+                    self._item.get(agent.holding or "", NOTHING),
+                ]
+                for name, agent in zip(self._world.workers, state.agents, strict=True)
+            ],
+            "places": [
+                [state.busy.get(place, 0), *self._inside(state.inside.get(place, ()))]
+                for place in self.places
+            ],
+            "orders": [[self._item[order.dish], order.lifetime] for order in state.orders[:ORDERS]],
+        }
+
+    def _inside(self, items: Sequence[str]) -> list[int]:
+        numbers = [self._item.get(item, NOTHING) for item in items[: self._most]]
+        return [*numbers, *[NOTHING] * (self._most - len(numbers))]

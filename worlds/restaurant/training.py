@@ -1,0 +1,180 @@
+"""The kitchen in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from kitchen.actions import (
+    Action,
+    Discard,
+    Navigate,
+    Pick,
+    Place,
+    Serve,
+    Start,
+    Wait,
+    Work,
+)
+from kitchen.foods import Dish, Food, Plate, Thing
+from kitchen.layout import KIND_OF_PROCESS, PLATE_NAME, WORK
+from kitchen.legal import legal_actions
+from kitchen.state import Content, KitchenState
+from kitchen.world import Restaurant
+from worlds.training import NOTHING, Array, Rows, place_in
+
+LINES = 12
+"""Open order lines that are seen, the oldest first; more wait unseen until one is closed."""
+
+NOTE = 120
+"""Bytes of the customer's words, in UTF-8."""
+
+PORTIONS = 128
+"""Portions of food, and plates, that are seen."""
+
+PROCESSES = tuple(KIND_OF_PROCESS)
+
+AT_STATION, IN_HAND = 0, 1
+
+
+class KitchenTraining:
+    """A kitchen in numbers: foods, stations and menu items are numbered as the kitchen lists them.
+
+    What is lost: in which order things were done to a portion, and what was joined before what.
+    """
+
+    def __init__(self, world: Restaurant) -> None:
+        kitchen = world.kitchen
+        self._world = world
+        self._kitchen = kitchen
+        self.foods = (*sorted(kitchen.larder), PLATE_NAME)
+        self.stations = tuple(kitchen.stations)
+        slots = max(station.slots for station in kitchen.stations.values())
+        self.actions: Sequence[str] = tuple(
+            map(
+                str,
+                (
+                    Wait(),
+                    *map(Navigate, self.stations),
+                    *map(Pick, self.foods),
+                    *(Pick(None, slot) for slot in range(1, slots + 1)),
+                    Place(),
+                    *map(Work, WORK),
+                    Start(),
+                    Discard(),
+                    *(Serve(f"line {n}") for n in range(1, LINES + 1)),
+                ),
+            )
+        )
+        self.arrays: Mapping[str, Array] = {
+            "timestep": Array(1, ("timestep",)),
+            "workers": Array(len(kitchen.workers), ("me", "station", "in_service", "holding")),
+            "stations": Array(len(self.stations), ("in_service",)),
+            "portions": Array(
+                PORTIONS,
+                ("where", "index", "slot", "component", "food", "cooking", *PROCESSES),
+            ),
+            "lines": Array(LINES, ("order", "item", "due")),
+            "notes": Array(LINES, tuple(f"byte_{n}" for n in range(NOTE))),
+            "stock": Array(len(self.foods), ("left",)),
+        }
+        self._number = place_in(self.actions)
+        self._food = place_in(self.foods)
+        self._station = place_in(self.stations)
+        self._item = place_in(kitchen.menu)
+        self._process = place_in(PROCESSES)
+
+    def text(self, state: KitchenState, number: int) -> str:
+        """The action of a number; a line that is not there is served by its place, which FAILs."""
+        text = self.actions[number]
+        nth = number - self._number[str(Serve("line 1"))]
+        line = next(islice(state.open_lines(), nth, None), None) if nth >= 0 else None
+        return str(Serve(line)) if line else text
+
+    def legal(self, state: KitchenState, worker: str) -> Sequence[int]:
+        """The numbers of the legal actions; lines beyond those that are seen cannot be served."""
+        places = place_in(list(state.open_lines()))
+        texts = (
+            _as_listed(action, places) for action in legal_actions(self._kitchen, state, worker)
+        )
+        return [self._number[text] for text in texts if text in self._number]
+
+    def seen(self, state: KitchenState, worker: str) -> Mapping[str, Rows]:
+        """All workers see the whole kitchen; `me` says which of them looks."""
+        lines = list(islice(state.open_lines().items(), LINES))
+        orders = place_in(list(dict.fromkeys(name.rpartition(".")[0] for name, _ in lines)))
+        return {
+            "timestep": [[state.timestep]],
+            "workers": [
+                [name == worker, self._station[w.station], name not in state.out, _kind(w.holding)]
+                for name, w in zip(self._kitchen.workers, state.workers, strict=True)
+            ],
+            "stations": [[name not in state.out] for name in self.stations],
+            "portions": list(islice(self._portions(state), PORTIONS)),
+            "lines": [
+                [
+                    orders[name.rpartition(".")[0]],
+                    self._item.get(line.item, NOTHING),
+                    NOTHING if line.due is None else line.due,
+                ]
+                for name, line in lines
+            ],
+            "notes": [_padded(line.note) for _, line in lines],
+            "stock": [[state.stock.get(food, NOTHING)] for food in self.foods],
+        }
+
+    def _portions(self, state: KitchenState) -> Iterator[list[int]]:
+        for number, worker in enumerate(state.workers):
+            if worker.holding is not None:
+                yield from self._rows(worker.holding, [IN_HAND, number, 0], NOTHING)
+        for name, contents in state.contents.items():
+            for content in contents:
+                where = [AT_STATION, self._station[name], content.slot]
+                yield from self._rows(content.thing, where, _cooking(state, name, content))
+
+    def _rows(self, thing: Thing, where: list[int], cooking: int) -> Iterator[list[int]]:
+        """A row for each portion of a thing, or for a plate."""
+        if isinstance(thing, Plate):
+            yield [*where, 0, self._food[PLATE_NAME], cooking, *[0] * len(PROCESSES)]
+            return
+        components = thing.components if isinstance(thing, Dish) else (thing,)
+        for number, component in enumerate(components, start=1):
+            for food, minutes in self._leaves(component, [0] * len(PROCESSES)):
+                known = self._food.get(food, NOTHING)
+                yield [*where, number, known, cooking, *minutes]
+
+    def _leaves(self, food: Food, minutes: list[int]) -> Iterator[tuple[str, list[int]]]:
+        """The raw portions in a food, each with the minutes of all that was done to it."""
+        total = list(minutes)
+        for step in food.steps:
+            total[self._process[step.process]] += step.minutes
+        if not food.parts:
+            yield food.name, total
+        for part in food.parts:
+            yield from self._leaves(part, total)
+
+
+def _as_listed(action: Action, places: Mapping[str, int]) -> str:
+    """An action as the list has it: by the slot or the place of the line, where it has one."""
+    if isinstance(action, Pick) and action.slot is not None:
+        return str(Pick(None, action.slot))
+    if isinstance(action, Serve):
+        return str(Serve(f"line {places[action.line] + 1}"))
+    return str(action)
+
+
+def _kind(thing: Thing | None) -> int:
+    """What is in a hand: nothing (0), food (1), a plate (2), a dish (3)."""
+    if thing is None:
+        return 0
+    return 2 if isinstance(thing, Plate) else 3 if isinstance(thing, Dish) else 1
+
+
+def _cooking(state: KitchenState, station: str, content: Content) -> int:
+    """Minutes that something cooks where it is; NOTHING if it does not."""
+    return NOTHING if content.since is None else state.cooked(station, content)
+
+
+def _padded(note: str) -> list[int]:
+    said = note.encode()[:NOTE]
+    return [*said, *[NOTHING] * (NOTE - len(said))]
