@@ -42,8 +42,8 @@ class Training(Protocol):
         """The numbers of the actions that would not FAIL if nobody else moved."""
         ...
 
-    def seen(self, state: Any, worker: str) -> Mapping[str, Rows]:
-        """What `worker` sees of a state that it may observe; what finds no room is left out."""
+    def seen(self, state: Any) -> Mapping[str, Rows]:
+        """What is seen of a state that somebody observes; what finds no room is left out."""
         ...
 
 

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from cookmas.api import judge, load_scenario
 from cookmas.pettingzoo.rewards import Rewards
-from cookmas.pettingzoo.spaces import Numbers, Observation, arrays, mask, observation_space
+from cookmas.pettingzoo.spaces import Number, Numbers, Observation, arrays, mask, observation_space
 from cookmas.pettingzoo.stepped import Stepped
 from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of, located
@@ -29,7 +29,7 @@ from worlds.training import TrainableDomain, Training
 Infos = dict[str, dict[str, Any]]
 
 
-class KitchenEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
+class KitchenEnv(ParallelEnv[str, Observation, Number]):  # type: ignore[misc]
     """A scenario of any world, or several in kitchens that are built alike.
 
     Made by `parallel_env`. Each worker is an agent. An action is a number; `actions` says what it
@@ -68,7 +68,8 @@ class KitchenEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
         number = len(self._training.actions)
         self._action_spaces = {agent: spaces.Discrete(number) for agent in self.possible_agents}
         self._observation_spaces = {
-            agent: observation_space(self._training) for agent in self.possible_agents
+            agent: observation_space(self._training, len(self.possible_agents))
+            for agent in self.possible_agents
         }
 
     @property
@@ -82,7 +83,7 @@ class KitchenEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
         return {name: array.columns for name, array in self._training.arrays.items()}
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """`observation`, arrays by name, and `action_mask`."""
+        """`me`, the agent's place among all, `observation`, arrays by name, and `action_mask`."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
@@ -109,7 +110,7 @@ class KitchenEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
         return self._observations(), self._infos()
 
     def step(
-        self, actions: Mapping[str, int]
+        self, actions: Mapping[str, Number]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]:
         """One timestep. Who is given no action idles; an action that is not legal FAILs.
 
@@ -147,12 +148,9 @@ class KitchenEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
         return shown.get()
 
     def state(self) -> Numbers:
-        """The arrays of everything that a planner may see, one behind the other.
-
-        It is the same whoever asks: nobody in it is "me".
-        """
+        """The arrays of everything that a planner may see, one behind the other."""
         episode = self._playing()
-        seen = self._training.seen(episode.world.observe(episode.state), "")
+        seen = self._training.seen(episode.world.observe(episode.state))
         return np.concatenate([each.ravel() for each in arrays(self._training, seen).values()])
 
     def trace(self) -> Trace:
@@ -164,7 +162,7 @@ class KitchenEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
             raise InputError("env", "call reset first")
         return self._episode
 
-    def _text(self, state: Any, agent: str, actions: Mapping[str, int]) -> str:
+    def _text(self, state: Any, agent: str, actions: Mapping[str, Number]) -> str:
         if agent not in actions:
             return self._playing().world.idle
         number = int(actions[agent])
@@ -187,11 +185,15 @@ class KitchenEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
     def _observations(self) -> dict[str, Observation]:
         episode, training = self._playing(), self._training
         observed: dict[str, Observation] = {}
-        for agent in self.agents:
-            state = episode.world.observe(episode.state, agent)
+        state, seen = None, {}
+        for me, agent in enumerate(self.agents):
+            mine = episode.world.observe(episode.state, agent)
+            if mine is not state:
+                state, seen = mine, arrays(training, training.seen(mine))
             observed[agent] = {
-                "observation": arrays(training, training.seen(state, agent)),
-                "action_mask": mask(training, training.legal(state, agent)),
+                "me": np.array([me], np.int32),
+                "observation": {name: array.copy() for name, array in seen.items()},
+                "action_mask": mask(training, training.legal(mine, agent)),
             }
         return observed
 

@@ -11,19 +11,23 @@ from numpy.typing import NDArray
 
 from worlds.training import NOTHING, Array, Rows, Training
 
+Number = int | np.integer[Any]
+"""That of an action, as a space samples it or as it stands in a list."""
+
 Numbers = NDArray[np.int32]
 Observation = dict[str, Any]
-"""`observation`, the arrays of a world by name, and `action_mask`."""
+"""`me`, which agent it is; `observation`, the arrays of a world by name; `action_mask`."""
 
 HIGHEST = np.iinfo(np.int32).max
 """No timestep is the last one as far as a space tells: that would tell how much is to come."""
 
 
-def observation_space(training: Training) -> spaces.Dict:
+def observation_space(training: Training, agents: int) -> spaces.Dict:
     """What an agent is given: arrays of whole numbers, and which actions are legal."""
     seen: dict[str, spaces.Space[Any]] = {n: _box(array) for n, array in training.arrays.items()}
     mask = spaces.Box(0, 1, (len(training.actions),), np.int8)
-    return spaces.Dict({"observation": spaces.Dict(seen), "action_mask": mask})
+    me = spaces.Box(0, agents - 1, (1,), np.int32)
+    return spaces.Dict({"me": me, "observation": spaces.Dict(seen), "action_mask": mask})
 
 
 def _box(array: Array) -> spaces.Box:

@@ -21,7 +21,7 @@ class CorridorTraining:
         self.actions: Sequence[str] = ("stay", "left", "right", *rings)
         self.arrays: Mapping[str, Array] = {
             "timestep": Array(1, ("timestep",)),
-            "walkers": Array(len(world.workers), ("me", "place")),
+            "walkers": Array(len(world.workers), ("place",)),
             "bells": Array(BELLS, ("ringer", "told")),
         }
         self._number = place_in(self.actions)
@@ -40,11 +40,11 @@ class CorridorTraining:
         listed = (f"ring(bell {rings[text]})" if text in rings else text for text in texts)
         return [self._number[text] for text in listed if text in self._number]
 
-    def seen(self, state: Corridor, worker: str) -> Mapping[str, Rows]:
-        """Everybody's place, and the bells; `told` says who may read where one hangs."""
+    def seen(self, state: Corridor) -> Mapping[str, Rows]:
+        """Everybody's place, and the bells; `told` says whether one may read where it hangs."""
         return {
             "timestep": [[state["timestep"]]],
-            "walkers": [[name == worker, state["places"][name]] for name in self._world.workers],
+            "walkers": [[state["places"][name]] for name in self._world.workers],
             "bells": [
                 [self._walker.get(bell["ringer"], NOTHING), not bell.get("hidden")]
                 for bell in islice(open_bells(state).values(), BELLS)

@@ -34,7 +34,7 @@ class CuisineTraining:
         most = max(tool.capacity for tool in kitchen.tools.values())
         self.arrays: Mapping[str, Array] = {
             "timestep": Array(1, ("timestep",)),
-            "agents": Array(kitchen.agents, ("me", "place", "holding")),
+            "agents": Array(kitchen.agents, ("place", "holding")),
             "places": Array(len(self.places), ("busy", *(f"item_{n}" for n in range(1, most + 1)))),
             "orders": Array(ORDERS, ("dish", "lifetime")),
         }
@@ -51,17 +51,13 @@ class CuisineTraining:
         """The numbers of the legal actions."""
         return [self._number[text] for text in self._world.legal(state, worker)]
 
-    def seen(self, state: State, worker: str) -> Mapping[str, Rows]:
+    def seen(self, state: State) -> Mapping[str, Rows]:
         """Everything: nothing is hidden from anybody."""
         return {
             "timestep": [[state.timestep]],
             "agents": [
-                [
-                    name == worker,
-                    self._place[agent.at],
-                    self._item.get(agent.holding or "", NOTHING),
-                ]
-                for name, agent in zip(self._world.workers, state.agents, strict=True)
+                [self._place[agent.at], self._item.get(agent.holding or "", NOTHING)]
+                for agent in state.agents
             ],
             "places": [
                 [state.busy.get(place, 0), *self._inside(state.inside.get(place, ()))]

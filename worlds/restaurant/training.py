@@ -26,6 +26,9 @@ from worlds.training import NOTHING, Array, Rows, place_in
 LINES = 12
 """Open order lines that are seen, the oldest first; more wait unseen until one is closed."""
 
+PLACES = tuple(f"line {number}" for number in range(1, LINES + 1))
+"""How they are called in the list of actions."""
+
 NOTE = 120
 """Bytes of the customer's words, in UTF-8."""
 
@@ -50,25 +53,21 @@ class KitchenTraining:
         self.foods = (*sorted(kitchen.larder), PLATE_NAME)
         self.stations = tuple(kitchen.stations)
         slots = max(station.slots for station in kitchen.stations.values())
-        self.actions: Sequence[str] = tuple(
-            map(
-                str,
-                (
-                    Wait(),
-                    *map(Navigate, self.stations),
-                    *map(Pick, self.foods),
-                    *(Pick(None, slot) for slot in range(1, slots + 1)),
-                    Place(),
-                    *map(Work, WORK),
-                    Start(),
-                    Discard(),
-                    *(Serve(f"line {n}") for n in range(1, LINES + 1)),
-                ),
-            )
+        listed: tuple[Action, ...] = (
+            Wait(),
+            *map(Navigate, self.stations),
+            *map(Pick, self.foods),
+            *(Pick(None, slot) for slot in range(1, slots + 1)),
+            Place(),
+            *map(Work, WORK),
+            Start(),
+            Discard(),
+            *map(Serve, PLACES),
         )
+        self.actions: Sequence[str] = tuple(map(str, listed))
         self.arrays: Mapping[str, Array] = {
             "timestep": Array(1, ("timestep",)),
-            "workers": Array(len(kitchen.workers), ("me", "station", "in_service", "holding")),
+            "workers": Array(len(kitchen.workers), ("station", "in_service", "holding")),
             "stations": Array(len(self.stations), ("in_service",)),
             "portions": Array(
                 PORTIONS,
@@ -78,7 +77,7 @@ class KitchenTraining:
             "notes": Array(LINES, tuple(f"byte_{n}" for n in range(NOTE))),
             "stock": Array(len(self.foods), ("left",)),
         }
-        self._number = place_in(self.actions)
+        self._number = {action: number for number, action in enumerate(listed)}
         self._food = place_in(self.foods)
         self._station = place_in(self.stations)
         self._item = place_in(kitchen.menu)
@@ -87,26 +86,24 @@ class KitchenTraining:
     def text(self, state: KitchenState, number: int) -> str:
         """The action of a number; a line that is not there is served by its place, which FAILs."""
         text = self.actions[number]
-        nth = number - self._number[str(Serve("line 1"))]
+        nth = number - self._number[Serve(PLACES[0])]
         line = next(islice(state.open_lines(), nth, None), None) if nth >= 0 else None
         return str(Serve(line)) if line else text
 
     def legal(self, state: KitchenState, worker: str) -> Sequence[int]:
         """The numbers of the legal actions; lines beyond those that are seen cannot be served."""
-        places = place_in(list(state.open_lines()))
-        texts = (
-            _as_listed(action, places) for action in legal_actions(self._kitchen, state, worker)
-        )
-        return [self._number[text] for text in texts if text in self._number]
+        places = dict(zip(state.open_lines(), PLACES, strict=False))
+        listed = (_as_listed(each, places) for each in legal_actions(self._kitchen, state, worker))
+        return [self._number[action] for action in listed if action]
 
-    def seen(self, state: KitchenState, worker: str) -> Mapping[str, Rows]:
-        """All workers see the whole kitchen; `me` says which of them looks."""
+    def seen(self, state: KitchenState) -> Mapping[str, Rows]:
+        """The whole kitchen, which all workers see."""
         lines = list(islice(state.open_lines().items(), LINES))
         orders = place_in(list(dict.fromkeys(name.rpartition(".")[0] for name, _ in lines)))
         return {
             "timestep": [[state.timestep]],
             "workers": [
-                [name == worker, self._station[w.station], name not in state.out, _kind(w.holding)]
+                [self._station[w.station], name not in state.out, _kind(w.holding)]
                 for name, w in zip(self._kitchen.workers, state.workers, strict=True)
             ],
             "stations": [[name not in state.out] for name in self.stations],
@@ -154,13 +151,13 @@ class KitchenTraining:
             yield from self._leaves(part, total)
 
 
-def _as_listed(action: Action, places: Mapping[str, int]) -> str:
-    """An action as the list has it: by the slot or the place of the line, where it has one."""
+def _as_listed(action: Action, places: Mapping[str, str]) -> Action | None:
+    """An action as the list has it: by the slot or the place of the line; None: it is not there."""
     if isinstance(action, Pick) and action.slot is not None:
-        return str(Pick(None, action.slot))
+        return Pick(None, action.slot)
     if isinstance(action, Serve):
-        return str(Serve(f"line {places[action.line] + 1}"))
-    return str(action)
+        return Serve(places[action.line]) if action.line in places else None
+    return action
 
 
 def _kind(thing: Thing | None) -> int:
