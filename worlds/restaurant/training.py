@@ -26,9 +26,6 @@ from worlds.training import NOTHING, Array, Rows, place_in
 LINES = 12
 """Open order lines that are seen, the oldest first; more wait unseen until one is closed."""
 
-PLACES = tuple(f"line {number}" for number in range(1, LINES + 1))
-"""How they are called in the list of actions."""
-
 NOTE = 120
 """Bytes of the customer's words, in UTF-8."""
 
@@ -62,7 +59,7 @@ class KitchenTraining:
             *map(Work, WORK),
             Start(),
             Discard(),
-            *map(Serve, PLACES),
+            *(Serve(f"line {n}") for n in range(1, LINES + 1)),
         )
         self.actions: Sequence[str] = tuple(map(str, listed))
         self.arrays: Mapping[str, Array] = {
@@ -74,10 +71,13 @@ class KitchenTraining:
                 ("where", "index", "slot", "component", "food", "cooking", *PROCESSES),
             ),
             "lines": Array(LINES, ("order", "item", "due")),
-            "notes": Array(LINES, tuple(f"byte_{n}" for n in range(NOTE))),
+            "notes": Array(LINES, tuple(f"byte_{n}" for n in range(1, NOTE + 1))),
             "stock": Array(len(self.foods), ("left",)),
         }
         self._number = {action: number for number, action in enumerate(listed)}
+        self._go = self._number[Navigate(self.stations[0])]
+        self._pick = self._number[Pick(None, 1)]
+        self._serve = self._number[Serve("line 1")]
         self._food = place_in(self.foods)
         self._station = place_in(self.stations)
         self._item = place_in(kitchen.menu)
@@ -86,15 +86,24 @@ class KitchenTraining:
     def text(self, state: KitchenState, number: int) -> str:
         """The action of a number; a line that is not there is served by its place, which FAILs."""
         text = self.actions[number]
-        nth = number - self._number[Serve(PLACES[0])]
+        nth = number - self._serve
         line = next(islice(state.open_lines(), nth, None), None) if nth >= 0 else None
         return str(Serve(line)) if line else text
 
     def legal(self, state: KitchenState, worker: str) -> Sequence[int]:
         """The numbers of the legal actions; lines beyond those that are seen cannot be served."""
-        places = dict(zip(state.open_lines(), PLACES, strict=False))
-        listed = (_as_listed(each, places) for each in legal_actions(self._kitchen, state, worker))
-        return [self._number[action] for action in listed if action]
+        lines = place_in(list(state.open_lines()))
+        legal: list[int] = []
+        for action in legal_actions(self._kitchen, state, worker):
+            if isinstance(action, Navigate):
+                legal.append(self._go + self._station[action.station])
+            elif isinstance(action, Pick) and action.slot:
+                legal.append(self._pick + action.slot - 1)
+            elif not isinstance(action, Serve):
+                legal.append(self._number[action])
+            elif lines[action.line] < LINES:
+                legal.append(self._serve + lines[action.line])
+        return legal
 
     def seen(self, state: KitchenState) -> Mapping[str, Rows]:
         """The whole kitchen, which all workers see."""
@@ -149,15 +158,6 @@ class KitchenTraining:
             yield food.name, total
         for part in food.parts:
             yield from self._leaves(part, total)
-
-
-def _as_listed(action: Action, places: Mapping[str, str]) -> Action | None:
-    """An action as the list has it: by the slot or the place of the line; None: it is not there."""
-    if isinstance(action, Pick) and action.slot is not None:
-        return Pick(None, action.slot)
-    if isinstance(action, Serve):
-        return Serve(places[action.line]) if action.line in places else None
-    return action
 
 
 def _kind(thing: Thing | None) -> int:
