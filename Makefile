@@ -29,7 +29,7 @@ $(READY): requirements.lock pyproject.toml Makefile
 	@touch $@
 
 # What tests, type checks and benchmarks need beside.
-TESTED := $(foreach extra,dev report inspect pettingzoo,requirements/$(extra).lock)
+TESTED := $(foreach extra,dev report inspect pettingzoo dask,requirements/$(extra).lock)
 
 $(TESTING): $(READY) $(TESTED)
 	$(INSTALL) $(addprefix -r ,$(TESTED))
@@ -98,4 +98,6 @@ lock: $(READY)
 		--constraint requirements/report.lock --output-file requirements/inspect.lock
 	$(COMPILE) --extra pettingzoo --constraint requirements.lock --constraint requirements/dev.lock \
 		--constraint requirements/report.lock --output-file requirements/pettingzoo.lock
+	$(COMPILE) --extra dask --constraint requirements.lock --constraint requirements/dev.lock \
+		--constraint requirements/inspect.lock --output-file requirements/dask.lock
 	$(COMPILE) --extra local-model --constraint requirements.lock --output-file requirements/local-model.lock

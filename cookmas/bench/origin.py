@@ -72,15 +72,20 @@ def origin_of(suite: Suite, specs: Sequence[EpisodeSpec]) -> Origin:
         scenarios={f"{spec.case}{_at(spec)}": spec.scenario_digest for spec in specs},
         versions={
             "cookmas": __version__,
-            "code": code_digest(),
             **{f"rules of {world}": _rules(world, specs) for world in _worlds(specs)},
-            **{f"code of {spec}": found for spec, found in _outside(specs)},
+            **code_of(specs),
         },
         around={
             "python": ".".join(map(str, sys.version_info[:3])),
             **{name: version(name) for name in ("langgraph", "langchain-core", "openai")},
         },
     )
+
+
+def code_of(specs: Sequence[EpisodeSpec]) -> dict[str, str]:
+    """Digests of all the code that episodes are played with, that from outside by its spec."""
+    outside = {f"code of {spec}": found for spec, found in _outside(specs)}
+    return {"code": code_digest(), **outside}
 
 
 @cache

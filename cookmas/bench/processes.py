@@ -10,17 +10,13 @@ import asyncio
 import json
 import os
 import sys
-from typing import Any, Self
+from typing import Self
 
+from cookmas.bench.exchange import Said, played_of, question
 from cookmas.bench.spec import Job, Played
-from episodes.errors import CookMASError
 
 LONGEST_LINE = 2**30
 """Bytes of a job or an answer at most."""
-
-
-class EpisodeError(CookMASError):
-    """What a process says is wrong with an episode, in its words."""
 
 
 class Processes:
@@ -59,7 +55,7 @@ class _Player:
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
-        self._waiting: dict[int, asyncio.Future[Played]] = {}
+        self._waiting: dict[int, asyncio.Future[Said]] = {}
         self._listening: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
         self._number = 0
@@ -110,15 +106,14 @@ class _Player:
             self._number += 1
             number = self._number
             answer = self._waiting[number] = asyncio.get_running_loop().create_future()
-            said = {"number": number, "job": job.model_dump(mode="json", exclude_unset=True)}
+            said = {"number": number, "job": question(job)}
             try:
                 process.stdin.write(json.dumps(said).encode() + b"\n")
                 await process.stdin.drain()
             except (BrokenPipeError, ConnectionResetError):
                 self._waiting.pop(number, None)
                 return Played(failed="its process has died")
-            played: Played = await answer
-            return played
+            return played_of(await answer)
         finally:
             self._load -= 1
 
@@ -128,17 +123,11 @@ class _Player:
             said = json.loads(line)
             answer = self._waiting.pop(said["number"], None)
             if answer is not None and not answer.done():
-                _settle(answer, said)
+                answer.set_result(said["answer"])
         await process.wait()
         self._process = None
         waiting, self._waiting = self._waiting, {}
         for answer in waiting.values():
             if not answer.done():
-                answer.set_result(Played(failed=f"its process has died ({process.returncode})"))
-
-
-def _settle(answer: asyncio.Future[Played], said: dict[str, Any]) -> None:
-    if "error" in said:
-        answer.set_exception(EpisodeError(said["error"]))
-    else:
-        answer.set_result(Played.model_validate(said["played"]))
+                why = f"its process has died ({process.returncode})"
+                answer.set_result({"played": {"failed": why}})

@@ -6,11 +6,8 @@ import asyncio
 import json
 import os
 import sys
-from typing import Any
 
-from cookmas.bench.play import play
-from cookmas.bench.spec import Job
-from episodes.errors import CookMASError
+from cookmas.bench.exchange import Said, answered
 
 
 async def work(jobs: int, answers: int) -> None:
@@ -19,22 +16,16 @@ async def work(jobs: int, answers: int) -> None:
     under_way: set[asyncio.Task[None]] = set()
     with os.fdopen(jobs, "rb") as source, os.fdopen(answers, "wb") as sink:
 
-        def say(said: dict[str, Any]) -> None:
+        def say(said: Said) -> None:
             sink.write(json.dumps(said).encode() + b"\n")
             sink.flush()
 
-        async def one(number: int, job: Job) -> None:
-            try:
-                played = await play(job)
-            except CookMASError as error:
-                say({"number": number, "error": str(error)})
-            else:
-                say({"number": number, "played": played.model_dump(mode="json")})
+        async def one(number: int, job: Said) -> None:
+            say({"number": number, "answer": await answered(job)})
 
         while line := await loop.run_in_executor(None, source.readline):
             said = json.loads(line)
-            job = Job.model_validate(said["job"])
-            task = asyncio.create_task(one(said["number"], job))
+            task = asyncio.create_task(one(said["number"], said["job"]))
             under_way.add(task)
             task.add_done_callback(under_way.discard)
 

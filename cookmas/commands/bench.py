@@ -43,6 +43,12 @@ def bench(
     at_a_time: Annotated[
         int, typer.Option(min=1, help="Episodes that each process has under way.")
     ] = 4,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            help="Play on the Dask cluster at tcp://HOST:PORT, or on one of --jobs workers: local."
+        ),
+    ] = None,
     folder: Annotated[
         Path | None, typer.Option(help="Where the results are kept. [default: sweeps/SUITE]")
     ] = None,
@@ -78,7 +84,9 @@ def bench(
     limits = Limits(calls=sweep_calls, tokens=sweep_tokens, money=sweep_money)
     try:
         with watching() as watch:
-            swept = played(sweep(loaded, specs, where, _executor(jobs, at_a_time), limits, watch))
+            swept = played(
+                sweep(loaded, specs, where, _executor(jobs, at_a_time, cluster), limits, watch)
+            )
     except KeyboardInterrupt as error:
         say_error("interrupted; the same command goes on with it")
         raise typer.Exit(code(error)) from None
@@ -121,12 +129,24 @@ def _priced(specs: list[EpisodeSpec], money: float | None) -> None:
             raise InputError("--sweep-money", f"expected price_in and price_out of arm {spec.arm}")
 
 
-def _executor(jobs: int, at_a_time: int) -> Executor:
+def _executor(jobs: int, at_a_time: int, cluster: str | None) -> Executor:
     from cookmas.bench.executor import Here
     from cookmas.bench.processes import Processes
 
     count = jobs or os.cpu_count() or 1
+    if cluster:
+        return _on_dask(cluster, count, at_a_time)
     return Here(at_a_time) if count == 1 else Processes(count, at_a_time)
+
+
+def _on_dask(cluster: str, count: int, at_a_time: int) -> Executor:
+    from episodes.errors import MissingError
+
+    try:
+        from cookmas.bench.dask_cluster import DaskCluster
+    except ModuleNotFoundError as error:
+        raise MissingError(f"--cluster needs {error.name}; install the extra 'dask'") from None
+    return DaskCluster(cluster, count, at_a_time)
 
 
 def _tell(swept: Swept, total: int, folder: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from cookmas.bench.executor import Here
 from cookmas.bench.folder import RESULTS
 from cookmas.cli import app
 
@@ -78,6 +79,31 @@ def test_bad_options_end_in_one_line(suite_file: Path, arguments: list[object], 
     assert done.exit_code == 2, done.output
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_cluster_takes_the_place_of_processes(
+    suite_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def cluster(*arguments: object) -> Here:
+        asked.extend(arguments)
+        return Here()
+
+    monkeypatch.setattr("cookmas.bench.dask_cluster.DaskCluster", cluster)
+    options = ["--cluster", "tcp://here:1", "--jobs", 3, "--at-a-time", 2]
+    assert "8 of 8" in bench(suite_file, *options).stdout
+    assert asked == ["tcp://here:1", 3, 2]
+
+
+def test_a_missing_extra_is_told_in_one_line(
+    suite_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "cookmas.bench.dask_cluster", raising=False)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    done = bench(suite_file, "--cluster", "local")
+    assert done.exit_code == 2
+    assert done.stderr == "cookmas: --cluster needs distributed; install the extra 'dask'\n"
 
 
 def test_a_sweep_that_is_killed_whole_goes_on_and_leaves_no_process(

@@ -1,0 +1,93 @@
+"""A Dask cluster that plays episodes; it needs the extra `dask`."""
+
+from __future__ import annotations
+
+import logging
+import re
+from contextlib import AsyncExitStack
+from typing import Self
+
+from distributed import Client, KilledWorker, LocalCluster
+from distributed.client import FutureCancelledError
+from distributed.utils import silence_logging_cmgr
+
+from cookmas.bench.dask_task import task
+from cookmas.bench.exchange import played_of, question
+from cookmas.bench.origin import code_of
+from cookmas.bench.spec import Job, Played
+from episodes.errors import InputError, MissingError
+
+LOCAL = "local"
+"""Stands for a cluster of this machine, begun for the sweep alone."""
+
+ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+:\d+")
+
+PLAY_JOB = task()
+
+PATIENCE = 10
+"""Seconds within which a scheduler must answer."""
+
+
+class DaskCluster:
+    """Plays episodes on the cluster whose scheduler is at an address, or on one of its own.
+
+    That one has `count` workers, which play `at_a_time` episodes together. Workers may come and go.
+    The jobs of one that dies are played by others; one that several have died at comes back as
+    failed.
+    """
+
+    capacity = 1000
+    """More than most clusters play at a time, so that workers that come late find something."""
+
+    def __init__(self, address: str, count: int = 1, at_a_time: int = 1) -> None:
+        self.address = address
+        self._count = count
+        self._at_a_time = at_a_time
+
+    async def __aenter__(self) -> Self:
+        """Begin a cluster or find it. Raises InputError or MissingError."""
+        if self.address != LOCAL and not ADDRESS.fullmatch(self.address):
+            expected = f"expected {LOCAL} or tcp://HOST:PORT"
+            raise InputError("cluster", f"{expected}, not {self.address!r}")
+        async with AsyncExitStack() as opened:
+            opened.enter_context(silence_logging_cmgr(logging.CRITICAL))
+            if self.address == LOCAL:
+                self.address = await self._begun(opened)
+            client = Client(self.address, asynchronous=True, set_as_default=False, timeout=PATIENCE)
+            try:
+                self._client = await opened.enter_async_context(client)
+            except OSError:
+                why = f"cluster: no scheduler of Dask answers at {self.address}"
+                raise MissingError(why) from None
+            self._opened = opened.pop_all()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        """Take back the jobs under way, and end a cluster of one's own."""
+        await self._opened.aclose()
+
+    async def play(self, job: Job) -> Played:
+        """Play an episode on a worker.
+
+        Raises CookMASError, also where a worker has other code or the scheduler is gone.
+        """
+        future = self._client.submit(PLAY_JOB, question(job), code_of([job.spec]), pure=False)
+        try:
+            return played_of(await future)
+        except FutureCancelledError:
+            raise MissingError("the scheduler of the Dask cluster is gone") from None
+        except KilledWorker:
+            return Played(failed="the workers of the cluster that played it have died")
+        finally:
+            future.release()
+
+    async def _begun(self, opened: AsyncExitStack) -> str:
+        cluster = LocalCluster(
+            n_workers=self._count,
+            threads_per_worker=self._at_a_time,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+            asynchronous=True,
+        )
+        await opened.enter_async_context(cluster)
+        return str(cluster.scheduler_address)

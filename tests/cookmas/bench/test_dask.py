@@ -1,0 +1,75 @@
+"""Sweeps on a Dask cluster of this machine, begun once for all of these tests."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from distributed import Client
+
+from cookmas.bench.dask_cluster import LOCAL, DaskCluster
+from cookmas.bench.folder import RESULTS, TRACES
+from cookmas.bench.spec import Job, Played
+from episodes.errors import CookMASError
+from tests.cookmas.bench.conftest import Sweeping
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def cluster() -> AsyncIterator[DaskCluster]:
+    async with DaskCluster(LOCAL, count=2, at_a_time=2) as begun:
+        yield begun
+
+
+async def test_a_cluster_gives_the_same_bytes_also_if_a_worker_is_killed(
+    cluster: DaskCluster, sweeping: Sweeping, tmp_path: Path
+) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    await sweeping.run(one)
+    killed: list[int] = []
+
+    class Killing(DaskCluster):
+        """Kills a worker that has work."""
+
+        async def play(self, job: Job) -> Played:
+            if not killed and any((other / TRACES).iterdir()):
+                async with Client(self.address, asynchronous=True, set_as_default=False) as client:
+                    busy = [who for who, keys in (await client.processing()).items() if keys]
+                    killed.append((await client.run(os.getpid, workers=busy[:1]))[busy[0]])
+                os.kill(killed[0], signal.SIGKILL)
+            return await super().play(job)
+
+    class Few(Killing):
+        capacity = 4
+
+    assert not (await sweeping.run(other, Few(cluster.address))).unplayed
+    assert killed
+    names = [RESULTS, *(f"{TRACES}/{path.name}" for path in (one / TRACES).iterdir())]
+    assert [(one / name).read_bytes() for name in names] == [
+        (other / name).read_bytes() for name in names
+    ]
+
+
+async def test_a_worker_with_other_code_is_refused(
+    cluster: DaskCluster, sweeping: Sweeping, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cookmas.bench.dask_cluster.code_of", lambda specs: {"code": "newer"})
+    with pytest.raises(CookMASError, match="a worker of the cluster has another code"):
+        await sweeping.run(tmp_path / "sweep", DaskCluster(cluster.address))
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [("here", "expected local or tcp://HOST:PORT"), ("tcp://127.0.0.1:9", "no scheduler of Dask")],
+)
+async def test_what_is_no_cluster_is_told(
+    address: str, said: str, sweeping: Sweeping, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cookmas.bench.dask_cluster.PATIENCE", 0.1)
+    with pytest.raises(CookMASError, match=said):
+        await sweeping.run(tmp_path / "sweep", DaskCluster(address))
