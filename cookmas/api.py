@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -20,6 +20,7 @@ from cookmas.loading import load_scenario as load_scenario
 from cookmas.worlds import domain_of, located, world_of
 from episodes.apart.child import Limits
 from episodes.errors import InputError, MissingError
+from episodes.instruction import INSTRUCT
 from episodes.replay import Frame
 from episodes.replay import replay as replay_in
 from episodes.scenario import Scenario
@@ -53,6 +54,9 @@ from worlds.domain import Domain, OpenDomain
 
 Listener = Callable[[AnyRecord], None]
 """Is told each record of a trace as it is written."""
+
+HeadChef = Callable[[AnyRecord], Awaitable[str | None]]
+"""Is told each record too, and may answer with an instruction."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,6 +180,7 @@ def create(
     people: Sequence[str] = (),
     limit: float | None = None,
     *,
+    head_chef: bool = False,
     new: bool = False,
 ) -> Path:
     """Prepare a folder for a run, which `aresume` plays, and return it. Raises CookMASError.
@@ -187,7 +192,8 @@ def create(
     may be elsewhere. `checkpoints` is the URL of a PostgreSQL database; by default they are in a
     file of the folder. `limits` are those of a planner of one's own, which runs `apart`;
     `max_stalled` is how many calls of any planner in a row may pass without progress. `people` are
-    the workers whom people play, `limit` the seconds that a person has for an answer.
+    the workers whom people play, `head_chef` says whether one does who instructs the orchestrator,
+    and `limit` how many seconds a person has for an answer.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
@@ -221,6 +227,7 @@ def create(
         max_stalled=max_stalled,
         people=tuple(people),
         limit=limit,
+        head_chef=head_chef,
         model=model,
         asking=asking,
     )
@@ -237,13 +244,14 @@ async def aresume(
     apart: Apart | None = None,
     planner: Planner | None = None,
     people: Mapping[str, Person] = NOBODY,
+    head_chef: HeadChef | None = None,
 ) -> Run:
     """Go on with the run in a folder to its end, and judge it. One that is over is judged again.
 
     A planner of one's own runs `apart`, or in a process for this run alone; `planner` is asked in
     the place of the one that the run names, such as a person who sits somewhere. `people` play
     workers; one that was played by a person before, and is not among them, does what it is
-    assigned.
+    assigned. What a `head_chef` says reaches the orchestrator at the next timestep that begins.
     """
     folder = Path(folder)
     file = read_run(folder)
@@ -261,6 +269,8 @@ async def aresume(
             async for record in episode.stream():
                 if listen:
                     listen(record)
+                if head_chef and (words := await head_chef(record)):
+                    episode.inject({"kind": INSTRUCT, "words": words})
     trace = read_trace(folder / TRACE)
     return _judged(trace, scenario, domain, read_measurements(folder / MEASUREMENTS), folder)
 

@@ -91,8 +91,9 @@ class RunFile(BaseModel):
     timestep, and no `horizon`; `redis` says where its kitchen is, if it is in Redis. `checkpoints`
     is the URL of a PostgreSQL database, in which they are those of a `thread`. `limits` are those
     of a planner that a person wrote; `max_stalled` is how many calls of any may pass without
-    progress, `people` the workers whom people play, `limit` the seconds that a person has for an
-    answer. A fork has a `parent`.
+    progress. `people` are the workers whom people play, `head_chef` says whether one does who
+    instructs the orchestrator, `limit` how many seconds a person has for an answer. A fork has a
+    `parent`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -114,6 +115,7 @@ class RunFile(BaseModel):
     max_stalled: int = MAX_STALLED
     people: tuple[str, ...] = ()
     limit: float | None = None
+    head_chef: bool = False
     model: ModelOptions | None = None
     asking: AskingOptions | None = None
     parent: Parent | None = None

@@ -9,6 +9,7 @@ import typer
 
 from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.going_on import going_on
+from cookmas.commands.instructing import HEAD_CHEF, instruct, prepare_head_chef
 from cookmas.commands.kitchen_options import seconds
 from cookmas.commands.model_options import with_model_options
 from cookmas.commands.orchestrate import (
@@ -41,8 +42,8 @@ def play(
         list[str] | None,
         typer.Option(
             "--as",
-            help="The place to take: orchestrator, who writes the schedule; or a worker, such as "
-            "worker_1 or agent0, and again for each further person.",
+            help="The place to take: orchestrator, who writes the schedule; head-chef, who tells "
+            "it how; or a worker, such as worker_1 or agent0, and again for each further person.",
         ),
     ] = None,
     draft: Annotated[
@@ -95,6 +96,12 @@ def play(
         if places in (None, [ORCHESTRATOR]):
             _refuse({"--planner": planner, "--consent": consent, "--questionnaire": questionnaire})
             folder = prepare(runs, named[0], world, settings, time, draft=draft)
+        elif places == [HEAD_CHEF]:
+            others = {"--draft": draft or None, "--page": page or None}
+            _refuse({**others, "--consent": consent, "--questionnaire": questionnaire})
+            folder = prepare_head_chef(
+                runs, named[0], planner, options, asking, world, settings, time
+            )
         else:
             _refuse({"--draft": draft or None})
             folder = prepare_workers(
@@ -114,6 +121,8 @@ def play(
     file = read_run(folder)
     if file.people:
         playing = work(folder)
+    elif file.head_chef:
+        playing = instruct(folder)
     elif is_orchestrated(file):
         playing = orchestrate(folder, port if page else None, no_open=no_open)
     else:

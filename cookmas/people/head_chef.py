@@ -1,0 +1,100 @@
+"""The head chef at a terminal: watches the others cook, and tells the orchestrator what to do."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from rich.console import Console
+
+from cookmas.api import Run, aresume
+from cookmas.lines import Lines as Typed
+from cookmas.terminal import console, words
+from cookmas.watch.following import Following
+from cookmas.watch.lines import Lines
+from cookmas.watch.scene import scene
+from episodes.instruction import LONGEST_INSTRUCTION
+from episodes.trace import AnyRecord, Header, PlanRecord, StepRecord
+from orchestrator.runs import TRACE, read_run
+
+HELP = """
+Say something to the orchestrator; Enter lets them cook until it plans again, a number so many
+timesteps; 'state' shows the kitchen, 'quit' leaves.
+""".strip()
+
+
+async def at_terminal(folder: Path) -> Run:
+    """Play or go on with the run in a folder; the head chef sits at this terminal.
+
+    Raises EOFError if the head chef leaves.
+    """
+    file = read_run(folder)
+    trace = folder / TRACE
+    known = len(trace.read_bytes().splitlines()) if trace.exists() else 0
+    chef = HeadChef(console(), file.world, known, file.limit)
+    return await aresume(folder, head_chef=chef.hear)
+
+
+class HeadChef:
+    """Hears the records of a run, and may say something when the orchestrator has planned.
+
+    Of the first `known` ones that was asked before. After `limit` seconds nothing is said.
+    """
+
+    def __init__(self, console: Console, world: str, known: int, limit: float | None) -> None:
+        self._console = console
+        self._world = world
+        self._known = known
+        self._limit = limit
+        self._typed = Typed()
+        self._told = Lines(console, world)
+        self._seen: Following | None = None
+        self._until: int | None = None
+        self._helped = False
+
+    async def hear(self, record: AnyRecord) -> str | None:
+        """What the head chef says after a record, if anything. Raises EOFError to leave."""
+        self._told.tell(record)
+        if isinstance(record, Header):
+            self._seen = Following(record, self._world)
+        elif self._seen:
+            self._seen.take(record)
+        self._known -= 1
+        if isinstance(record, StepRecord) and record.timestep + 1 == self._until:
+            now = record.timestep + 1
+        elif isinstance(record, PlanRecord):
+            now = record.timestep
+        else:
+            return None
+        if self._known >= 0:
+            return None
+        try:
+            async with asyncio.timeout(self._limit):
+                return await self._asked(now)
+        except TimeoutError:
+            self._say("nothing is said")
+            return None
+
+    async def _asked(self, timestep: int) -> str | None:
+        if not self._helped:
+            self._say(HELP)
+            self._helped = True
+        while True:
+            self._console.print(words(f"head chef at timestep {timestep}"), end=" > ")
+            said = (await self._typed.next()).strip()
+            if said == "quit":
+                raise EOFError
+            if said == "state" and self._seen:
+                seen = self._seen
+                self._console.print(scene(seen.viewing, seen.world, seen.seen))
+            elif len(said) > LONGEST_INSTRUCTION:
+                self._say(f"expected at most {LONGEST_INSTRUCTION} characters")
+            elif said.isdecimal() and 0 < len(said) < 9:
+                self._until = timestep + max(1, int(said))
+                return None
+            else:
+                self._until = None
+                return said or None
+
+    def _say(self, text: str) -> None:
+        self._console.print(words(text, style="dim"), soft_wrap=True)

@@ -1,0 +1,65 @@
+"""The head chef at a terminal: says something while the others cook, leaves, and comes back."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+import cookmas
+from cookmas.cli import app
+from episodes.trace import EventRecord, PlanRecord
+from episodes.trace_file import read_trace
+
+ROOT = Path(__file__).parents[2]
+
+
+def say(folder: Path, lines: str, *arguments: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "cookmas.cli", "play", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_head_chef_instructs_leaves_and_comes_back(tmp_path: Path) -> None:
+    typed = f"state\n{'x' * 501}\nKeep walker 2 away.\nquit\n"
+    code, said = say(tmp_path, typed, "corridor/two", "--as", "head-chef", "-p", "embedded")
+    folder = tmp_path / "runs/corridor-two-embedded"
+    assert code == 2
+    for told in (
+        "head chef at timestep 0 > ",
+        "walker 2  at place 0",
+        "expected at most 500 characters",
+        "the head chef says: “Keep walker 2 away.”",
+        "instruction is not read by this planner",
+        "head chef at timestep 1 > ",
+        f"cookmas: nobody answers any more; 'cookmas play {Path('runs') / folder.name}' goes on",
+    ):
+        assert told in said
+    code, said = say(tmp_path, "2\nNow back.\n\n", str(folder))
+    assert code == 0, said
+    assert "head chef at timestep 1 > " not in said, "that was asked before"
+    assert "SUCCESS" in said
+    trace = read_trace(folder / "trace.jsonl")
+    events = [r for r in trace.of(EventRecord) if r.event["kind"] == "instruct"]
+    heard = [(r.timestep, r.event["words"]) for r in events]
+    assert heard == [(1, "Keep walker 2 away."), (7, "Now back.")]
+    assert {r.timestep for r in events} <= {r.timestep for r in trace.of(PlanRecord)}
+    assert all(frame.equal for frame in cookmas.replay(trace))
+
+
+def test_a_head_chef_needs_somebody_to_instruct(tmp_path: Path) -> None:
+    arguments = ["play", "corridor/one", "--as", "head-chef", "--runs", str(tmp_path)]
+    result = CliRunner().invoke(app, arguments)
+    assert (result.exit_code, result.output.count("\n")) == (2, 1)
+    assert "--planner: a head chef needs one that reads" in result.output
