@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import yaml
@@ -229,3 +230,34 @@ def test_a_wish_that_was_broken_leads_to_what_was_done_to_the_food(
         wrong,
     )
     assert found == {"t": long.index("pick", 2), "words": "worker 1 takes bread"}
+
+
+def test_a_fork_is_marked_and_shows_the_kitchen_that_stands(opened: Opened, tmp_path: Path) -> None:
+    run, fork = tmp_path / "run", tmp_path / "fork"
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(cookmas.play, "level1/03", folder=run).result()
+        apart.submit(cookmas.fork, run, 6, kitchen="large", folder=fork).result()
+    page = opened([fork])
+    expect(page.locator("header")).to_contain_text("branches off from run at timestep 6")
+    new = page.locator("#scene .tile", has_text="board 4")
+    expect(new).to_be_hidden()
+    scrub(page, 6)
+    expect(new).to_be_visible()
+    expect(page.locator("#moment .happened")).to_contain_text("with counter_2, counter_3")
+    scrub(page, 5)
+    expect(new).to_be_hidden()
+
+
+def test_what_is_out_of_view_is_there_when_it_comes_into_view(
+    opened: Opened, changing: Path
+) -> None:
+    page = opened([changing])
+    page.set_viewport_size({"width": 1000, "height": 400})
+    page.locator("#timeline summary").click()
+    page.evaluate("scrollTo(0, 0)")
+    near = page.locator("#timeline-words")
+    before = near.inner_text()
+    scrub(page, 40)
+    expect(near).not_to_have_text(before)
+    page.locator("#timeline").scroll_into_view_if_needed()
+    expect(near).to_contain_text("40")

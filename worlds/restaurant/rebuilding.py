@@ -22,13 +22,16 @@ def rebuilt(world: Restaurant, state: KitchenState, kitchen: str) -> tuple[Resta
     other = replace(world.kitchen, name=name, stations=stations)
     if why := misfit(other, state):
         raise InputError(f"kitchen {name} at timestep {state.timestep}", why)
-    changes = ", ".join(_changes(world.kitchen.stations, stations))
+    changes = "; ".join(_changes(world.kitchen.stations, stations))
     return Restaurant(other), f"the kitchen is {name} now ({changes or 'nothing is otherwise'})"
 
 
 def _changes(before: Mapping[str, Station], after: Mapping[str, Station]) -> Iterator[str]:
-    yield from (f"without {name}" for name in before if name not in after)
-    yield from (f"with {name}" for name in after if name not in before)
+    gone = [name for name in before if name not in after]
+    new = [name for name in after if name not in before]
+    yield from (
+        f"{word} {', '.join(names)}" for word, names in (("without", gone), ("with", new)) if names
+    )
     for name, station in after.items():
         if name in before and before[name].slots != station.slots:
             yield f"{name} has {station.slots} slots"

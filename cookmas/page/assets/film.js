@@ -38,7 +38,8 @@ class Film {
   }
 
   get name() {
-    return `${this.run.scenario}, ${this.planner}`;
+    const from = this.forks.length ? `, a fork at ${this.forks.map((fork) => fork.t).join(" and ")}` : "";
+    return `${this.run.scenario}, ${this.planners.join(", then ")}${from}`;
   }
 
   /** What a drawing has to know beside the state, which a fork may have altered. */
@@ -54,7 +55,8 @@ class Film {
 
   take_run(entry) {
     this.run = entry;
-    this.planner = entry.planner;
+    this.planners = [entry.planner];
+    this.forks = []; // where it branched off from another run, the first one first
     this.setups = [[0, entry.setup]];
     this.head = entry.state;
     for (const worker of entry.workers) this.rows.set(worker, []);
@@ -71,8 +73,10 @@ class Film {
 
   /** Here a run branched off from another one. */
   take_fork(entry) {
-    this.mark(entry.t, "fork", `branches off from ${entry.run}${entry.altered ? `: ${entry.altered}` : ""}; ${entry.planner} plans`);
-    this.planner = entry.planner;
+    const takesOver = entry.planner === this.planners.at(-1) ? "" : `, ${entry.planner} plans`;
+    this.mark(entry.t, "fork", `branches off from ${entry.run}${takesOver}${entry.altered ? `: ${entry.altered}` : ""}`);
+    this.forks.push(entry);
+    if (takesOver) this.planners.push(entry.planner);
     if (!entry.setup) return;
     this.setups.push([entry.t, entry.setup]);
     this.adapter.alter?.(this, entry.setup);

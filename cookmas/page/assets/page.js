@@ -54,6 +54,13 @@ function tabs(panels) {
   return { element, show };
 }
 
+function plannedBy(film) {
+  const names = film.planners.join(", then ");
+  const kinds = new Set([film.run, ...film.forks].map((each) => each.planner_class));
+  const kind = kinds.size > 1 ? "mixed" : [...kinds][0];
+  return `planned by ${names}${kind === names ? "" : ` (${kind})`}`;
+}
+
 function heading(player, server, difference) {
   const state = h("span", { class: "state", role: "status" });
   const chips = player.films.map((film, n) => h("div", { class: "run" }));
@@ -64,7 +71,8 @@ function heading(player, server, difference) {
   const element = h("header", {}, h("div", { class: "runs" }, chips), difference ? comparison(player, difference) : null, h("div", { class: "aside" }, state, dark));
   const show = () => player.films.forEach((film, n) => keep(chips[n], `${film.verdict ? 1 : 0}${film.end ? 1 : 0}`, () => [
     h("h1", {}, player.films.length > 1 ? h("span", { class: "letter" }, "AB"[n]) : null, ` ${film.run.scenario}`),
-    h("p", {}, film.verdict?.title ? `${film.verdict.title} · ` : "", `planned by ${film.run.planner}`, film.run.planner_class === film.run.planner ? "" : ` (${film.run.planner_class})`),
+    h("p", {}, film.verdict?.title ? `${film.verdict.title} · ` : "", plannedBy(film),
+      film.forks.map((fork) => [` · branches off from ${fork.run} at `, jump(fork.t, player)])),
     outcome(film),
     film.verdict ? h("p", { class: "why" }, film.verdict.why) : null]));
   return { element, show, state };
