@@ -43,6 +43,7 @@ EXPERIMENTS: Mapping[str, Shown] = {
         columns=("success", "dishes", "gap", "progress_completeness", "fails"),
         tables=("Differences in success",),
     ),
+    "reading": Shown(columns=("success", "dishes", "customizations", "gap")),
     "workers": Shown(columns=("success", "makespan", "gap"), plot="makespan"),
     "order-interval": Shown(
         columns=("completed_of_closed", "completed", "failed"),
