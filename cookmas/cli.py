@@ -45,11 +45,17 @@ from cookmas.terminal import say_error, tell, throw_output_away
 from episodes.errors import CookMASError
 from episodes.failure import FailedError
 
+TAKE_WORDS = ("order", "change", "instruct")
+"""Commands whose arguments are a guest's or a chef's own words."""
+
 
 def _usage(error: Any) -> str:
     """What is wrong with a command line, and where help is."""
     where = error.ctx.command_path if error.ctx else "cookmas"
-    return f"{error.format_message().rstrip('.')}; '{where} -h' says what there is"
+    said = f"{error.format_message().rstrip('.')}; '{where} -h' says what there is"
+    if type(error).__name__ == "NoSuchOption" and error.ctx and error.ctx.info_name in TAKE_WORDS:
+        return f"{said}; words that begin with a dash stand behind --"
+    return said
 
 
 class _Commands(TyperGroup):

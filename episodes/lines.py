@@ -20,3 +20,8 @@ def one_line(text: object, most: int = LONGEST) -> str:
 def escaped(text: str) -> str:
     """Text from outside in which control characters and lone surrogates can be seen."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def with_article(noun: str) -> str:
+    """A noun behind "a" or "an", such as "an int"."""
+    return f"an {noun}" if noun[:1].lower() in "aeiou" else f"a {noun}"

@@ -54,12 +54,17 @@ class RedisLink:
     """A server by its URL: `redis://user:password@host:port/0`, `rediss://...`, `unix://...`.
 
     Raises InfrastructureError, in one line, if it does not answer for `patience` seconds, is full,
-    or lets nobody in; LeaseLostError and MissingError as the kitchen's scripts say.
+    or lets nobody in; LeaseLostError and MissingError as the kitchen's scripts say. `tell` is told,
+    in one line, each time that it begins to wait for an answer.
     """
 
-    def __init__(self, url: str, patience: float = SENDER_PATIENCE) -> None:
+    def __init__(
+        self, url: str, patience: float = SENDER_PATIENCE, tell: Callable[[str], None] | None = None
+    ) -> None:
         self.where = _named(url)
         self._patience = patience
+        self._tell = tell
+        self._told = False
         try:
             self._client = _client(url, _ANSWERS)
             self._waiting = _client(url, BLOCK + _ANSWERS)
@@ -101,14 +106,22 @@ class RedisLink:
             wait=wait_exponential(multiplier=0.05, max=1),
             retry=retry_if_exception(_may_pass),
             reraise=True,
+            before_sleep=self._waits,
         )
         try:
             async for attempt in attempts:
                 with attempt:
-                    return await command(client)
+                    answer = await command(client)
+                    self._told = False
+                    return answer
         except (RedisError, OSError) as error:
             raise self._translated(error) from None
         raise AssertionError("the last attempt raises")
+
+    def _waits(self, _: object) -> None:
+        if self._tell and not self._told:
+            self._tell(f"Redis at {self.where} does not answer; waiting until it does")
+        self._told = True
 
     def _translated(self, error: Exception) -> Exception:
         said = str(error)

@@ -232,7 +232,10 @@ def _change_line(state: KitchenState, event: ChangeLine) -> tuple[KitchenState, 
 
 
 def _cancel_order(state: KitchenState, event: CancelOrder) -> tuple[KitchenState, Ruling]:
-    standing = {n: x for n, x in _lines_of(state, event.order).items() if x.status == "open"}
+    lines = _lines_of(state, event.order)
+    if not lines:
+        return _refuse(state, f"there is no order {event.order}")
+    standing = {name: line for name, line in lines.items() if line.status == "open"}
     if not standing:
         return _refuse(state, f"order {event.order} has no open lines")
     gone = {name: _cancelled(state, line) for name, line in standing.items()}

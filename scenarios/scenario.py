@@ -125,7 +125,11 @@ def build_scenario(name: str, path: Path, data: Any) -> Scenario:
     """Check a scenario's plain data and put it together; `path` is for messages and siblings."""
     file = validate(ScenarioFile, data, str(path))
     menu = load_menu(path.parent / file.menu if file.menu else SHIPPED_MENU)
-    kitchen = build_kitchen(kitchen_path(file.kitchen, path.parent), menu, file.workers, file.stock)
+    try:
+        place = kitchen_path(file.kitchen, path.parent)
+    except MissingError as error:
+        raise InputError(str(path), f"kitchen: {error}") from None
+    kitchen = build_kitchen(place, menu, file.workers, file.stock)
     _check(file, menu, kitchen, str(path))
     scenario = Scenario(name=name, path=path, file=file, menu=menu, kitchen=kitchen)
     if len(scenario.book.items) > MOST_LINES:

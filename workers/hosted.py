@@ -7,6 +7,7 @@ from typing import Any
 
 from episodes.apart.host import Ask
 from episodes.failure import failed
+from episodes.lines import with_article
 from workers.load import load_worker
 from workers.protocol import Worker
 
@@ -34,7 +35,7 @@ class HostedWorker:
                 raise TypeError("act is not async; expected 'async def'")
             action = await answering
             if not isinstance(action, str):
-                raise TypeError(f"act answers a {type(action).__name__}; expected text")
+                raise TypeError(f"act answers {with_article(type(action).__name__)}; expected text")
             action.encode()
         except (Exception, SystemExit) as error:
             raise failed(error, act) from error

@@ -12,7 +12,7 @@ import contextlib
 import logging
 import math
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from episodes.errors import CookMASError, InputError
@@ -67,14 +67,20 @@ class RedisChannel:
         return self._seen
 
 
-async def work(url: str, kitchen: str, name: str, worker: Worker) -> None:
+async def work(
+    url: str,
+    kitchen: str,
+    name: str,
+    worker: Worker,
+    tell: Callable[[str], None] | None = None,
+) -> None:
     """Carry out what is assigned to worker `name` of a kitchen, for ever.
 
-    Where Redis does not answer it waits until it does. An assignment that comes twice is carried
-    out once. Raises InputError if another process stands in for this worker, InfrastructureError
-    if Redis refuses.
+    Where Redis does not answer it waits until it does, and says so to `tell`. An assignment
+    that comes twice is carried out once. Raises InputError if another process stands in for this
+    worker, InfrastructureError if Redis refuses.
     """
-    link = RedisLink(url, patience=math.inf)
+    link = RedisLink(url, patience=math.inf, tell=tell)
     try:
         async with _seat(link, kitchen, name) as seated:
             carrying = asyncio.create_task(_carry_out(link, kitchen, name, worker))

@@ -59,7 +59,14 @@ class KitchenOptions:
     @property
     def seconds(self) -> float:
         """The seconds of a timestep; 0 where nothing is said. Raises InputError."""
-        return 0.0 if self.pace is None else seconds("--pace", self.pace)
+        from episodes.errors import InputError
+
+        if self.pace is None:
+            return 0.0
+        found = seconds("--pace", self.pace)
+        if found == 0:
+            raise InputError("--pace", "expected more than 0; without it nothing is waited for")
+        return found
 
     @property
     def place(self) -> RedisPlace | None:

@@ -16,7 +16,6 @@ from cookmas.commands.model_options import with_model_options
 from cookmas.commands.own_options import PlannerMemory, PlannerTimeout
 from cookmas.commands.strict_option import Strict, strictly
 from cookmas.commands.verdicts import tell_run
-from cookmas.terminal import tell
 
 if TYPE_CHECKING:
     from episodes.redis_texts import RedisTexts
@@ -50,8 +49,9 @@ def serve(
 
     place, redis, pace = opened.place, opened.redis, opened.seconds
     folder = open_folder(runs, folder_name(redis))
+    again = ""
     if (folder / RUN).exists():
-        tell(f"Going on with {folder} as it was opened, whatever else is said now", style="dim")
+        again = f"Going on with {folder} as it was opened, whatever else is said now. "
     else:
         settings = {"kitchen": kitchen, "workers": str(workers)}
         if menu is None and redis is not None:
@@ -70,7 +70,7 @@ def serve(
             checkpoints=opened.checkpoints,
             limits=Limits(seconds=planner_timeout, memory=planner_memory),
         )
-    raise typer.Exit(play_open(folder))
+    raise typer.Exit(play_open(folder, again))
 
 
 def _pulled(redis: str, folder: Path) -> Path | None:
@@ -86,14 +86,14 @@ def _pulled(redis: str, folder: Path) -> Path | None:
     return asyncio.run(with_texts(redis, pull))
 
 
-def play_open(folder: Path) -> int:
-    """Play an open run until it is closed; the exit code."""
+def play_open(folder: Path, again: str = "") -> int:
+    """Play an open run until it is closed; the exit code. `again` is said first."""
     from cookmas.watch.board import watching
     from orchestrator.runs import read_run
 
     place = read_run(folder).redis
     where = f"--redis {place.url}#{place.kitchen}" if place else f"--at {folder}"
-    tell(f"Open: cookmas order, change, cancel, status, close {where}", style="dim")
-    run = going_on(watching(folder), folder)
+    opening = f"{again}Open: cookmas order, change, cancel, instruct, status, close {where}"
+    run = going_on(watching(folder, opening=opening), folder)
     tell_run(run)
     return 0 if run.success is not False else 1

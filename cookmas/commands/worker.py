@@ -42,7 +42,7 @@ def worker(
         carried_out: Worker = ScriptedWorker()
         if by is not None:
             carried_out = ending.enter_context(contextlib.closing(OwnWorker(by)))
-        carrying = work(url, kitchen, name, carried_out if quiet else _Told(carried_out))
+        carrying = work(url, kitchen, name, carried_out if quiet else _Told(carried_out), say_error)
         _until_interrupted(carrying, name)
 
 

@@ -32,22 +32,24 @@ DETAILS = (5, 4, 3, 2, 1, 0)
 """From everything to what a small terminal has room for."""
 
 
-async def watching(folder: Path, apart: Apart | None = None, *, stays: bool = True) -> Run:
+async def watching(
+    folder: Path, apart: Apart | None = None, opening: str = "", *, stays: bool = True
+) -> Run:
     """Go on with the run in a folder like `aresume`, and show it meanwhile.
 
     On a terminal that is a board, which `stays` with its last state or is gone at the end; else it
-    is lines.
+    is lines. `opening` is said once it is being played.
     """
-    with _listener(read_run(folder).world, stays=stays) as listen:
+    with _listener(read_run(folder).world, opening, stays=stays) as listen:
         return await aresume(folder, listen, apart)
 
 
 @contextmanager
-def _listener(world: str, *, stays: bool) -> Iterator[Listener]:
+def _listener(world: str, opening: str, *, stays: bool) -> Iterator[Listener]:
     if not on_terminal():
-        yield Lines(console(), world).tell
+        yield Lines(console(), world, opening).tell
         return
-    board = Board(world)
+    board = Board(world, opening)
     with Live(
         board,
         console=console(),
@@ -62,12 +64,12 @@ def _listener(world: str, *, stays: bool) -> Iterator[Listener]:
 class Board:
     """Draws what it has heard of a run, in the height that there is."""
 
-    def __init__(self, world: str | None = None) -> None:
+    def __init__(self, world: str | None = None, opening: str = "") -> None:
         self._world = world
+        self._opening = opening
         self._story: Story | None = None
         self._latest: deque[Note] = deque(maxlen=LATEST)
         self._heard = time.monotonic()
-        self._parts: tuple[RenderableType, ...] = ()
 
     def hear(self, record: AnyRecord) -> None:
         """The next record of the trace, the header first."""
@@ -101,7 +103,8 @@ class Board:
             short=detail < 4,
         )
         gap = [""] if detail > 4 else []
-        parts = [
+        parts: list[RenderableType] = [
+            *([words(self._opening, style="dim")] if self._opening else []),
             *_head(story, time.monotonic() - self._heard),
             *gap,
             scene.workers(world.workers, viewing.workers(world, seen), story.acts),

@@ -14,15 +14,18 @@ from worlds.viewing import spoken
 class Lines:
     """Tells the records of a trace, the header first, to a console."""
 
-    def __init__(self, console: Console, world: str | None = None) -> None:
+    def __init__(self, console: Console, world: str | None = None, opening: str = "") -> None:
         self._console = console
         self._world = world
+        self._opening = opening
         self._story: Story | None = None
 
     def tell(self, record: AnyRecord) -> None:
         """One record, where there is something to be said of it."""
         if isinstance(record, Header):
             self._story = Story(record, self._world)
+            if self._opening:
+                self._say(self._opening, "dim")
         if self._story is None:
             return
         notes = self._story.take(record)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from episodes.conversation import Usage
-from episodes.lines import one_line
+from episodes.lines import one_line, with_article
 from episodes.trace import ModelCall
 from episodes.world import Command, Outcome, Trigger, World
 from orchestrator.library import Fetch
@@ -197,4 +197,4 @@ def _checked(data: Mapping[str, Any], form: type[_Form]) -> _Form:
 
 
 def _kind(value: object) -> str:
-    return "None" if value is None else f"a {type(value).__name__}"
+    return "None" if value is None else with_article(type(value).__name__)

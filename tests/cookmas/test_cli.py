@@ -119,6 +119,7 @@ def test_a_run_as_json(scenario: str, schedule: str) -> None:
         (["run", "missing.yaml"], "there is no such file"),
         (["run", "level1/01", "-p", "nobody"], "planner 'nobody': expected embedded"),
         (["resume", "nowhere"], "there is no run here"),
+        (["order", "-2 Garden Salad"], "words that begin with a dash stand behind --"),
         (["replay", "nowhere.jsonl"], "there is no such trace"),
         (["eval", "nowhere.jsonl"], "there is no such trace"),
         (["check", "nowhere.yaml"], "there is no such file"),

@@ -162,10 +162,12 @@ async def test_a_server_that_forgets_everything_ends_the_kitchen_with_an_error(
 
 
 async def test_a_secret_is_in_no_message() -> None:
-    link = RedisLink("redis://anna:secret@127.0.0.1:1/0", patience=0.1)
+    told: list[str] = []
+    link = RedisLink("redis://anna:secret@127.0.0.1:1/0", patience=0.1, tell=told.append)
     with pytest.raises(InfrastructureError, match=r"127\.0\.0\.1:1/0 does not answer") as caught:
         await RedisLetterbox(link, "corner").post(message("a"))
     assert "secret" not in str(caught.value)
+    assert told == ["Redis at 127.0.0.1:1/0 does not answer; waiting until it does"]
     await link.close()
 
 

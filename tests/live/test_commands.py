@@ -71,9 +71,12 @@ def test_a_kitchen_is_served_from_other_terminals(terminal: Terminal, serving: P
     assert terminal.say("instruct", "Toast first, please.") == (0, "taken\n")
     told = terminal.say("instruct", "x" * 501)
     assert told == (1, "refused: event, words: String should have at most 500 characters\n")
+    assert terminal.say("cancel", "live9") == (1, "refused: there is no order live9\n")
     code, shown = terminal.say("status")
     assert code == 0
     assert "live1.2" in shown
+    code, second = terminal.say("serve")
+    assert (code, "Open" in second, "under way in another process" in second) == (2, False, True)
     assert terminal.say("close")[0] == 0
     said, errors = serving.communicate(timeout=120)
     assert (serving.returncode, errors) == (0, "")
@@ -89,6 +92,8 @@ def test_mistakes_are_said_in_one_line(terminal: Terminal) -> None:
         ("status",),
         ("close", "--at", "nowhere"),
         ("serve", "--pace", "3 parsecs"),
+        ("serve", "--pace", "0s"),
+        ("order", "-2 Garden Salad"),
         ("serve", "no_such_kitchen"),
         ("run", "level1/01", "--pace", "1s"),
         ("run", "corridor/bells", "--live"),
