@@ -104,7 +104,11 @@ def test_schedule_for_a_scenario_beside_it(schedule_file: Path, scenario_file: P
         ("level: 3", "level: 3.5", ["level", "valid integer", "not 3.5"]),
         ("level: 3", "level: 2", ["level: is 2 with several events, expected 3"]),
         ("level: 3", "level: on", ["level: YAML reads on as true or false"]),
-        ("kitchen: standard", "kitchen: huge", ["scenario.yaml: kitchen", "'huge'", "large, small, standard"]),
+        (
+            "kitchen: standard",
+            "kitchen: huge",
+            ["scenario.yaml: kitchen", "'huge'", "large, small, standard"],
+        ),
         ("kitchen: standard", "kitchen: k.yaml", ["k.yaml: there is no such file"]),
         ("kitchen: standard", "kitchen: yes", ["kitchen: YAML reads yes", "'yes'"]),
         ("kitchen: standard", "menu: nowhere\nkitchen: standard", ["nowhere", "no such file"]),
