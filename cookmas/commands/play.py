@@ -120,7 +120,7 @@ def play(
         tell(f"The run is {folder}", style="dim")
     file = read_run(folder)
     if file.people:
-        playing = work(folder)
+        playing = work(folder, port if page else None, no_open=no_open)
     elif file.head_chef:
         playing = instruct(folder)
     elif is_orchestrated(file):

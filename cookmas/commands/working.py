@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import webbrowser
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from cookmas.terminal import tell
 
 if TYPE_CHECKING:
     from cookmas.api import Run
@@ -60,14 +63,22 @@ def prepare_workers(
     return folder
 
 
-async def work(folder: Path) -> Run:
+async def work(folder: Path, port: int | None = None, *, no_open: bool = False) -> Run:
     """Play or go on with the run in a folder, everybody at this terminal.
 
-    Raises EOFError if nobody answers, RefusedError if somebody does not agree.
+    With a `port` everybody plays at a page that is served there, or behind it. Raises EOFError if
+    nobody answers, RefusedError if somebody does not agree.
     """
-    from cookmas.people.playing import at_terminal
+    from cookmas.people.playing import at_pages, at_terminal
 
-    return await at_terminal(folder)
+    def ready(worker: str, address: str) -> None:
+        tell(f"The page of {worker} is at {address}")
+        if not no_open:
+            webbrowser.open(address)
+
+    if port is None:
+        return await at_terminal(folder)
+    return await at_pages(folder, "127.0.0.1", port, ready)
 
 
 def _text(consent: str | None) -> str | None:

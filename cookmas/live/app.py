@@ -34,15 +34,17 @@ def live_app(
     world: str | None = None,
     routes: Sequence[BaseRoute] = (),
     offers: Mapping[str, Any] = NOTHING,
+    worker: str | None = None,
 ) -> Starlette:
     """The application for the run in a folder, which anybody may play.
 
     `names` and `token` are for the guard. `routes` are further ones, and `offers` is what the page
-    is told of them beside where it gets its entries: the mapping `server` of its scripts. Raises
-    CookMASError if there is no run.
+    is told of them beside where it gets its entries: the mapping `server` of its scripts. Where
+    there is a `worker` the page is told no more than that may know. Raises CookMASError if there is
+    no run.
     """
     file = read_run(folder)
-    stream = Stream(folder / TRACE, world or (file.world if ":" in file.world else None))
+    stream = Stream(folder / TRACE, world or (file.world if ":" in file.world else None), worker)
     server = {"events": EVENTS, **offers}
     own: list[BaseRoute] = [Route(EVENTS, _events(stream))]
     guest: AsyncClient | None = None

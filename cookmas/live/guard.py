@@ -6,6 +6,7 @@ under a name that is made to lead there. Its `Origin` and the `Host` it asks for
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import ipaddress
 from collections.abc import Collection
@@ -16,7 +17,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-COOKIE = "cookmas"
+COOKIE = "cookmas_"
+"""How the name of the cookie begins; pages at other ports of this machine have others."""
+
 HEADERS = {
     "Content-Security-Policy": "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -47,6 +50,7 @@ class Guard:
         self._app = app
         self._names = names
         self._token = token
+        self._cookie = COOKIE + hashlib.sha256((token or "").encode()).hexdigest()[:12]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on."""
@@ -77,7 +81,7 @@ class Guard:
             return None
         if request.url.path == "/" and self._same(request.query_params.get("token")):
             entered = RedirectResponse("/", 303)
-            entered.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
+            entered.set_cookie(self._cookie, self._token, httponly=True, samesite="strict")
             return entered
         return PlainTextResponse("the token is missing: open the address that was printed\n", 401)
 
@@ -93,7 +97,7 @@ class Guard:
         return True
 
     def _knows(self, request: Request) -> bool:
-        cookie = SimpleCookie(request.headers.get("cookie", "")).get(COOKIE)
+        cookie = SimpleCookie(request.headers.get("cookie", "")).get(self._cookie)
         bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
         return self._same(bearer) or self._same(cookie.value if cookie else None)
 

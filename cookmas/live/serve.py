@@ -68,13 +68,15 @@ async def served_beside(
     world: str | None = None,
     routes: Sequence[BaseRoute] = (),
     offers: Mapping[str, Any] = NOTHING,
+    worker: str | None = None,
 ) -> AsyncIterator[str]:
     """Serve the run in a folder while something else goes on in this loop; yields the address.
 
-    `routes` and `offers` are as in `live_app`; raises what `serve` does.
+    `routes`, `offers` and `worker` are as in `live_app`; a worker's page is for who knows its token
+    alone. Raises what `serve` does.
     """
-    names, token = _guarded(host)
-    server = Beside(_config(live_app(folder, names, token, world, routes, offers)))
+    names, token = _guarded(host, own=worker is not None)
+    server = Beside(_config(live_app(folder, names, token, world, routes, offers, worker)))
     with listening(host, port) as listener:
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
@@ -85,11 +87,14 @@ async def served_beside(
             await serving
 
 
-def _guarded(host: str) -> tuple[Collection[str], str | None]:
-    """By what names the address is asked for, and the token that is needed, if one is."""
-    if is_loopback(host):
-        return LOOPBACK, None
-    return _names(host), secrets.token_urlsafe(24)
+def _guarded(host: str, *, own: bool = False) -> tuple[Collection[str], str | None]:
+    """By what names the address is asked for, and the token that is needed, if one is.
+
+    One is elsewhere than at the loopback, and for a page that is somebody's `own`.
+    """
+    loopback = is_loopback(host)
+    token = None if loopback and not own else secrets.token_urlsafe(24)
+    return LOOPBACK if loopback else _names(host), token
 
 
 def _config(app: Starlette) -> uvicorn.Config:

@@ -31,11 +31,12 @@ STILL_THERE = ": still there\n\n"
 
 
 class Stream:
-    """The entries of the trace in a file, as server-sent events."""
+    """The entries of the trace in a file, as server-sent events; those that a `worker` may know."""
 
-    def __init__(self, trace: Path, world: str | None = None) -> None:
+    def __init__(self, trace: Path, world: str | None = None, worker: str | None = None) -> None:
         self._path = trace
         self._world = world
+        self._worker = worker
         self._sent: list[tuple[str, str]] = []
         self._age = 0
         self._over: str | None = None
@@ -57,7 +58,7 @@ class Stream:
                 self._sent, self._age = [], self._age + 1
                 continue
             if isinstance(told.record, Header):
-                feed = Feed(told.record, self._world)
+                feed = Feed(told.record, self._world, self._worker)
                 self._add(feed.opening(), told.chain)
             elif feed:
                 for entry in feed.take(told.record):

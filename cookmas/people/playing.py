@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from contextlib import nullcontext
+from contextlib import AsyncExitStack, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -37,6 +37,30 @@ async def at_terminal(folder: Path) -> Run:
     seats = seats_of(folder)
     table, turn = Table(console()), asyncio.Lock()
     return await beside(episode(folder, seats, turn), [table.sit(seat) for seat in seats])
+
+
+async def at_pages(folder: Path, host: str, port: int, ready: Callable[[str, str], None]) -> Run:
+    """The same, everybody at a page of their own, which nobody else sees.
+
+    The pages are served at this port and those after it, or at any. `ready` is told of each worker
+    its page's address. Raises RefusedError if somebody does not agree.
+    """
+    from cookmas.live.serve import served_beside
+    from cookmas.people.page import PageSeat
+
+    seats = seats_of(folder)
+    file = read_run(folder)
+    world = file.world if ":" in file.world else None
+    async with AsyncExitStack() as serving:
+        for number, seat in enumerate(seats):
+            page = PageSeat(seat)
+            at = port + number if port else 0
+            served = served_beside(folder, host, at, world, page.routes, page.offers, seat.worker)
+            ready(seat.worker, await serving.enter_async_context(served))
+        run = await episode(folder, seats)
+        for seat in seats:
+            seat.close()
+        return run
 
 
 async def episode(folder: Path, seats: Sequence[Seat], turn: asyncio.Lock | None = None) -> Run:

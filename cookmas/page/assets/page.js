@@ -4,6 +4,7 @@
 
 const PANELS = [
   { id: "scene", title: (film) => film.adapter.title, make: (player) => scenes(player) },
+  { id: "seat", title: "Your move", make: (player, difference, server) => seatPanel(server) },
   { id: "moment", title: "This timestep", make: (player, difference) => moment(player, difference) },
   { id: "guest", title: "Be a guest", make: (player, difference, server) => guestPanel(server, player.films[0]) },
   { id: "orders", title: "Orders", make: (player) => orders(player) },
@@ -122,12 +123,18 @@ function follow(server) {
         return;
       }
       const address = /^#t=/.test(location.hash) && !shown;
+      const focused = document.activeElement;
       shown = build([film], server, address ? null : film.length);
+      if (focused?.isConnected) focused.focus();
       window.cookmas = { player: shown.player };
     },
     state: (words) => { if (shown) fill(shown.head.state, words); },
   };
-  fill(document.body, h("p", { class: "waiting", role: "status" }, "Waiting for the run to begin…"));
+  const seat = PANELS.find(({ id }) => id === "seat");
+  const own = seatPanel(server);
+  fill(document.body, h("p", { class: "waiting", role: "status" }, "Waiting for the run to begin…"),
+    own ? h("main", { class: "one" }, panel(seat, own)) : null);
+  own?.show();
   listen(server, new Film(), told);
 }
 

@@ -1,0 +1,123 @@
+/* The place of a person who plays a worker: what is asked there, one thing after the other, and the
+   answer; only where the server keeps a seat for whoever opens its page. */
+
+let ownSeat = null; // there is one seat to a page, also where the page is built anew
+
+function seatPanel(server) {
+  if (!server.seat) return null;
+  ownSeat ??= new Seat(server.seat);
+  return { element: ownSeat.element, show: () => ownSeat.begin() };
+}
+
+class Seat {
+  constructor({ where, worker }) {
+    this.where = where;
+    this.worker = worker;
+    this.asked = { number: "" }; // what the server asks: {number, kind, ...}, without a kind nothing
+    this.said = h("p", { class: "answered", role: "status" });
+    this.timer = h("p", { role: "timer", "aria-live": "off", hidden: true });
+    this.body = h("div", {});
+    this.element = h("div", { class: "seat" }, h("p", { class: "muted" }, `You play ${spoken(worker)}.`), this.timer, this.body, this.said);
+  }
+
+  /** Ask the server what it wants, again and again until it is over. */
+  async begin() {
+    if (this.begun) return;
+    this.begun = true;
+    while (!this.asked.over) {
+      const told = await this.send(`?seen=${this.asked.number}`);
+      if (told.number === undefined) await new Promise((done) => { setTimeout(done, 1000); });
+      else if (told.number !== this.asked.number || told.over) this.take(told);
+    }
+  }
+
+  async send(path, written) {
+    try {
+      const request = written ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(written) } : {};
+      return await (await fetch(`${this.where}${path}`, request)).json();
+    } catch {
+      return { why: "the server does not answer" };
+    }
+  }
+
+  take(told) {
+    const late = this.asked.kind === "move" && !this.answered;
+    const hadFocus = this.element.contains(document.activeElement) || document.activeElement === document.body;
+    this.asked = told;
+    this.answered = false;
+    const [words, controls] = this.asking()[told.kind]?.() ?? [told.over ? "It is over. Thank you." : "Wait for the others.", []];
+    fill(this.said, late ? "That was too late. " : "", words);
+    fill(this.body, controls);
+    this.count(told.seconds);
+    if (hadFocus) this.body.querySelector("button, input, textarea")?.focus();
+  }
+
+  asking() {
+    return { consent: () => this.consent(), move: () => this.move(), survey: () => this.survey() };
+  }
+
+  consent() {
+    return ["Please read this before it begins.", [
+      h("blockquote", {}, this.asked.text),
+      h("div", { class: "moves" }, this.choice("I agree", true, "suggested"), this.choice("I do not agree", false))]];
+  }
+
+  move() {
+    const { timestep, suggested, possible, legal } = this.asked;
+    const doubt = possible ? "" : ", which would FAIL as things stand";
+    return [`Timestep ${timestep}: what do you do?`, [
+      h("p", { id: "suggestion" }, `The schedule suggests${doubt}:`),
+      h("div", { class: "moves" }, this.choice(this.named(suggested), suggested[0], "suggested", "suggestion")),
+      h("p", { id: "possible" }, "You can:"),
+      h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, legal.map((each) => this.choice(this.named(each), each[0])))]];
+  }
+
+  named([action, words]) {
+    return action === words ? action : [words, " ", h("code", { class: "muted", "aria-hidden": "true" }, action)];
+  }
+
+  choice(words, said, kind, about) {
+    return h("button", { type: "button", class: kind, "aria-describedby": about, onclick: () => this.answer(said) }, words);
+  }
+
+  survey() {
+    const { title, questions } = this.asked;
+    const submit = (event) => {
+      event.preventDefault();
+      const given = new FormData(event.target);
+      this.answer(Object.fromEntries(questions.map(({ name, kind }) => [name, kind === "scale" ? Number(given.get(name)) : given.get(name)])));
+    };
+    return ["One last thing.", h("form", { onsubmit: submit }, h("h3", {}, title), questions.map((each) => this.question(each)), h("button", { type: "submit", class: "suggested" }, "Send"))];
+  }
+
+  question(each) {
+    const { name, kind, ask } = each;
+    if (kind === "text") return h("fieldset", {}, h("label", { for: `q-${name}` }, ask), h("textarea", { id: `q-${name}`, name, maxlength: each.most, rows: 3 }));
+    const values = kind === "choice" ? each.of : Array.from({ length: each.most - each.least + 1 }, (_, n) => each.least + n);
+    const options = values.map((value) => h("label", {}, h("input", { type: "radio", name, value, required: true }), ` ${value}`));
+    const ends = [each.low, each.high].map((words) => (words ? h("span", { class: "muted" }, `${words} `) : null));
+    return h("fieldset", {}, h("legend", {}, ask), ends[0], options, ends[1]);
+  }
+
+  async answer(said) {
+    const { number } = this.asked;
+    this.answered = true;
+    const taken = await this.send("", { number, said });
+    if (taken.why && this.asked.number === number) {
+      this.answered = false;
+      fill(this.said, taken.why);
+    }
+  }
+
+  /** Count the seconds down that are left, if they are counted. */
+  count(seconds) {
+    clearInterval(this.counting);
+    const counted = seconds !== undefined && seconds !== null;
+    this.timer.hidden = !counted;
+    if (!counted) return;
+    const until = performance.now() + 1000 * seconds;
+    const show = () => fill(this.timer, `${Math.max(0, Math.ceil((until - performance.now()) / 1000))} seconds left`);
+    show();
+    this.counting = setInterval(show, 250);
+  }
+}

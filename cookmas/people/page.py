@@ -1,0 +1,77 @@
+"""A seat on a page of its own: what is asked there is fetched, and the answer sent."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from cookmas.live.bodies import body_of
+from cookmas.people.asked import Move
+from cookmas.people.seat import Seat
+from episodes.errors import InputError
+
+WHERE = "/seat"
+
+LONGEST = 2**20
+"""Bytes of an answer, whose texts may be long."""
+
+PATIENCE = 20.0
+"""Seconds after which a page that waits for a question is told that there is none yet."""
+
+
+class _Said(BaseModel):
+    """An answer, and the number of what it is an answer to."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    number: int
+    said: JsonValue
+
+
+class PageSeat:
+    """The page's side of a seat. `routes` are for its server, `offers` for its page."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        self.routes = (
+            Route(WHERE, self._tell, methods=["GET"]),
+            Route(WHERE, self._take, methods=["POST"]),
+        )
+        self.offers = {"seat": {"where": WHERE, "worker": seat.worker}}
+
+    async def _tell(self, request: Request) -> JSONResponse:
+        """What is asked, as soon as it is not what the page has `seen` last."""
+        seen = request.query_params.get("seen", "")
+        if seen == str(self._seat.number) and not self._seat.over:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await self._seat.changed(int(seen))
+            except TimeoutError:
+                pass
+        return JSONResponse(self._told())
+
+    def _told(self) -> dict[str, Any]:
+        seat, question = self._seat, self._seat.question
+        told = {"number": seat.number, "over": seat.over}
+        if question is None:
+            return told
+        left: float | None = None
+        if isinstance(question, Move) and question.until is not None:
+            left = max(0.0, question.until - asyncio.get_running_loop().time())
+        return {**told, "kind": question.kind, "seconds": left, **question.data()}
+
+    async def _take(self, request: Request) -> JSONResponse:
+        """Take an answer; one that is none is refused with a reason."""
+        try:
+            written = _Said.model_validate_json(await body_of(request, LONGEST))
+            self._seat.answer(written.number, written.said)
+        except ValidationError as error:
+            return JSONResponse({"why": error.errors()[0]["msg"]}, 400)
+        except InputError as error:
+            return JSONResponse({"why": str(error)}, 409)
+        return JSONResponse({})

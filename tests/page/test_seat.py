@@ -1,0 +1,87 @@
+"""A worker played on a page of one's own: by keyboard alone, and nothing there that tells more."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Queue
+
+from playwright.sync_api import Browser, Page, expect
+
+from cookmas.api import create
+from cookmas.people.playing import at_pages
+from cookmas.people.questionnaire import Questionnaire
+from cookmas.people.study import StudyFile, Taking, create_study
+from tests.page.conftest import NASTY, look, until
+from tests.people.test_playing import ANSWERS, ASKED
+
+
+@contextmanager
+def played(folder: Path) -> Iterator[str]:
+    """A run that somebody plays on a page; yields its address, and ends with the run."""
+    addresses: Queue[str] = Queue()
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            ready = lambda worker, address: addresses.put(address)  # noqa: E731
+            asyncio.run(at_pages(folder, "127.0.0.1", 0, ready))
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    yield addresses.get(timeout=30)
+    thread.join(timeout=30)
+    assert not thread.is_alive()
+    assert failed == []
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_a_worker_is_played_to_the_end_by_keyboard(browser: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    create(folder, "corridor/one", "embedded", people=["walker_1"], limit=60.0)
+    study = StudyFile(
+        consent=f"I agree. {NASTY}",
+        questionnaire=Questionnaire.model_validate(ASKED),
+        people={"walker_1": Taking()},
+    )
+    create_study(folder, study)
+    wrong: list[str] = []
+    page = browser.new_page()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    status = page.locator(".seat").get_by_role("status")
+    with played(folder) as address:
+        page.goto(address)
+        expect(page.locator(".seat blockquote")).to_contain_text("I agree. </script>")
+        expect(page.get_by_role("button", name="I agree")).to_be_focused()
+        press(page, "Enter")
+        for timestep in range(4):
+            expect(status).to_contain_text(f"Timestep {timestep}: what do you do?")
+            suggested = page.locator(".seat .suggested")
+            expect(suggested).to_be_focused()
+            expect(page.get_by_role("timer")).to_contain_text("seconds left")
+            until(page, "Boolean(window.cookmas)")
+            assert look(page, "film.verdict") is None
+            press(page, "Tab")
+            expect(suggested).not_to_be_focused()
+            group = page.get_by_role("group", name="You can:")
+            expect(group.get_by_role("button").first).to_be_focused()
+            press(page, "Shift+Tab", "Enter")
+        expect(page.get_by_role("group", name="Trust?").get_by_role("radio").first).to_be_focused()
+        press(page, "Space", *["ArrowRight"] * 4, "Tab", "Space", "Tab", "Tab", "Enter")
+        expect(status).to_have_text("It is over. Thank you.")
+        expect(page.locator("header .outcome")).to_contain_text("success", ignore_case=True)
+    assert page.evaluate("window.struck") is None
+    page.close()
+    assert wrong == []
+    taken = StudyFile.model_validate_json((folder / "people.json").read_bytes()).people
+    assert taken == {"walker_1": Taking(agreed=True, answers=ANSWERS)}
