@@ -34,7 +34,7 @@ def prepare_workers(
     """
     from cookmas.api import create, load_scenario
     from cookmas.people.questionnaire import read_questionnaire
-    from cookmas.people.study import StudyFile, Taking, create_study
+    from cookmas.people.study import StudyFile, create_study
     from episodes.errors import InputError
 
     there = load_scenario(scenario, world, settings).world().workers
@@ -45,7 +45,6 @@ def prepare_workers(
     file = StudyFile(
         consent=_text(consent),
         questionnaire=read_questionnaire(questionnaire) if questionnaire else None,
-        people=dict.fromkeys(people, Taking()),
     )
     folder = create(
         runs,

@@ -41,11 +41,11 @@ class StudyFile(BaseModel):
 
     consent: str | None = None
     questionnaire: Questionnaire | None = None
-    people: dict[str, Taking]
+    people: dict[str, Taking] = {}
 
 
 class Study:
-    """The study that the run in a folder belongs to.
+    """The study that the run in a folder belongs to; without a file nothing is asked.
 
     Raises InputError if its file cannot be read.
     """
@@ -54,12 +54,14 @@ class Study:
         self._path = folder / PEOPLE
         try:
             self._file = StudyFile.model_validate_json(self._path.read_bytes())
+        except FileNotFoundError:
+            self._file = StudyFile()
         except (OSError, ValidationError) as error:
             raise InputError(str(self._path), f"is no file of people: {error!s:.200}") from None
 
     async def begin(self, seat: Seat) -> None:
         """Ask for consent, unless it has been given. Raises RefusedError if it is not."""
-        text, taking = self._file.consent, self._file.people[seat.worker]
+        text, taking = self._file.consent, self._of(seat.worker)
         if text is None or taking.agreed:
             return
         agreed = await seat.put(Consent(text=text))
@@ -69,14 +71,17 @@ class Study:
 
     async def end(self, seat: Seat) -> None:
         """Ask what is to be asked in the end, unless it has been answered."""
-        questionnaire, taking = self._file.questionnaire, self._file.people[seat.worker]
+        questionnaire, taking = self._file.questionnaire, self._of(seat.worker)
         if questionnaire is None or taking.answers is not None:
             return
         answers = await seat.put(Survey(questionnaire=questionnaire))
         self._keep(seat.worker, answers=answers)
 
+    def _of(self, worker: str) -> Taking:
+        return self._file.people.get(worker, Taking())
+
     def _keep(self, worker: str, **answered: Any) -> None:
-        taking = self._file.people[worker].model_copy(update=answered)
+        taking = self._of(worker).model_copy(update=answered)
         people = {**self._file.people, worker: taking}
         self._file = self._file.model_copy(update={"people": people})
         _write(self._path, self._file)

@@ -51,7 +51,6 @@ def test_a_worker_is_played_to_the_end_by_keyboard(browser: Browser, tmp_path: P
     study = StudyFile(
         consent=f"I agree. {NASTY}",
         questionnaire=Questionnaire.model_validate(ASKED),
-        people={"walker_1": Taking()},
     )
     create_study(folder, study)
     wrong: list[str] = []

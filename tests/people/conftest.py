@@ -10,7 +10,6 @@ from cookmas.api import create
 from cookmas.people.asked import Move
 from cookmas.people.playing import beside, episode, seats_of
 from cookmas.people.seat import Seat
-from cookmas.people.study import StudyFile, Taking, create_study
 
 Choice = Callable[[Move], str | None]
 """What somebody does, who may also do nothing in time."""
@@ -24,7 +23,6 @@ def follow(move: Move) -> str:
 def prepared(folder: Path, scenario: str, *people: str, limit: float | None = None) -> Path:
     """A run in which these workers are played, by people who are asked nothing beside."""
     create(folder, scenario, "embedded", people=people, limit=limit)
-    create_study(folder, StudyFile(people=dict.fromkeys(people, Taking())))
     return folder
 
 

@@ -12,7 +12,7 @@ import httpx
 import yaml
 
 from cookmas.people.playing import at_pages
-from cookmas.people.study import StudyFile
+from orchestrator.runs import read_run
 from tests.people.conftest import follow, play, prepared
 
 
@@ -25,7 +25,7 @@ async def seats(
     ready = lambda *page: addresses.put_nowait(page)  # noqa: E731
     playing = asyncio.create_task(at_pages(folder, "127.0.0.1", 0, ready))
     found: dict[str, httpx.AsyncClient] = {}
-    for _ in StudyFile.model_validate_json((folder / "people.json").read_bytes()).people:
+    for _ in read_run(folder).people:
         worker, address = await asyncio.wait_for(addresses.get(), 30)
         origin, _, _ = address.partition("/?")
         client = httpx.AsyncClient(base_url=origin, headers={"origin": origin}, timeout=30)

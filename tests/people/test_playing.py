@@ -14,7 +14,7 @@ from cookmas.people.asked import Move
 from cookmas.people.playing import beside, episode, seats_of
 from cookmas.people.questionnaire import Questionnaire
 from cookmas.people.seat import Seat
-from cookmas.people.study import RefusedError, StudyFile, Taking, create_study
+from cookmas.people.study import RefusedError, StudyFile, create_study
 from cookmas.people.view import View
 from cookmas.worlds import domain_of
 from episodes.errors import InputError
@@ -142,7 +142,6 @@ async def test_it_goes_on_without_the_person_as_it_is_scheduled(tmp_path: Path) 
 async def test_agent_0_of_cuisineworld_is_played_by_a_person(tmp_path: Path) -> None:
     name = "cuisineworld/level_0"
     create(tmp_path, name, "embedded", settings={"agents": "2", "tau": "1.5"}, people=["agent0"])
-    create_study(tmp_path, StudyFile(people={"agent0": Taking()}))
     seen: list[str] = []
 
     def choose(move: Move) -> str:
@@ -188,7 +187,7 @@ def test_nobody_plays_without_checkpoints_and_only_who_is_there(tmp_path: Path) 
 
 async def test_without_consent_nothing_is_played(tmp_path: Path) -> None:
     create(tmp_path, "corridor/one", "embedded", people=["walker_1"])
-    file = StudyFile(consent="Agreed?", people={"walker_1": Taking()})
+    file = StudyFile(consent="Agreed?")
     create_study(tmp_path, file)
     [seat] = seats_of(tmp_path)
 
