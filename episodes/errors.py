@@ -2,7 +2,8 @@
 
 CookMASError
 +-- InputError          a file or an argument (file, field, what, expected)
-|   `-- NotationError   a food, component or action that cannot be read
+|   |-- NotationError   a food, component or action that cannot be read
+|   `-- NobodyThereError  a person should answer, and has left or never came
 +-- TraceError          a trace that cannot be read
 +-- MissingError        something asked for that is not there
 `-- InfrastructureError something outside CookMAS does not answer, such as a server
@@ -31,6 +32,13 @@ class NotationError(InputError):
 
     def __init__(self, text: str, problem: str) -> None:
         super().__init__(repr(text), problem)
+
+
+class NobodyThereError(InputError):
+    """A person should answer, and nobody sits there; the episode can go on once somebody does."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(place, "nobody sits there")
 
 
 class TraceError(CookMASError):

@@ -11,7 +11,7 @@ import typer
 from cookmas.playing import played
 from cookmas.signals import code
 from cookmas.terminal import say_error
-from episodes.errors import InfrastructureError, LeaseLostError
+from episodes.errors import InfrastructureError, LeaseLostError, NobodyThereError
 from episodes.failure import FailedError
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ def going_on(
         raise
     except KeyboardInterrupt as error:
         what, number = "interrupted", code(error)
+    except NobodyThereError as error:
+        what, number, command = str(error), 2, "play"
     except EOFError:
         what, number = "nobody answers any more", 2
     except FailedError as error:

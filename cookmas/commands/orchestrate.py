@@ -56,7 +56,7 @@ def prepare(
 async def orchestrate(folder: Path, port: int | None = None, *, no_open: bool = False) -> Run:
     """Play the run in a folder at this terminal, or with a `port` on the page that is served there.
 
-    Raises EOFError if the person leaves.
+    Raises NobodyThereError if the person leaves.
     """
     from cookmas.orchestrating.playing import at_page, at_terminal
     from cookmas.watch.lines import Lines

@@ -12,7 +12,6 @@ from cookmas.worlds import domain_of
 from orchestrator.member import Team
 from orchestrator.planners.person import (
     DraftingPersonPlanner,
-    NobodyThereError,
     PersonPlanner,
     Place,
 )
@@ -25,14 +24,11 @@ DRAFTER = "embedded"
 async def at_terminal(folder: Path, listen: Listener) -> Run:
     """Play or go on with the run in a folder; the person sits at this terminal.
 
-    Raises EOFError if the person leaves.
+    Raises NobodyThereError if the person leaves.
     """
     file = read_run(folder)
     place = TerminalPlace(console(), domain_of(file.world).viewing)
-    try:
-        return await aresume(folder, listen, planner=planner_of(file, place))
-    except NobodyThereError as error:
-        raise EOFError from error
+    return await aresume(folder, listen, planner=planner_of(file, place))
 
 
 async def at_page(

@@ -17,10 +17,10 @@ from cookmas.lines import Lines
 from cookmas.orchestrating.text import edited, is_edit, read, written
 from cookmas.terminal import words
 from cookmas.watch.scene import scene
-from episodes.errors import InputError
+from episodes.errors import InputError, NobodyThereError
 from episodes.lines import clean
 from orchestrator.planner import Entry, Observation
-from orchestrator.planners.person import NobodyThereError
+from orchestrator.planners.person import THE_PLACE
 from orchestrator.planners.sheet import Row, Sheet, Trouble
 from worlds.viewing import Viewing
 
@@ -57,7 +57,7 @@ class TerminalPlace:
                 line = await self._lines.next()
             except EOFError:
                 self._console.print()
-                raise NobodyThereError from None
+                raise NobodyThereError(THE_PLACE) from None
             try:
                 await writing.take(line.strip())
             except NobodyThereError:
@@ -116,7 +116,7 @@ class _Writing:
             case "help" | "?":
                 self._console.print(HELP, markup=False)
             case "quit":
-                raise NobodyThereError
+                raise NobodyThereError(THE_PLACE)
             case "show":
                 self._show()
             case "check":

@@ -6,18 +6,11 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from episodes.errors import InputError
+from episodes.errors import NobodyThereError
 from episodes.trace import PlannerClass
 from orchestrator.planner import Entry, Observation, Plan, Planner
 
-
-class NobodyThereError(InputError):
-    """Nobody sits in the orchestrator's place; the episode can go on once somebody does."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "the orchestrator's place", "nobody sits there; 'cookmas play FOLDER' goes on with it"
-        )
+THE_PLACE = "the orchestrator's place"
 
 
 class Place(Protocol):
@@ -58,7 +51,7 @@ class PersonPlanner:
     async def plan(self, observation: Observation[Any]) -> Plan:
         """The person's schedule. Raises NobodyThereError if there is no person."""
         if self._place is None:
-            raise NobodyThereError
+            raise NobodyThereError(THE_PLACE)
         draft: Sequence[Entry] = observation.underway
         if self._drafter:
             draft = (await self._drafter.plan(observation)).schedule

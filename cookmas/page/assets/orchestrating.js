@@ -66,7 +66,7 @@ class OrchestratorPlace {
         told.triggers.map(([kind, cause]) => h("li", {}, h("span", { class: "pill" }, spoken(kind)), " ", cause)),
         Object.entries(told.away).map(([worker, why]) => h("li", {}, `${spoken(worker)} does not answer: ${why}`)),
         told.instructions.map(([t, words]) => h("li", {}, `The head chef at ${t}: `, h("q", {}, words)))),
-      told.seconds === null ? null : h("p", { class: "muted" }, `You have ${Math.round(told.seconds)} seconds.`));
+      told.seconds === null ? null : this.clock(told));
     fill(this.head, h("th", { scope: "col" }, "t"), told.workers.map((worker) => h("th", { scope: "col" }, spoken(worker))));
     this.suggest(told.legal);
     this.rows = [];
@@ -76,6 +76,19 @@ class OrchestratorPlace {
     this.can(true);
     fill(this.said, "");
     this.player.go(this.player.length);
+  }
+
+  /** How many seconds are left for this one. */
+  clock(told) {
+    const end = performance.now() + told.seconds * 1000;
+    const left = h("p", { class: "muted", role: "timer" });
+    const tick = () => {
+      if (this.wanted !== told) return;
+      fill(left, `You have ${Math.max(0, Math.ceil((end - performance.now()) / 1000))} seconds.`);
+      setTimeout(tick, 1000);
+    };
+    tick();
+    return left;
   }
 
   /** Nobody waits for a schedule. */

@@ -19,11 +19,11 @@ import cookmas
 from cookmas.api import aresume, create
 from cookmas.cli import app
 from cookmas.orchestrating.playing import planner_of
-from episodes.errors import InputError
+from episodes.errors import InputError, NobodyThereError
 from episodes.trace import Lookup, PlanRecord
 from episodes.trace_file import read_trace
 from orchestrator.planner import Observation
-from orchestrator.planners.person import NobodyThereError, PersonPlanner
+from orchestrator.planners.person import PersonPlanner
 from orchestrator.runs import read_run
 from worlds.corridor.world import CorridorWorld
 
@@ -153,10 +153,10 @@ def test_a_kill_while_the_person_thinks_asks_the_same_again(tmp_path: Path) -> N
     process.communicate()
     resumed = CliRunner().invoke(app, ["resume", str(folder), "--quiet"])
     assert (resumed.exit_code, resumed.output.count("\n")) == (2, 1)
-    assert "nobody sits there; 'cookmas play FOLDER' goes on with it" in resumed.output
+    assert f"nobody sits there; 'cookmas play {folder}' goes on with it" in resumed.output
     code, said = say(tmp_path, "", "play", str(folder))
     assert code == 2
-    assert f"cookmas: nobody answers any more; 'cookmas play {folder}' goes on" in said
+    assert f"nobody sits there; 'cookmas play {folder}' goes on" in said
     code, said = say(tmp_path, "cook\n", "play", str(folder))
     assert (code, "SUCCESS" in said) == (0, True), said
     other = create(tmp_path / "other", "corridor/one", "person-draft")
