@@ -104,11 +104,13 @@ class Nasty:
     planner_class: PlannerClass = "fixed"
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        understood = {"o1.1": [NASTY]}
+        understood, doubts = {"o1.1": [NASTY]}, [f"o1.1: {NASTY}"]
         if observation.timestep > 1:
-            return Plan(schedule=(), reasoning=NASTY, understood=understood, gave_up=NASTY)
+            return Plan(
+                schedule=(), reasoning=NASTY, understood=understood, doubts=doubts, gave_up=NASTY
+            )
         schedule = [{"worker_1": f"pick({NASTY.replace('(', '').replace(')', '')})"}]
-        return Plan(schedule=schedule, reasoning=NASTY, understood=understood)
+        return Plan(schedule=schedule, reasoning=NASTY, understood=understood, doubts=doubts)
 
 
 @pytest.fixture(scope="session")

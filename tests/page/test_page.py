@@ -148,6 +148,8 @@ def test_nothing_that_anybody_says_is_more_than_words(opened: Opened, nasty: Pat
     expect(page.locator("#orders q").first).to_have_text(NASTY)
     page.get_by_role("tab", name="Planner calls").click()
     expect(page.locator("#calls .plan").first).to_contain_text(NASTY)
+    page.get_by_role("tab", name="Recipes").click()
+    expect(page.locator("#recipes .understood .bad").first).to_have_text(f"In doubt about {NASTY}")
 
 
 def test_on_a_phone_nothing_hangs_over_the_side(opened: Opened, changing: Path) -> None:

@@ -29,9 +29,15 @@ function understoodOf(film, name, t) {
   for (let i = standingCall(film, t); i >= 0; i -= 1) {
     const call = film.calls[i];
     const plan = call && call.t <= t ? call.plans.findLast((each) => each.understood?.[name]) : null;
-    if (plan) return { t: plan.t, what: plan.understood[name] };
+    if (plan) return { t: plan.t, what: plan.understood[name], doubts: doubtsOf(plan, name) };
   }
   return null;
+}
+
+/** What a plan says that it did not understand of a line. */
+function doubtsOf(plan, name) {
+  const about = `${name}: `;
+  return (plan.doubts ?? []).filter((each) => each.startsWith(about)).map((each) => each.slice(about.length));
 }
 
 function recipeOf(player, recipe, t) {
@@ -46,6 +52,7 @@ function recipeOf(player, recipe, t) {
     meant.map(({ n, line, value, understood }) => h("div", { class: "understood" },
       h("p", {}, h("strong", {}, line.name), player.films.length > 1 ? ` in ${"AB"[n]}` : "", value.words ? [": ", h("q", {}, value.words)] : ""),
       understood
-        ? [h("p", {}, "Understood at ", jump(understood.t, player, `${understood.t}`), ":"), h("ul", {}, understood.what.map((what) => h("li", {}, h("code", {}, what))))]
+        ? [h("p", {}, "Understood at ", jump(understood.t, player, `${understood.t}`), ":"), h("ul", {}, understood.what.map((what) => h("li", {}, h("code", {}, what)))),
+          understood.doubts.map((doubt) => h("p", { class: "bad" }, "In doubt about ", doubt))]
         : h("p", { class: "muted" }, "The planner does not say how it understood this."))));
 }
