@@ -208,9 +208,10 @@ def test_a_line_that_is_no_result_is_named(sweep: Path) -> None:
     assert Line.model_fields
 
 
-def test_statistics_and_plots_are_imported_by_reports_alone() -> None:
+def test_what_extras_bring_is_imported_by_what_needs_it_alone() -> None:
     code = "import sys, cookmas.api, cookmas.cli, cookmas.bench.sweep, cookmas.report.report\n"
-    code += "print({'scipy', 'pandas', 'matplotlib', 'numpy'} & set(sys.modules))"
+    code += "extras = {'scipy', 'pandas', 'matplotlib', 'numpy', 'inspect_ai', 'pettingzoo'}\n"
+    code += "print(extras & set(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )

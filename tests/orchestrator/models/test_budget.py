@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from episodes.errors import InputError
+from episodes.errors import InputError, LimitReachedError
 from episodes.trace import End, ModelCall, PlanRecord
 from episodes.trace_file import parse_trace
 from orchestrator.dialogue.calls import Calls
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Prices, Spent
-from orchestrator.models.message import Message, Model, Request, Usage
+from orchestrator.models.message import Answer, Measured, Message, Model, Request, Usage
 from orchestrator.models.openai_model import OpenAIModel
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan, PlanningStoppedError
@@ -125,6 +125,29 @@ async def test_a_budget_ends_the_episode(server: Any, corridor: Play) -> None:
     assert "3 of 3 model calls" in trace.end.why
     assert len(list(trace.of(ModelCall))) == 3, "the call before the end is recorded"
     assert len(server.seen) == 3
+
+
+@dataclass
+class Bounded:
+    """A model of which whoever counts the calls elsewhere allows no more than `most`."""
+
+    model: Model
+    most: int
+    name: str = "bounded"
+
+    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+        if not self.most:
+            raise LimitReachedError("enough for today")
+        self.most -= 1
+        return await self.model.answer(request)
+
+
+async def test_a_limit_from_outside_ends_it_as_a_budget_does(server: Any, corridor: Play) -> None:
+    planner = Asking(Bounded(OpenAIModel("stub", server.url), 3))
+    trace = await corridor(planner, (0, GREEN)).run()
+    assert isinstance(trace.end, End)
+    assert (trace.end.termination, trace.end.why) == ("budget", "enough for today")
+    assert len(list(trace.of(ModelCall))) == 3
 
 
 async def test_an_endpoint_that_goes_down_ends_the_episode(
