@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 from inspect_ai.model import get_model
@@ -47,13 +48,18 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
             trace = _closed(records, world)
             state.store_as(Played).trace = "".join(f"{line}\n" for line in trace.lines())
             _show(model, state)
-        if model.stopped:
-            raise model.stopped
-        if trace.end and trace.end.termination == "infrastructure_error":
-            raise InfrastructureError(trace.end.why)
+        if trace.end and trace.end.termination in ("budget", "infrastructure_error"):
+            raise model.stopped or InfrastructureError(trace.end.why)
         return state
 
     return solve
+
+
+def check_planner(planner: str, ways: AskingOptions, metadata: Mapping[str, Any]) -> None:
+    """Make the planner of a sample once, before anything is played. Raises CookMASError."""
+    scenario, _ = played_in(metadata)
+    nobody = InspectModel(get_model("mockllm/model"))
+    load_planner(planner, scenario, InspectOptions.of(nobody), ways, metadata["world"])
 
 
 def _closed(records: list[AnyRecord], world: World[Any]) -> Trace:

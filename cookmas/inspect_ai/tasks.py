@@ -9,8 +9,9 @@ from inspect_ai import Task, task
 
 from cookmas.inspect_ai.samples import samples_of
 from cookmas.inspect_ai.scorer import verdict
-from cookmas.inspect_ai.solver import orchestrator
+from cookmas.inspect_ai.solver import check_planner, orchestrator
 from cookmas.inspect_ai.told import told
+from orchestrator.dialogue.options import AskingOptions
 
 
 @task
@@ -53,8 +54,6 @@ def scenarios(
     """
     several = names.split(",") if isinstance(names, str) else names
     with told():
-        return Task(
-            dataset=samples_of(several, world, settings),
-            solver=orchestrator(planner, **asking),
-            scorer=verdict(),
-        )
+        dataset = samples_of(several, world, settings)
+        check_planner(planner, AskingOptions(**asking), dataset[0].metadata or {})
+        return Task(dataset=dataset, solver=orchestrator(planner, **asking), scorer=verdict())
