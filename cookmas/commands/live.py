@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cookmas.commands.folders import Runs, open_folder
+from cookmas.commands.going_on import going_on
+from cookmas.commands.kitchen_options import seconds
+from cookmas.commands.verdicts import tell_run
 from cookmas.commands.world_options import World
 from cookmas.signals import lost_terminal_asks_to_end
 from cookmas.terminal import tell
 
+if TYPE_CHECKING:
+    from cookmas.api import Run
+
 
 def live(
     run: Annotated[
-        Path | None, typer.Argument(help="The folder of a run; else the last open kitchen's.")
+        str | None,
+        typer.Argument(
+            help="The folder of a run; else the last open kitchen's. Or a scenario, which is "
+            "opened and played then; 'open' is one without orders."
+        ),
     ] = None,
     host: Annotated[
         str,
@@ -24,6 +35,12 @@ def live(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port; 0 takes one that is free.")] = 8088,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the page.")] = False,
+    planner: Annotated[
+        str, typer.Option("--planner", "-p", help="Who plans in a scenario that is opened.")
+    ] = "embedded",
+    pace: Annotated[
+        str, typer.Option("--pace", help="Time a timestep has in it, such as 1s or 500ms.")
+    ] = "1s",
     runs: Runs = Path("runs"),
     world: World = None,
 ) -> None:
@@ -42,5 +59,36 @@ def live(
         if not no_open:
             webbrowser.open(address)
 
+    if run is not None and not Path(run).exists():
+        raise typer.Exit(_opened(run, host, port, planner, pace, runs, world, ready))
     with lost_terminal_asks_to_end():
-        serve(run or open_folder(runs), host, port, world, ready)
+        serve(Path(run) if run else open_folder(runs), host, port, world, ready)
+
+
+def _opened(
+    scenario: str,
+    host: str,
+    port: int,
+    planner: str,
+    pace: str,
+    runs: Path,
+    world: str | None,
+    ready: Callable[[str], None],
+) -> int:
+    """Open a scenario and play it with its page beside, until it is closed; the exit code."""
+    from cookmas.api import create
+    from cookmas.live.serve import served_beside
+    from cookmas.watch.board import watching
+
+    timestep = seconds("--pace", pace)
+    folder = create(runs, scenario, planner, world=world, pace=timestep, new=True)
+
+    async def played() -> Run:
+        async with served_beside(folder, host, port, world) as address:
+            ready(address)
+            tell(f"Open: cookmas order, change, cancel, status, close --at {folder}", style="dim")
+            return await watching(folder)
+
+    run = going_on(played(), folder)
+    tell_run(run, world)
+    return 0 if run.success is not False else 1

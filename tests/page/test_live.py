@@ -6,15 +6,20 @@ import asyncio
 import socket
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from queue import Queue
 
+import pytest
+import typer
 import uvicorn
 from playwright.sync_api import Browser, Page, expect
 from starlette.applications import Starlette
 
 from cookmas.api import aresume, create
 from cookmas.client import Client
+from cookmas.commands.live import live
 from cookmas.live.app import live_app
 from cookmas.live.serve import LOOPBACK
 from cookmas.page.show import films
@@ -73,6 +78,25 @@ def send(page: Page, title: str, words: dict[str, str]) -> None:
     for label, text in words.items():
         form.get_by_label(label, exact=True).fill(text)
     button.click()
+
+
+def test_a_scenario_is_opened_and_shown_in_one_step(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    addresses: Queue[str] = Queue()
+    monkeypatch.setattr("webbrowser.open", addresses.put)
+    folder = tmp_path / "level1-03-embedded"
+    with ThreadPoolExecutor(1) as apart:
+        playing = apart.submit(live, "level1/03", port=0, pace="0s", runs=tmp_path)
+        page = browser.new_page()
+        page.goto(addresses.get(timeout=60))
+        expect(page.locator("#orders .order.served")).to_contain_text("Garden Salad")
+        close(folder)
+        expect(page.locator("header .outcome")).to_have_text("✓ success")
+        page.close()
+        with pytest.raises(typer.Exit) as ended:
+            playing.result(timeout=60)
+    assert ended.value.exit_code == 0
 
 
 def test_a_guest_orders_changes_and_cancels_and_sees_it_served(

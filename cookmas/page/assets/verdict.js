@@ -28,11 +28,11 @@ function verdictOf(film, player) {
   return [
     h("p", { class: "headline" }, outcome(film), " ", linked(why, player)),
     lines.length ? table(["line", "what", "in words", "became", "at"], lines.map((line) => [
-      line.name, line.item, line.note, line.status, line.served === null ? "" : jump(line.served, player, `${line.served}`)])) : null,
+      line.name, line.item, line.note, line.status, atOf(line.served ?? lostAt(film, line.name), player)])) : null,
     h("h3", {}, "Judged"),
     longTable(["", "what", "of", "why", "evidence", "decided"], judged, (check) => [
       h("span", { class: check.passed ? "good" : "bad" }, check.passed ? "✓" : "✕", h("span", { class: "unseen" }, check.passed ? "passed" : "not passed")),
-      spoken(check.name), check.subject, linked(check.reason ?? "", player), linked(check.evidence ?? "", player),
+      spoken(check.name), linked(check.subject, player), linked(check.reason ?? "", player), linked(check.evidence ?? "", player),
       decidedAt(film, check, player)]),
     h("h3", {}, "Measured"),
     h("dl", { class: "figures" }, Object.entries(summary).filter(([, value]) => value !== null).map(([name, value]) => h("div", {}, h("dt", {}, spoken(name)), h("dd", {}, String(value))))),
@@ -46,8 +46,20 @@ function verdictOf(film, player) {
 /** When something was decided: by what was done to the food, where the world can say, else by serving. */
 function decidedAt(film, check, player) {
   if (check.at === null || check.at === undefined) return "";
+  const lost = check.passed ? null : lostAt(film, check.subject);
+  if (lost !== null) return [jump(lost, player, `${lost}`), " it was lost"];
   const made = check.passed ? null : film.adapter.decided?.(film, check);
   return made ? [jump(made.t, player, `${made.t}`), ` ${made.words}`] : jump(check.at, player, `${check.at}`);
+}
+
+function atOf(t, player) {
+  return t === null ? "" : jump(t, player, `${t}`);
+}
+
+/** The timestep from which on something asked for could not be had any more. */
+function lostAt(film, name) {
+  const lost = film.lines.get(name)?.history.find(([, value]) => value.status === "lost");
+  return lost ? lost[0] : null;
 }
 
 function table(heads, rows) {
