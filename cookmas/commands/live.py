@@ -76,9 +76,15 @@ def _opened(
     ready: Callable[[str], None],
 ) -> int:
     """Open a scenario and play it with its page beside, until it is closed; the exit code."""
-    from cookmas.api import create
+    from cookmas.api import create, load_scenario
     from cookmas.live.serve import served_beside
     from cookmas.watch.board import watching
+    from episodes.errors import MissingError
+
+    try:
+        load_scenario(scenario, world)
+    except MissingError as error:
+        raise MissingError(f"{scenario}: there is no run here, and {error}") from None
 
     timestep = seconds("--pace", pace)
     folder = create(runs, scenario, planner, world=world, pace=timestep, new=True)
