@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
@@ -24,6 +25,10 @@ PATIENCE = 20.0
 """Seconds after which a page that waits for a question is told that there is none yet."""
 
 
+LAST_WORDS = 5.0
+"""Seconds that a page has to ask what is wanted once more, when nothing is any more."""
+
+
 class _Said(BaseModel):
     """An answer, and the number of what it is an answer to."""
 
@@ -38,6 +43,7 @@ class PageSeat:
 
     def __init__(self, seat: Seat) -> None:
         self._seat = seat
+        self._said_over = asyncio.Event()
         self.routes = (
             Route(WHERE, self._tell, methods=["GET"]),
             Route(WHERE, self._take, methods=["POST"]),
@@ -53,7 +59,16 @@ class PageSeat:
                     await self._seat.changed(int(seen))
             except TimeoutError:
                 pass
+        if self._seat.over:
+            self._said_over.set()
         return JSONResponse(self._told())
+
+    async def close(self) -> None:
+        """Nothing will be asked any more; return once the page knows it, or is not there."""
+        self._seat.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LAST_WORDS):
+                await self._said_over.wait()
 
     def _told(self) -> dict[str, Any]:
         seat, question = self._seat, self._seat.question

@@ -52,14 +52,13 @@ async def at_pages(folder: Path, host: str, port: int, ready: Callable[[str, str
     file = read_run(folder)
     world = file.world if ":" in file.world else None
     async with AsyncExitStack() as serving:
-        for number, seat in enumerate(seats):
-            page = PageSeat(seat)
+        pages = [PageSeat(seat) for seat in seats]
+        for number, (seat, page) in enumerate(zip(seats, pages, strict=True)):
             at = port + number if port else 0
             served = served_beside(folder, host, at, world, page.routes, page.offers, seat.worker)
             ready(seat.worker, await serving.enter_async_context(served))
         run = await episode(folder, seats)
-        for seat in seats:
-            seat.close()
+        await asyncio.gather(*(page.close() for page in pages))
         return run
 
 
