@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.live import Live
@@ -25,10 +26,39 @@ from episodes.trace import AnyRecord, Header
 from orchestrator.runs import read_run
 from worlds.viewing import OPEN
 
+REFRESHES = 5
+"""Times a second that it is drawn anew."""
+
 LATEST = 5
 """What happened last, in so many lines at most."""
 
-DETAILS = (5, 4, 3, 2, 1, 0)
+GAP = Text("")
+
+
+class Asking(NamedTuple):
+    """How much is told of what is asked for."""
+
+    understood: bool = True
+    short: bool = False
+    closed: bool = True
+
+
+class Detail(NamedTuple):
+    """How much is drawn."""
+
+    asking: Asking = Asking()
+    happened: bool = True
+    gaps: bool = False
+
+
+DETAILS = (
+    Detail(gaps=True),
+    Detail(),
+    Detail(asking=Asking(short=True)),
+    Detail(asking=Asking(short=True), happened=False),
+    Detail(asking=Asking(understood=False), happened=False),
+    Detail(asking=Asking(understood=False, closed=False), happened=False),
+)
 """From everything to what a small terminal has room for."""
 
 
@@ -53,7 +83,7 @@ def _listener(world: str, opening: str, *, stays: bool) -> Iterator[Listener]:
     with Live(
         board,
         console=console(),
-        refresh_per_second=8,
+        refresh_per_second=REFRESHES,
         transient=not stays,
         redirect_stdout=False,
         redirect_stderr=False,
@@ -84,44 +114,73 @@ class Board:
         if story is None:
             yield Text("It begins.", style="dim")
             return
+        pieces = _Pieces(story, self._opening, self._latest, time.monotonic() - self._heard)
+        drawn: dict[int, list[list[Segment]]] = {}
+        lines: list[list[Segment]] = []
         for detail in DETAILS:
-            drawn = console.render_lines(self._drawn(story, detail), options, pad=False)
-            if len(drawn) < console.height:
+            lines = []
+            for piece in pieces.of(detail):
+                if id(piece) not in drawn:
+                    drawn[id(piece)] = console.render_lines(piece, options, pad=False)
+                lines += drawn[id(piece)]
+            if len(lines) < console.height:
                 break
-        for line in drawn[: console.height - 1]:
+        for line in lines[: console.height - 1]:
             yield from line
             yield Segment.line()
 
-    def _drawn(self, story: Story, detail: int) -> RenderableType:
+
+class _Pieces:
+    """What a board is put together from, each piece made once."""
+
+    def __init__(self, story: Story, opening: str, latest: Iterable[Note], silent: float) -> None:
         following, seen = story.following, story.following.seen
         viewing, world = following.viewing, following.world
-        asked = scene.asked(
-            story.asked,
-            story.before,
-            story.understood if detail > 1 else {},
-            closed=scene.CLOSED_SHOWN if detail else 0,
-            short=detail < 4,
+        self._story = story
+        self._head = Group(
+            *([words(opening, style="dim")] if opening else []), *_head(story, silent)
         )
-        gap = [""] if detail > 4 else []
-        parts: list[RenderableType] = [
-            *([words(self._opening, style="dim")] if self._opening else []),
-            *_head(story, time.monotonic() - self._heard),
-            *gap,
-            scene.workers(world.workers, viewing.workers(world, seen), story.acts),
-            *gap,
-            scene.heading("asked for"),
-            asked,
-            *gap,
-            scene.heading("in use"),
-            scene.in_use(viewing.in_use(world, seen)),
-            *gap,
-        ]
-        if story.trigger:
-            called = f"planner called at {story.trigger.timestep}: {story.trigger.text}"
-            parts.append(words(called, style="yellow"))
-        if detail > 2:
-            parts.append(scene.happened(self._latest))
-        return Group(*parts)
+        standing = viewing.workers(world, seen)
+        self._workers = scene.workers(world.workers, standing, story.acts)
+        self._in_use = Group(scene.heading("in use"), scene.in_use(viewing.in_use(world, seen)))
+        self._called = _called(story)
+        self._happened = scene.happened(latest)
+        self._asked: dict[Asking, RenderableType] = {}
+
+    def of(self, detail: Detail) -> Iterator[RenderableType]:
+        """The pieces from above to below."""
+        gap = [GAP] if detail.gaps else []
+        yield self._head
+        yield from gap
+        yield self._workers
+        yield from gap
+        yield self._asked_for(detail.asking)
+        yield from gap
+        yield self._in_use
+        yield from gap
+        yield self._called
+        if detail.happened:
+            yield self._happened
+
+    def _asked_for(self, asking: Asking) -> RenderableType:
+        if asking not in self._asked:
+            story = self._story
+            table = scene.asked(
+                story.asked,
+                story.before,
+                story.understood if asking.understood else {},
+                closed=scene.CLOSED_SHOWN if asking.closed else 0,
+                short=asking.short,
+            )
+            self._asked[asking] = Group(scene.heading("asked for"), table)
+        return self._asked[asking]
+
+
+def _called(story: Story) -> RenderableType:
+    if story.trigger is None:
+        return Group()
+    called = f"planner called at {story.trigger.timestep}: {story.trigger.text}"
+    return words(called, style="yellow")
 
 
 def _head(story: Story, silent: float) -> Iterator[RenderableType]:
