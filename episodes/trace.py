@@ -102,6 +102,7 @@ class EventRecord(Record):
     """An event reached the world: `refused` is why it was not taken.
 
     `number` is its place in the mailbox, from 1; 0: it is the planner's, who declines something.
+    `made` is the name of what has come of a message, which its sender is told.
     """
 
     kind: Literal["event"] = "event"
@@ -110,6 +111,7 @@ class EventRecord(Record):
     event: dict[str, Any]
     injected: bool = False
     refused: str | None = None
+    made: str | None = None
 
 
 class TriggerRecord(Record):

@@ -68,10 +68,14 @@ class Trigger:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """How the world took an event: `refused` says why not; `trigger` wakes the orchestrator."""
+    """How the world took an event: `refused` says why not; `trigger` wakes the orchestrator.
+
+    `made` is the name of what has come of it, where the event does not say.
+    """
 
     refused: str | None = None
     trigger: Trigger | None = None
+    made: str | None = None
 
 
 class World(Protocol[State]):

@@ -196,7 +196,8 @@ def _add_line(kitchen: Kitchen, state: KitchenState, event: AddLine) -> tuple[Ki
     name = f"{event.order}.{len(lines) + 1}"
     due = next(iter(lines.values())).due
     new = _with_lines(state, {name: OrderLine(event.item, event.note, due)})
-    return _accept(new, "changed_order", f"{name} ({event.item}) was added")
+    cause = f"{name} ({event.item}) was added"
+    return new, Ruling(trigger=Trigger(kind="changed_order", cause=cause), made=name)
 
 
 def _closed(state: KitchenState, name: str) -> str | None:

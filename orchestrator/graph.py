@@ -214,6 +214,7 @@ async def _take(
         event=event,
         injected=letter.injected,
         refused=ruling.refused,
+        made=None if letter.sender is None else ruling.made,
     )
     context.recorder.append(record)
     if letter.sender is not None:
@@ -223,7 +224,9 @@ async def _take(
 
 def settled(record: EventRecord, desk: Desk | None) -> Settled:
     """What the sender of an event is told, once it is durable."""
-    about = desk.about(record.event) if desk and not record.refused else None
+    about = record.made
+    if desk and not about and not record.refused:
+        about = desk.about(record.event)
     return Settled(number=record.number, about=about, refused=record.refused)
 
 

@@ -86,7 +86,7 @@ class Feed:
 
     def _event(self, record: EventRecord) -> Entry:
         self._following.take(record)
-        entry = _plain(record, "event")
+        entry = _plain(record, "event", "made")
         return {**entry, "text": self.viewing.event(record.event), "change": self._change()}
 
     def _fork(self, record: ForkRecord) -> Entry:

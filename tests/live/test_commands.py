@@ -71,6 +71,7 @@ def test_a_kitchen_is_served_from_other_terminals(terminal: Terminal, serving: P
     assert terminal.say("instruct", "Toast first, please.") == (0, "taken\n")
     told = terminal.say("instruct", "x" * 501)
     assert told == (1, "refused: event, words: String should have at most 500 characters\n")
+    assert terminal.say("order", "1 Buttered Toast", "--to", "live1") == (0, "taken: live1.3\n")
     assert terminal.say("cancel", "live9") == (1, "refused: there is no order live9\n")
     code, shown = terminal.say("status")
     assert code == 0
