@@ -24,7 +24,16 @@ PACKAGES: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["pac
 
 def _files() -> list[Path]:
     """The text files that belong to the project."""
-    hidden = {".git", ".venv", ".venv-overcooked", ".hypothesis", "runs", "sweeps", "__pycache__"}
+    hidden = {
+        ".git",
+        ".venv",
+        ".venv-overcooked",
+        ".hypothesis",
+        "runs",
+        "sweeps",
+        "logs",
+        "__pycache__",
+    }
     found: list[Path] = []
     for path in sorted(ROOT.rglob("*")):
         parts = path.relative_to(ROOT).parts

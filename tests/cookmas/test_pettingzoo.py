@@ -15,7 +15,8 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pettingzoo.test import parallel_api_test, parallel_seed_test
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
+from pettingzoo.utils import parallel_to_aec
 
 import cookmas
 from cookmas.pettingzoo import KitchenEnv, Rewards, parallel_env
@@ -51,6 +52,11 @@ def written(trace: Trace) -> str:
 def test_the_tests_of_pettingzoo_pass(scenario: str) -> None:
     parallel_api_test(parallel_env(scenario, horizon=60), num_cycles=80)
     parallel_seed_test(lambda: parallel_env(scenario, horizon=60), num_cycles=80)
+
+
+@pytest.mark.filterwarnings("ignore:Observation:UserWarning")
+def test_agents_can_act_one_after_the_other_as_well() -> None:
+    api_test(parallel_to_aec(parallel_env("level1/01", horizon=20)), num_cycles=50)
 
 
 @pytest.mark.parametrize("scenario", EVERY_WORLD)
