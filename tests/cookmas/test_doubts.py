@@ -53,7 +53,7 @@ def test_a_doubt_is_said_once_and_quoted_by_the_verdict(lunch: Path, tmp_path: P
     done = CliRunner().invoke(app, ["run", str(lunch), "--runs", str(tmp_path)])
     assert done.exit_code == 1
     told, verdict = done.output.split("FAILED")
-    assert told.count("in doubt about o1.1: ") == 1
+    assert told.count("in doubt about o1.1: fry egg") == 1
     assert "in doubt about o1.1: " in verdict
 
 
@@ -91,9 +91,9 @@ def test_an_episode_of_which_every_line_is_refused_ends(lunch: Path) -> None:
     run = cookmas.play(str(alone), "embedded-strict")
     assert run.verdict is not None
     assert (run.success, run.verdict.termination) == (False, "finished")
-    assert [c.reason for c in run.verdict.of("complete")] == [
-        "refused: fry egg: no minutes are told: 'Fry the egg'"
-    ]
+    why = [check.reason for check in run.verdict.of("complete")]
+    assert len(why) == 1
+    assert why[0].startswith("refused: fry egg: no minutes are told: 'Fry the egg'")
 
 
 def test_a_planner_without_doubts_cannot_be_strict(lunch: Path) -> None:
