@@ -22,8 +22,8 @@ CORPUS = Path(__file__).parent / "corpus"
 VOICES = sorted(path.parent for path in CORPUS.glob("*/*/truth.yaml"))
 MENU = load_menu()
 LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
-ALIKE = ("carrot", "cucumber", "garlic", "mushroom", "onion", "spinach", "tomato")
-"""Foods that go by no other name, and of which none is always cooked or always raw."""
+ALIKE = ("carrot", "cucumber", "garlic", "mushroom", "onion", "tomato")
+"""Foods that go by no other name, and of which each is cut, cooked and mixed in some dish."""
 RECIPES = sorted(MENU.folder.glob("recipes/*.txt"))
 
 
