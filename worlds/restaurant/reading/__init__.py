@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from kitchen.components import Component, DonenessTable
 from kitchen.customizations import Customization
-from worlds.restaurant.reading.notes import NoteReader
+from worlds.restaurant.reading.notes import hear
 from worlds.restaurant.reading.reader import read
 from worlds.restaurant.reading.values import Doubt, ReadStep, Words
 
@@ -66,6 +66,5 @@ def read_note(
 
     A note that asks for nothing a kitchen can do yields no customization.
     """
-    reader = NoteReader(components, larder.ingredients, larder.doneness)
-    reader.read(note)
-    return tuple(sorted(reader.found, key=str)), tuple(dict.fromkeys(reader.doubts))
+    wishes, doubts = hear(note, components, larder.ingredients, larder.doneness)
+    return tuple(sorted(wishes, key=str)), tuple(dict.fromkeys(doubts))

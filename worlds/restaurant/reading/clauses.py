@@ -1,228 +1,146 @@
-# ruff: noqa: RUF001 - dashes and quotation marks of prose
+# ruff: noqa: RUF001 - dashes of prose
 """Marks to clauses: stretches with at most one predicate, told, denied, or only remarked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from worlds.restaurant.reading.values import Clause, Mark, Sentence, Words
+from worlds.restaurant.reading.values import (
+    NOUNS,
+    VERBS,
+    Clause,
+    Mark,
+    MarkKind,
+    Mode,
+    Sentence,
+    Words,
+)
 
-_STRONG = frozenset({";", ":", "–", "—", "(", ")"})
-_PREDICATES = frozenset({"process", "cook", "cut", "move"})
-_NOUNS = frozenset({"food", "kind", "mixture", "whole", "pronoun"})
+_STRONG = frozenset(";:–—()-")
+_ANDS = frozenset({"and", "n", "plus", "&", "+"})
 _BRIEF = frozenset({"like", "than", "as if", "as though", "whatever"})
-_ASKING = frozenset(["how", "what", "when", "which", "where", "why", "who", "until", "whose"])
-_PERSONS = frozenset(["i", "we", "you", "she", "he"])
-_SUBORDINATE = {"reason": "remark", "until": "until", "times": "while"}
+_ASKING = frozenset(
+    ["how", "what", "when", "which", "where", "why", "who", "until", "whose", "till", "for"]
+)
+_PERSONS = frozenset(["i", "we", "you", "she", "he", "they"])
+_ASSENT = frozenset(["it is", "they are", "we do", "i do", "you do"])
+_CONTENT = VERBS | NOUNS | {"place", "shape", "time", "level"}
+_SUBORDINATE: Mapping[MarkKind, Mode] = {
+    "reason": "remark", "times": "while", "before": "while", "until": "told",
+}  # fmt: skip
+_OPENERS = frozenset(_SUBORDINATE)
+_OWN = frozenset[MarkKind]({"shape", "negation", "level", "remark"}) | _OPENERS - {"before"}
+Atom = list[Mark]
+
+
+@dataclass(slots=True)
+class _Scope:
+    """How the clauses of a sentence are meant, until something ends it."""
+
+    mode: Mode = "told"
+    until: bool = False
+    brief: bool = False
+    before: bool = False
+    """Whether what comes has been done before."""
 
 
 def clauses_of(
     number: int, sentence: Sentence, marks: Sequence[Mark], answer: Sequence[Mark] = ()
 ) -> list[Clause]:
     """The clauses of a sentence, in order; `answer` is the sentence after a question."""
-    assented = bool(answer) and answer[0].kind == "yes"
-    said = " ".join(m.word for m in answer)
-    assented = assented or said in ("it is", "they are", "we do", "i do", "you do")
-    polar = sentence.asks and not assented and not any(m.word.split()[0] in _ASKING for m in marks)
+    said = " ".join(mark.word for mark in answer)
+    assented = bool(answer) and (answer[0].kind == "yes" or said in _ASSENT)
+    asking = any(mark.word.split()[0] in _ASKING for mark in marks)
+    polar = sentence.asks and not assented and not asking
     found: list[Clause] = []
-    before = after = False
+    scope = _Scope()
     for opened, stretch in _stretches(marks):
-        clauses, before, after = _clauses(number, sentence, opened, stretch, before, after, polar)
-        found += clauses
+        scope = _Scope(before=scope.before)
+        clauses = _clauses(opened, stretch, scope)
+        found += [_placed(clause, number, sentence, polar=polar) for clause in clauses]
     return found
 
 
-def _stretches(marks: Sequence[Mark]) -> list[tuple[str, list[Mark]]]:
+def _stretches(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
     """Marks between strong signs, with the sign before them."""
-    out: list[tuple[str, list[Mark]]] = [("", [])]
+    out: list[tuple[str, Atom]] = [("", [])]
     for mark in marks:
         if mark.kind == "sign" and mark.value in _STRONG:
             out.append((mark.value, []))
-        elif mark.kind == "sign" and mark.value == "-":
-            out.append(("–", []))
         else:
             out[-1][1].append(mark)
     return [(opened, stretch) for opened, stretch in out if stretch]
 
 
-def _clauses(
-    number: int,
-    sentence: Sentence,
-    opened: str,
-    marks: list[Mark],
-    before: bool,
-    after: bool,
-    polar: bool,
-) -> tuple[list[Clause], bool, bool]:
+def _clauses(opened: str, marks: Sequence[Mark], scope: _Scope) -> list[Clause]:
+    """The clauses between two strong signs."""
     wholly = next((at for at, mark in enumerate(marks) if mark.kind == "wholly"), len(marks))
-    remarked = wholly < len(marks) and not any(m.kind == "reason" for m in marks[:wholly])
-    atoms = _atoms(marks)
+    aside = wholly < len(marks) and not any(mark.kind == "reason" for mark in marks[:wholly])
     out: list[Clause] = []
-    scope = ""
-    brief = False
-    first = True
-    for sign, atom in atoms:
-        if not atom:
-            continue
-        mode = "told"
-        after = after or any(m.kind == "afterwards" for m in atom)
-        before = (before or any(m.kind == "earlier" for m in atom)) and not any(
-            m.kind == "afterwards" for m in atom
-        )
-        earlier = before or any(mark.kind in ("earlier",) for mark in atom)
-        if (
-            scope
-            and sign
-            and (
-                scope == "while"
-                or brief
-                or sign in ("then", "but")
-                or _has_own(atom)
-                or (
-                    scope == "remark"
-                    and sign in (",", "and")
-                    and _first_noun(atom) in ("food", "kind", "shape")
-                )
-                or (
-                    scope == "remark"
-                    and sign == ","
-                    and {m.kind for m in atom} <= {"place", "time", "word"}
-                )
-                or (scope == "until" and any(m.kind in ("place",) for m in atom))
-                or (scope == "until" and any(m.kind in _PREDICATES | {"food"} for m in atom))
-            )
-        ):
-            scope = ""
+    for sign, atom in _atoms(marks):
+        opened = sign or ("" if out else opened)
+        if sign and _ends(scope, sign, atom):
+            scope.mode, scope.until = "told", False
         if any(mark.kind == "remark" for mark in atom):
-            scope = "remark"
-        opener = next((m for m in atom if m.kind in ("reason", "until", "times", "before")), None)
-        if opener is not None:
-            cut = atom.index(opener)
-            head, tail = atom[:cut], atom[cut:]
-            if head and any(
-                m.kind in _PREDICATES | _NOUNS | {"place", "shape", "time", "level"} for m in head
-            ):
-                out.append(
-                    _clause(
-                        number,
-                        sentence,
-                        opened if first else sign,
-                        head,
-                        "told",
-                        remarked,
-                        earlier,
-                        polar,
-                    )
-                )
-                first = False
-            brief = opener.word in _BRIEF
-            scope = _SUBORDINATE.get(opener.kind, "while" if opener.kind == "before" else "")
-            if opener.kind == "before":
-                before = True
-                if len(tail) == 1 or all(m.kind in ("before", "word") for m in tail):
-                    if out and head and not any(m.kind == "negation" for m in atom):
-                        out[-1] = replace(out[-1], earlier=True)
-                    scope = ""
-                    continue
-            atom = tail
-        if scope == "until":
-            atom = [
-                m
-                for m in atom
-                if m.kind in ("level", "until", "negation")
-                or (m.kind == "time" and any(o.kind == "pronoun" for o in atom))
-            ]
-            if not atom:
+            scope.mode = "remark"
+        earlier = scope.before or any(mark.kind == "earlier" for mark in atom)
+        scope.before = earlier and (scope.before or not any(m.kind in _CONTENT for m in atom))
+        cut = next((at for at, mark in enumerate(atom) if mark.kind in _OPENERS), None)
+        if cut is not None:
+            head, atom = atom[:cut], atom[cut:]
+            if any(mark.kind in _CONTENT for mark in head):
+                out.append(_clause(head, opened, scope.mode, earlier=earlier))
+            opener = atom[0]
+            scope.brief, scope.until = opener.word in _BRIEF, opener.kind == "until"
+            scope.mode = _SUBORDINATE[opener.kind]
+            if opener.kind == "before" and all(mark.kind in ("before", "word") for mark in atom):
+                scope.mode = "told"
+                scope.before = not any(mark.kind == "negation" for mark in head)
                 continue
-            mode = "told"
-        elif scope:
-            mode = scope
-        out.append(
-            _clause(
-                number, sentence, opened if first else sign, atom, mode, remarked, earlier, polar
-            )
-        )
-        first = False
-    return out, before, after
+            scope.before = scope.before or opener.kind == "before"
+        if scope.until:
+            atom = [mark for mark in atom if mark.kind in ("level", "until", "negation", "time")]
+        if atom:
+            out.append(_clause(atom, opened, scope.mode, earlier=earlier))
+    return [replace(clause, mode="remark") for clause in out] if aside else out
 
 
-def _first_noun(atom: Sequence[Mark]) -> str:
-    """What an atom begins with, articles aside."""
-    return next((m.kind for m in atom if m.kind not in ("word", "afterwards", "earlier")), "")
+def _ends(scope: _Scope, sign: str, atom: Atom) -> bool:
+    """Whether what an atom says is no longer within what was opened before it."""
+    if scope.until:
+        return any(mark.kind in VERBS | NOUNS | {"place", "afterwards"} for mark in atom)
+    if scope.mode in ("told", "while") or scope.brief or sign == "but":
+        return True
+    kinds = [m.kind for m in atom if m.kind not in ("earlier", "afterwards", "word")]
+    first = kinds[0] if kinds else "word"
+    imperative = first in VERBS and atom[0].form == "base"
+    subject = first in NOUNS and any(kind in VERBS | {"place"} for kind in kinds)
+    bare = sign == "," and {*kinds} <= {"place", "time"}
+    listed = sign in (",", "and") and first in ("food", "kind", "shape")
+    return imperative or subject or bare or listed
 
 
-def _has_own(atom: Sequence[Mark]) -> bool:
-    """Whether an atom opens with a verb in the imperative or has a subject and a verb."""
-    kinds = [mark.kind for mark in atom if mark.kind not in ("earlier", "afterwards", "word")]
-    return bool(kinds) and (
-        (kinds[0] in _PREDICATES and atom[0].form == "base")
-        or (kinds[0] in _NOUNS and any(kind in _PREDICATES | {"place"} for kind in kinds))
-    )
-
-
-def _clause(
-    number: int, sentence: Sentence, opened: str, marks: Sequence[Mark], mode: str,
-    remarked: bool, earlier: bool, polar: bool,
-) -> Clause:  # fmt: skip
-    negative = any(mark.kind == "negation" for mark in marks)
-    if remarked:
-        mode = "remark"
-    elif mode == "told" and negative:
-        mode = "denied"
-    elif mode == "told" and polar:
-        mode = "asked"
+def _clause(marks: Sequence[Mark], opened: str, mode: Mode, *, earlier: bool) -> Clause:
+    denied = mode == "told" and any(mark.kind == "negation" for mark in marks)
     return Clause(
-        marks=tuple(marks), opened=opened, sentence=number, mode=mode,  # type: ignore[arg-type]
-        words=Words(marks[0].words.start, marks[-1].words.end),
-        earlier=earlier, speaker=sentence.speaker, step=sentence.step,
+        marks=tuple(marks), opened=opened, mode="denied" if denied else mode, earlier=earlier,
+        words=Words(marks[0].words.start, marks[-1].words.end), sentence=0, speaker="", step="",
     )  # fmt: skip
 
 
-def _atoms(marks: Sequence[Mark]) -> list[tuple[str, list[Mark]]]:
+def _placed(clause: Clause, number: int, sentence: Sentence, *, polar: bool) -> Clause:
+    mode: Mode = "asked" if polar and clause.mode == "told" else clause.mode
+    return replace(clause, mode=mode, sentence=number, speaker=sentence.speaker, step=sentence.step)
+
+
+def _atoms(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
     """Marks between commas and conjunctions; lists of mere nouns stay together."""
-    raw: list[tuple[str, list[Mark]]] = [("", [])]
-    for mark in marks:
-        opened = raw[-1][1][0].kind in ("times", "before") if raw[-1][1] else False
-        if mark.kind == "sign":
-            raw.append((mark.value, []))
-        elif (
-            mark.kind == "afterwards" and mark.word.endswith(("then", "after which")) and raw[-1][1]
-        ):
-            raw.append(("then", [mark]))
-        elif opened and mark.word in _PERSONS and len(raw[-1][1]) > 1:
-            raw.append(("|", [mark]))
-        elif mark.kind == "and":
-            if raw[-1][1] or not raw[-1][0]:
-                raw.append((mark.value, []))
-            elif raw[-1][0] == ",":
-                raw[-1] = (mark.value, [])
-        elif mark.kind in _PREDICATES and mark.form == "base" and _infinitive(raw[-1][1]):
-            raw[-1][1].pop()
-            raw.append(("to", [mark]))
-        elif (mark.kind in _PREDICATES and _complete(raw[-1][1], mark)) or (
-            mark.kind in ("reason", "times", "until") and raw[-1][1]
-        ):
-            raw.append(("|", [mark]))
-        else:
-            raw[-1][1].append(mark)
-    out: list[tuple[str, list[Mark]]] = []
-    for sign, atom in raw:
+    out: list[tuple[str, Atom]] = []
+    for sign, atom in _pieces(marks):
         if not atom:
             continue
-        if (
-            out
-            and sign in ("and", "n", "plus", "&", "+")
-            and _nominal(out[-1][1])
-            and (
-                atom[0].kind in _NOUNS
-                or (len(atom) > 1 and atom[0].kind == "word" and atom[1].kind in _NOUNS)
-            )
-        ) or (
-            out
-            and sign in (",", "and", "n", "plus", "&", "or", "+")
-            and _continues(out[-1][1], atom, sign)
-        ):
+        if out and sign in _ANDS | {",", "or"} and _continues(out[-1][1], atom, sign):
             out[-1][1].append(Mark(kind="and", word=sign, words=atom[0].words, value=sign))
             out[-1][1].extend(atom)
         else:
@@ -230,109 +148,85 @@ def _atoms(marks: Sequence[Mark]) -> list[tuple[str, list[Mark]]]:
     return out
 
 
-def _infinitive(atom: Sequence[Mark]) -> bool:
-    """Whether an atom with foods or a time goes on with `to` and a verb."""
+def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
+    """Marks between commas, conjunctions, and words that open a clause."""
+    out: list[tuple[str, Atom]] = [("", [])]
+    for mark in marks:
+        sign, piece = out[-1]
+        if mark.kind == "sign" or (mark.kind == "and" and (piece or not sign)):
+            out.append((mark.value, []))
+        elif mark.kind == "and" and sign == ",":
+            out[-1] = (mark.value, [])
+        elif len(piece) > 1 and piece[0].kind in ("times", "before") and mark.word in _PERSONS:
+            out.append(("|", [mark]))
+        elif mark.kind in VERBS and mark.form == "base" and _infinitive(piece):
+            piece.pop()
+            out.append(("to", [mark]))
+        elif mark.kind in ("reason", "times", "until") and piece:
+            out.append(("|", [mark]))
+        else:
+            piece.append(mark)
+    return out
+
+
+def _infinitive(piece: Atom) -> bool:
+    """Whether a piece with foods or a time goes on with `to` and a verb."""
     return (
-        len(atom) > 1
-        and atom[-1].kind == "preposition"
-        and atom[-1].value == "to"
-        and any(m.kind in _NOUNS | {"time"} for m in atom)
+        len(piece) > 1
+        and piece[-1].kind == "preposition"
+        and piece[-1].value == "to"
+        and any(mark.kind in NOUNS | {"time"} for mark in piece)
     )
 
 
-def _complete(atom: Sequence[Mark], verb: Mark) -> bool:
-    """Whether a new verb must open a clause of its own."""
-    verbs = [mark for mark in atom if mark.kind in _PREDICATES]
-    opened = bool(atom) and atom[0].kind in ("times", "before")
-    if opened and verb.form == "base" and any(m.kind == "place" for m in atom):
-        return True
-    if not verbs:
-        return False
-    if verb.form == "ing" and atom[-1].kind == "preposition" and atom[-1].value == "of":
-        return False
-    if (
-        verb.form == "past"
-        and atom[-1].kind == "word"
-        and atom[-1].word in ("the", "a", "an", "that", "your")
-    ):
-        return False
-    if (
-        verbs[-1].form == "past"
-        and atom[-1].kind in _NOUNS
-        and len(verbs) == 1
-        and verbs[-1].kind == "process"
-    ):
-        return False
-    return verb.form in ("base", "past", "ing", "finite") and verbs[-1] is not atom[-1]
-
-
-def _continues(before: Sequence[Mark], atom: Sequence[Mark], sign: str) -> bool:
+def _continues(before: Atom, atom: Atom, sign: str) -> bool:
     """Whether an atom only goes on with the list of foods at the end of the one before it."""
+    if sign in _ANDS and _nominal(before):
+        first = next((mark.kind for mark in atom[:2] if mark.kind != "word"), "")
+        if first in NOUNS - {"pronoun"}:
+            return True
     if not _nominal(atom) and not (sign != "," and _object(before, atom)):
         return False
-    if sign == "," and before[0].kind in ("times", "before", "reason"):
-        return False
-    last = [
-        m
-        for m in before
-        if m.kind not in ("word", "preposition", "part", "uncut", "together", "step", "sign", "and")
-    ]
-    return bool(last) and last[-1].kind in _NOUNS
+    passed = {"word", "preposition", "part", "uncut", "together", "step", "and"}
+    last = next((mark for mark in reversed(before) if mark.kind not in passed), None)
+    return last is not None and last.kind in NOUNS
 
 
-def _object(before: Sequence[Mark], atom: Sequence[Mark]) -> bool:
+def _object(before: Atom, atom: Atom) -> bool:
     """Whether an atom with a time or place begins with one more object of the verb before it."""
-    kinds = _kinds(atom)
-    if kinds & (_PREDICATES | {"shape", "negation", "reason", "times", "until", "level", "remark"}):
+    if _kinds(atom) & (VERBS | _OWN):
         return False
     first = next((m for m in atom if m.kind not in ("word", "part") and m.form != "past"), None)
     own = {mark.kind for mark in before if mark.value not in ("plate", "board")}
-    return (
-        first is not None
-        and first.kind in ("food", "kind", "mixture")
-        and not (own & {"time", "place"} & kinds)
-        and not ("time" in own or "place" in own)
-    )
+    names = first is not None and first.kind in ("food", "kind", "mixture")
+    return names and not own & {"time", "place"}
 
 
-def _kinds(atom: Sequence[Mark]) -> set[str]:
+def _kinds(atom: Atom) -> set[MarkKind]:
     """What an atom has in it, words before their nouns aside."""
     return {
         mark.kind for at, mark in enumerate(atom)
         if not (
-            mark.kind in _PREDICATES and mark.form == "past" and at + 1 < len(atom)
-            and atom[at + 1].kind in _NOUNS and attributive(atom, at)
+            mark.form == "past" and at + 1 < len(atom) and atom[at + 1].kind in NOUNS
+            and attributive(atom, at)
         )
     }  # fmt: skip
 
 
-def _nominal(atom: Sequence[Mark]) -> bool:
+def _nominal(atom: Atom) -> bool:
+    """Whether an atom only names foods."""
     kinds = _kinds(atom)
-    return bool(kinds & _NOUNS) and not kinds & (
-        _PREDICATES
-        | {"place", "shape", "time", "negation", "reason", "times", "until", "level", "remark"}
-    )
+    return bool(kinds & NOUNS) and not kinds & (VERBS | _OWN | {"place", "time"})
 
 
 def attributive(marks: Sequence[Mark], at: int) -> bool:
     """Whether a past form stands before its noun: `the chopped onion`."""
-    before = marks[at - 1] if at else None
-    if before is None:
+    if not at:
         return True
+    before = marks[at - 1]
     if before.kind == "word":
         return before.word in (
-            "the",
-            "a",
-            "an",
-            "some",
-            "that",
-            "your",
-            "with",
-            "of",
-            "finely",
-            "freshly",
-            "no",
-            "those",
-            "little",
-        )
+            "the", "a", "an", "some", "that", "your", "with", "of", "finely", "freshly", "no",
+            "those", "little",
+        )  # fmt: skip
     return before.kind in ("preposition", "and", "sign", "earlier", "afterwards", "process")

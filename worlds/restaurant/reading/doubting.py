@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from worlds.restaurant.reading.ending import Ending
-from worlds.restaurant.reading.events import HEAT
 from worlds.restaurant.reading.foods import Node
+from worlds.restaurant.reading.habits import known, unlike
 from worlds.restaurant.reading.story import Story
-from worlds.restaurant.reading.values import Clause, Words
+from worlds.restaurant.reading.values import HEAT, Clause, Words
 
 WEIGHTS: Mapping[str, int] = {
     "no minutes are told": 4,
@@ -21,7 +21,8 @@ WEIGHTS: Mapping[str, int] = {
     "cooked, though mostly eaten cold": 2,
     "a mixture that is made of nothing": 2,
     "done to no food": 2,
-    "an alternative that is not ours to choose": 1,
+    "unlike in all other dishes": 3,
+    "the usual minutes, though others are near": 1,
 }
 """How much each kind of doubt speaks against a reading."""
 
@@ -36,11 +37,14 @@ class Finding(NamedTuple):
 
 def findings(story: Story, ending: Ending, clauses: Sequence[Clause]) -> list[Finding]:
     """All that is doubtful about a reading, in the order of the text."""
-    found = [*_untimed(ending), *_spare(story), *_unserved(story, ending, clauses)]
+    found = [
+        *_untimed(ending), *_spare(story), *_unserved(story, ending, clauses),
+        *_unusual(story, ending), *_near(ending, clauses),
+    ]  # fmt: skip
     for top in ending.tops:
         found += _raw(story, top, cooked=False)
-    for reason, event, words in story.loose:
-        found.append(Finding("done to no food", event.process or reason, words))
+    for event in story.loose:
+        found.append(Finding("done to no food", event.process, event.words))
     for promise in story.unkept:
         found.append(Finding("a mixture that is made of nothing", promise.name, promise.words[0]))
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
@@ -51,27 +55,16 @@ def looseness(found: Iterable[Finding]) -> int:
     return sum(WEIGHTS[finding.reason] for finding in found)
 
 
-def _untimed(ending: Ending) -> Iterable[Finding]:
+def _untimed(ending: Ending) -> Iterator[Finding]:
     for node, step in ending.untimed:
-        if step.process != "cook" and _timed_otherwise(node):
-            continue
+        batches = [s.batch for n in (*node.around(), *node.leaves()) for s in n.steps if s.batch]
+        if step.process != "cook" and any(batch.timed or batch.level for batch in batches):
+            continue  # it cooks elsewhere, and only passes here
         names = " and ".join(leaf.name for leaf in node.leaves())
         yield Finding("no minutes are told", f"{step.process} {names}", step.words[0])
 
 
-def _timed_otherwise(node: Node) -> bool:
-    """Whether a food cooks elsewhere, for known minutes: then it only passes here."""
-    around = [node]
-    while around[-1].within is not None and around[-1].within not in around:
-        around.append(around[-1].within)
-    return any(
-        step.batch is not None and step.batch.members and (step.batch.timed or step.batch.level)
-        for one in (*around, *node.leaves())
-        for step in one.steps
-    )
-
-
-def _spare(story: Story) -> Iterable[Finding]:
+def _spare(story: Story) -> Iterator[Finding]:
     for span in story.spare:
         yield Finding("a time that belongs to no step", "", span.words)
     for _, event in story.waiting:
@@ -79,32 +72,48 @@ def _spare(story: Story) -> Iterable[Finding]:
             yield Finding("a time that belongs to no step", "", event.span.words)
         elif event.level:
             yield Finding("a level that belongs to no step", event.level, event.words)
-    if story.late is not None:
-        yield Finding("a time that belongs to no step", "", story.late[1].words)
 
 
-def _unserved(story: Story, ending: Ending, clauses: Sequence[Clause]) -> Iterable[Finding]:
+def _unserved(story: Story, ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
     served = {leaf.name for top in ending.tops for leaf in top.leaves()}
     for clause in clauses:
-        if clause.mode not in ("told", "while"):
-            continue
-        for mark in clause.marks:
-            if mark.kind == "food" and mark.value not in served and mark.value not in story.dropped:
+        for mark in clause.marks if clause.mode in ("told", "while") else ():
+            if mark.kind == "food" and mark.value not in served | set(story.dropped):
                 yield Finding("named and not served", mark.value, mark.words)
 
 
-def _raw(story: Story, node: Node, *, cooked: bool) -> Iterable[Finding]:
+def _unusual(story: Story, ending: Ending) -> Iterator[Finding]:
+    for food, why in unlike(ending.components, known()):
+        words = story.foods[food].words if food in story.foods else []
+        if words:
+            yield Finding("unlike in all other dishes", f"{food} {why}", words[-1])
+
+
+def _near(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
+    """Standard minutes, where a time that no step has stands in the same sentence."""
+    used = {words for step in ending.steps for words in step.words}
+    times = [
+        (clause.sentence, mark.words) for clause in clauses if clause.mode == "told"
+        for mark in clause.marks if mark.kind == "time" and mark.words not in used
+    ]  # fmt: skip
+    where = {clause.words: clause.sentence for clause in clauses}
+    for step in ending.steps:
+        near = [words for at, words in times if at == where.get(step.words[0], -1)]
+        if step.source == "house" and near:
+            yield Finding("the usual minutes, though others are near", step.step, near[0])
+
+
+def _raw(story: Story, node: Node, *, cooked: bool) -> Iterator[Finding]:
     cooked = cooked or any(step.process in HEAT for step in node.steps)
-    sets = story.lexicon.sets
+    sets, heat = story.lexicon.sets, node.heat()
     for part in (part for part in node.parts if node not in part.walk()):
         yield from _raw(story, part, cooked=cooked)
     if node.kind != "food" or not node.words:
         return
-    heat = node.heat()
-    if not cooked and (node.name in sets["never_raw"]):
+    alone = heat is not None and heat.batch is not None and len(heat.batch.members) == 1
+    if not cooked and node.name in sets["never_raw"]:
         yield Finding("nobody eats it raw", node.name, node.words[-1])
     elif not node.steps and node.within is None and node.name in sets["never_whole"]:
         yield Finding("served uncut", node.name, node.words[-1])
-    alone = heat is not None and heat.batch is not None and len(heat.batch.members) == 1
     if alone and node.name in sets["always_cold"]:
         yield Finding("cooked, though mostly eaten cold", node.name, node.words[-1])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from worlds.restaurant.reading.events import HEAT, PREP
-from worlds.restaurant.reading.values import Source, Span, Words
+from worlds.restaurant.reading.values import HEAT, Source, Span, Words
 
 NodeKind = Literal["food", "mix", "batch", "group", "promise"]
 
@@ -19,9 +19,9 @@ class Step:
     words: list[Words]
     sentence: int
     span: Span | None = None
-    level: str = ""
     batch: Batch | None = None
     soft: bool = False
+    """Whether it was only mentioned while telling of something else."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -30,30 +30,34 @@ class Node:
 
     kind: NodeKind
     name: str = ""
+    sentence: int = 0
     parts: list[Node] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     within: Node | None = None
     words: list[Words] = field(default_factory=list)
-    sentence: int = 0
     coat: bool = False
     firm: bool = False
-    """Of a group: whether it was worked on as one. Of a food: whether it was told plainly."""
+    """Of a group: whether it was worked on as one."""
     labels: set[str] = field(default_factory=set)
     said: int = -1
     """The sentence that named it last."""
     last: int = 0
     """When it was last spoken of."""
 
+    def around(self) -> list[Node]:
+        """This node and all that it has become part of, innermost first."""
+        found = [self]
+        while found[-1].within is not None and found[-1].within not in found:
+            found.append(found[-1].within)
+        return found
+
     def top(self) -> Node:
         """What it has become part of, groups not counted unless they are one or are a coat."""
-        node, passed = self, [self]
-        while (
-            node.within is not None
-            and node.within not in passed
-            and (node.within.kind != "group" or node.within.firm or node.within.coat)
-        ):
-            node = node.within
-            passed.append(node)
+        node = self
+        for outer in self.around()[1:]:
+            if outer.kind == "group" and not outer.firm and not outer.coat:
+                break
+            node = outer
         return node
 
     def walk(self) -> list[Node]:
@@ -75,15 +79,26 @@ class Node:
         """Its latest cooking."""
         return next((step for step in reversed(self.steps) if step.process in HEAT), None)
 
+    def take(self, parts: Iterable[Node]) -> None:
+        """Let nodes become part of this one."""
+        for part in parts:
+            if part.within is not None and part.within.kind == "group" and not part.within.firm:
+                part.within.parts.remove(part)
+            if part not in self.parts and self not in part.walk():
+                part.within = self
+                self.parts.append(part)
+
     def insert(self, step: Step, *, early: bool) -> None:
         """Add a step: at the end, or before it was cooked."""
-        if early and step.process in PREP:
-            at = next((i for i, s in enumerate(self.steps) if s.process in HEAT), len(self.steps))
-            if step.process == "peel":
-                at = 0
-            self.steps.insert(at, step)
-        else:
-            self.steps.append(step)
+        heated = (i for i, known in enumerate(self.steps) if known.process in HEAT)
+        at = next(heated, len(self.steps)) if early else len(self.steps)
+        self.steps.insert(0 if early and step.process == "peel" else at, step)
+
+    def firmed(self) -> None:
+        """Let a group be one from here on."""
+        self.firm = True
+        if self.find("assemble") is None:
+            self.steps.insert(0, Step("assemble", list(self.words), self.sentence))
 
 
 @dataclass(slots=True)
@@ -103,10 +118,10 @@ class Batch:
     sentence: int
     members: dict[Node, Entry] = field(default_factory=dict)
     phases: list[Span | None] = field(default_factory=lambda: [None])
-    total: Span | None = None
     level: str = ""
     after: Span | None = None
     node: Node | None = None
+    """What its members become, if there are several."""
 
     def whole(self) -> Node:
         """The food it makes."""
@@ -114,7 +129,7 @@ class Batch:
 
     def admit(self, node: Node, step: Step, entry: Entry, *, early: bool = False) -> None:
         """Let a node cook in it; early, if it was cooked otherwise later."""
-        if node in self.members or any(member in node.walk() for member in self.members):
+        if any(member in node.walk() for member in self.members):
             return
         step.batch = self
         at = next((i for i, s in enumerate(node.steps) if s.process in HEAT), len(node.steps))
@@ -122,56 +137,41 @@ class Batch:
         self.members[node] = entry
         if len(self.members) > 1:
             if self.node is None:
-                self.node = Node("batch", sentence=self.sentence)
-                first = next(iter(self.members))
-                self.node.within, self.node.last = first.within, first.last
-                if first.within is not None:
-                    parts = first.within.parts
-                    parts[parts.index(first)] = self.node
-                later = first.steps[
-                    first.steps.index(next(s for s in first.steps if s.batch is self)) + 1 :
-                ]
-                self.node.steps = later
-                del first.steps[len(first.steps) - len(later) :]
-                for moved in later:
-                    if moved.batch is not None and first in moved.batch.members:
-                        moved.batch.members[self.node] = moved.batch.members.pop(first)
+                self._unite(next(iter(self.members)))
             for member in self.members:
                 member.within = self.node
-            self.node.parts = list(self.members)
+            self.whole().parts = list(self.members)
+
+    def _unite(self, first: Node) -> None:
+        """Let the first member become part of what the members become, and that of its whole."""
+        self.node = Node("batch", sentence=self.sentence, within=first.within, last=first.last)
+        if first.within is not None:
+            parts = first.within.parts
+            parts[parts.index(first)] = self.node
 
     @property
     def timed(self) -> bool:
         """Whether its current phase has its minutes."""
-        return self.phases[-1] is not None or self.total is not None
+        return self.phases[-1] is not None
+
+    @property
+    def opening(self) -> bool:
+        """Whether a member has come to a phase that has no minutes yet."""
+        entries = [e for e in self.members.values() if e.last is None and e.after is None]
+        return any(entry.phase >= len(self.phases) for entry in entries)
 
     def minutes(self, member: Node) -> tuple[int, int, Source, list[Words]] | None:
         """Minutes of a member, both ends, and where they come from; None where none are told."""
         entry = self.members[member]
-        told = [span for span in self.phases if span is not None]
         if entry.last is not None:
             return entry.last.low, entry.last.high, "told", [entry.last.words]
-        total = self._total()
-        if entry.after is not None and total is not None:
-            low, high = total[0] - entry.after.low, total[1] - entry.after.high
-            if low >= 1 and high >= low:
-                return low, high, "inferred", [entry.after.words]
-        spans = [span for span in self.phases[entry.phase :] if span is not None]
-        if entry.phase == 0 and self.total is not None:
-            return self.total.low, self.total.high, "told", [self.total.words]
-        if entry.phase > 0 and self.total is not None and len(told) and not spans:
-            return self.total.low, self.total.high, "inferred", [self.total.words]
+        told = [span for span in self.phases if span is not None]
+        spans = [span for span in self.phases[entry.phase :] if span is not None] or told
         if not spans:
-            if not told:
-                return None
-            spans = told
+            return None
+        low, high = sum(span.low for span in spans), sum(span.high for span in spans)
         source: Source = "told" if len(spans) == 1 else "inferred"
-        return (
-            sum(s.low for s in spans), sum(s.high for s in spans), source, [s.words for s in spans],
-        )  # fmt: skip
-
-    def _total(self) -> tuple[int, int] | None:
-        if self.total is not None:
-            return self.total.low, self.total.high
-        spans = [span for span in self.phases if span is not None]
-        return (sum(s.low for s in spans), sum(s.high for s in spans)) if spans else None
+        if entry.after is not None and low > entry.after.low:
+            after = entry.after
+            return low - after.low, max(low, high) - after.high, "inferred", [after.words]
+        return low, high, source, [span.words for span in spans]

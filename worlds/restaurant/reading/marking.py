@@ -1,107 +1,52 @@
-# ruff: noqa: RUF001 - dashes and quotation marks of prose
 """A sentence's tokens to marks: which words are foods, verbs, places, times."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from worlds.restaurant.reading.times import time_at
-from worlds.restaurant.reading.values import Mark, MarkKind, Sentence, Span, Token, Words
-from worlds.restaurant.reading.words import PREPOSITIONS, Entry, Lexicon
+from worlds.restaurant.reading.values import VERBS, Mark, MarkKind, Sentence, Span, Words
+from worlds.restaurant.reading.words import Entry, Lexicon, load
 
-_DETERMINERS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "your",
-        "my",
-        "his",
-        "her",
-        "our",
-        "their",
-        "some",
-        "its",
-        "this",
-        "that",
-        "these",
-        "those",
-        "any",
-        "each",
-        "every",
-        "more",
-        "no",
-        "own",
-        "little",
-        "small",
-        "big",
-        "fresh",
-        "hot",
-        "cold",
-        "dry",
-        "thick",
-        "thin",
-        "ripe",
-        "whole",
-        "good",
-        "few",
-        "two",
-        "three",
-        "four",
-        "six",
-        "warm",
-        "raw",
-        "other",
-        "finished",
-        "grated",
-        "second",
-        "first",
-        "of",
-        "with",
-        "and",
-        "last",
-        "same",
-    ]
-)
-_PERSONS = frozenset(
-    [
-        "would",
-        "will",
-        "can",
-        "must",
-        "should",
-        "could",
-        "'ll",
-        "i'll",
-        "you'll",
-        "we'll",
-        "has",
-        "have",
-        "had",
-        "i",
-        "we",
-        "you",
-        "they",
-        "she",
-        "he",
-        "u",
-        "gotta",
-        "to",
-        "then",
-        "and",
-        "don't",
-        "please",
-        "now",
-        "or",
-        "it",
-        "who",
-        "just",
-    ]
-)
-_VERBAL = frozenset({"process", "cook", "cut", "move"})
-_NOUNISH = frozenset(
-    {"food", "kind", "mixture", "whole", "part", "place", "shape", "pronoun", "level"}
-)
+_TALK = load("talk")
+_DETERMINERS, _SUBJECTS = frozenset(_TALK["determiners"]), frozenset(_TALK["subjects"])
+_OBJECTS, _GOINGS = frozenset(_TALK["objects"]), frozenset(_TALK["goings"])
+_SIGNS = frozenset(",;:()–—-")  # noqa: RUF001 - a dash of prose
+_NAMES = frozenset[MarkKind]({"food", "kind", "mixture", "whole"})
+_NOUNISH = _NAMES | {"part", "place", "shape", "pronoun", "level"}
+
+
+class _Place(NamedTuple):
+    """A phrase among the words of its sentence, and the mark before it."""
+
+    words: Sequence[str]
+    at: int
+    length: int
+    lexicon: Lexicon
+    mark: Mark | None
+
+    @property
+    def word(self) -> str:
+        return self.words[self.at]
+
+    @property
+    def previous(self) -> str:
+        return self.words[self.at - 1] if self.at else ""
+
+    @property
+    def following(self) -> str:
+        after = self.at + self.length
+        return self.words[after] if after < len(self.words) else ""
+
+    @property
+    def opens(self) -> bool:
+        """Whether nothing but a sign stands before it."""
+        return not self.previous or self.previous in _SIGNS
+
+    def next_kinds(self) -> set[MarkKind]:
+        """What the phrase after it may be."""
+        return self.lexicon.kinds_at(self.words, self.at + self.length)
 
 
 def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
@@ -111,262 +56,135 @@ def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
     marks: list[Mark] = []
     at = 0
     while at < len(tokens):
-        reference = _reference(words, at)
-        if reference:
-            marks.append(
-                _mark("step", words, sentence, at, reference, value=_digits(words, at, reference))
-            )
-            at += reference
-            continue
-        timed = time_at(tokens, at)
-        length, entries = lexicon.at(words, at)
-        if (
-            timed
-            and not (length > timed[0] and entries)
-            and not _counts_food(tokens, at, timed, lexicon)
-        ):
-            marks.append(_mark("time", words, sentence, at, timed[0], span=timed[1]))
-            at += timed[0]
-            continue
-        if not entries:
-            length = 1
-        entry = _chosen(entries, marks, words, at, length, lexicon)
-        if entry is None:
-            if words[at] in ",;:()–—-":
-                marks.append(_mark("sign", words, sentence, at, 1, value=words[at]))
-            else:
-                marks.append(_mark("word", words, sentence, at, 1))
-            at += 1
-            continue
+        length, entry, span = _at(sentence, words, at, lexicon, marks[-1] if marks else None)
+        where = Words(tokens[at].words.start, tokens[at + length - 1].words.end)
+        phrase = " ".join(words[at : at + length])
         marks.append(
             Mark(
-                kind=entry.kind, value=entry.value, form=entry.form,
-                word=" ".join(words[at : at + length]),
-                words=Words(tokens[at].words.start, tokens[at + length - 1].words.end),
+                kind=entry.kind, value=entry.value, form=entry.form, word=phrase, words=where,
+                span=span,
             )
         )  # fmt: skip
         at += length
     return marks
 
 
-def _mark(
-    kind: MarkKind,
-    words: Sequence[str],
-    sentence: Sentence,
-    at: int,
-    length: int,
-    *,
-    value: str = "",
-    span: Span | None = None,
-) -> Mark:
-    tokens = sentence.tokens
-    return Mark(
-        kind=kind,
-        value=value,
-        span=span,
-        word=" ".join(words[at : at + length]),
-        words=Words(tokens[at].words.start, tokens[at + length - 1].words.end),
-    )
+def _at(
+    sentence: Sentence, words: Sequence[str], at: int, lexicon: Lexicon, before: Mark | None
+) -> tuple[int, Entry, Span | None]:
+    """How many words from `at` are one thing, and which."""
+    if reference := _reference(words, at):
+        digits = next(word for word in words[at : at + reference] if word[0].isdigit())
+        return reference, Entry("step", digits), None
+    timed = time_at(sentence.tokens, at)
+    length, entries = lexicon.at(words, at)
+    place = _Place(words, at, length, lexicon, before)
+    if timed and not (entries and length > timed[0]) and not _counts(words, timed, place):
+        return timed[0], Entry("time", ""), timed[1]
+    if entry := _chosen(entries, place):
+        return length, entry, None
+    sign = words[at] in _SIGNS
+    return 1, Entry("sign", words[at]) if sign else Entry("word", ""), None
 
 
-def _reference(words: list[str], at: int) -> int:
+def _reference(words: Sequence[str], at: int) -> int:
     """How many tokens from `at` refer to a numbered step: `(step 2)`, `from step 2`, `(2)`."""
-    rest = words[at : at + 6]
-    if rest[:1] == ["("] and len(rest) > 2 and rest[1].isdigit() and rest[2] == ")":
+    rest = words[at : at + 4]
+    if rest[0] == "(" and rest[2:3] == [")"] and rest[1].isdigit():
         return 3
-    if rest[:2] == ["(", "step"] and len(rest) > 3 and rest[3] == ")":
-        return 4
-    if rest[:1] in (["step"], ["steps"]) and len(rest) > 1 and rest[1][:1].isdigit():
-        return (
-            3 if len(rest) > 2 and len(rest[2]) == 1 and rest[2].isalpha() and rest[2] != "a" else 2
-        )
-    return 0
+    if rest[0] in ("step", "steps") and len(rest) > 1 and rest[1].isdigit():
+        letter = len(rest) > 2 and len(rest[2]) == 1 and rest[2].isalpha() and rest[2] != "a"
+        return 3 if letter else 2
+    return 4 if rest[0] == "(" and rest[1:2] == ["step"] and rest[3:] == [")"] else 0
 
 
-def _digits(words: list[str], at: int, length: int) -> str:
-    return next((word for word in words[at : at + length] if word.isdigit()), "")
-
-
-def _counts_food(
-    tokens: Sequence[Token], at: int, timed: tuple[int, Span], lexicon: Lexicon
-) -> bool:
+def _counts(words: Sequence[str], timed: tuple[int, Span], place: _Place) -> bool:
     """Whether a number without a unit counts what comes after it."""
-    if timed[1].sure or timed[1].extent == "after":
+    length, span = timed
+    if span.sure or span.extent == "after":
         return False
-    after = at + timed[0]
-    if after >= len(tokens):
-        return False
-    _, entries = lexicon.at([t.text for t in tokens], after)
-    return any(e.kind in ("food", "kind", "shape", "part", "whole") for e in entries)
+    return bool(place.lexicon.kinds_at(words, place.at + length) & (_NAMES | {"shape", "part"}))
 
 
-def _chosen(
-    entries: list[Entry],
-    marks: list[Mark],
-    words: list[str],
-    at: int,
-    length: int,
-    lexicon: Lexicon,
-) -> Entry | None:
-    if not entries:
-        return None
-    previous = words[at - 1] if at else ""
-    if len(entries) == 1:
-        only = entries[0]
-        if (
-            only.kind == "pronoun"
-            and words[at] in ("that", "this", "these", "those")
-            and at + 1 < len(words)
-            and any(
-                e.kind in ("food", "kind", "mixture", "whole") for e in lexicon.at(words, at + 1)[1]
-            )
-        ):
-            return None
-        if (
-            only.kind == "pronoun"
-            and words[at] in ("that", "this")
-            and not (marks and marks[-1].kind == "preposition")
-            and length == 1
-            and marks
-            and (
-                marks[-1].kind in ("food", "kind", "mixture", "shape", "place", "pronoun", "word")
-                or (
-                    at + 1 < len(words)
-                    and words[at + 1].isalpha()
-                    and not lexicon.phrases.get(words[at + 1])
-                )
-            )
-        ):
-            return None
-        if only.form == "ing" and only.value in ("mix", "blend") and _noun_here(words, at):
-            return None
-        if only.kind in _VERBAL and only.form == "finite" and previous in PREPOSITIONS:
-            return None
-        if (
-            only.kind in _VERBAL
-            and only.form in ("base", "finite")
-            and _noun_here(words, at)
-            and not (marks and marks[-1].kind == "pronoun")
-        ) and (only.kind != "process" or only.form == "finite"):
-            return None
-        return only
-    following = words[at + length] if at + length < len(words) else ""
-    verbs = [e for e in entries if e.kind in _VERBAL]
-    nouns = [e for e in entries if e.kind in _NOUNISH]
-    others = [e for e in entries if e.kind not in _VERBAL and e.kind not in _NOUNISH]
-    if others and not verbs and not nouns:
-        return _other(others, previous, following, at)
-    if verbs and nouns:
-        base = [v for v in verbs if v.form == "base"]
-        if (
-            base
-            and (nouns[0].kind != "food" or not previous.isalnum())
-            and previous not in ("the", "a", "an")
-            and (
-                following
-                in ("the", "it", "them", "a", "an", "some", "both", "your", "each", "up", "em")
-                or _names_food(lexicon, words, at + length)
-            )
-        ):
-            return base[0]
-        if _noun_here(words, at) and any(v.form in ("base", "finite", "ing") for v in verbs):
-            past = [v for v in verbs if v.form == "past"]
-            return (
-                past[0]
-                if past and _names_food(lexicon, words, at + length)
-                else _noun(nouns, previous)
-            )
-        if nouns[0].kind == "food":
-            object_follows = following in ("the", "it", "them", "both", "together")
-            return verbs[0] if object_follows and not previous else nouns[0]
-        if all(v.form == "finite" for v in verbs):
-            if any(n.kind == "shape" for n in nouns):
-                return _noun(nouns, previous, following)
-            subject = bool(marks) and marks[-1].kind in ("pronoun", "food", "mixture")
-            return (
-                verbs[0]
-                if subject or previous in ("he", "she", "that", "and")
-                else _noun(nouns, previous)
-            )
-        if previous in ("", ",", ";", ":", "(", "–", "—") or previous in _PERSONS:
-            opens = following in (
-                "that",
-                "is",
-                "now",
-                "(",
-                "=",
-                "",
-                ",",
-                ";",
-                ":",
-                ")",
-                "in",
-                "on",
-                "and",
-                "with",
-                "for",
-                "goes",
-                "go",
-                "over",
-                "down",
-            )
-            return (
-                _noun(nouns, previous)
-                if opens and previous not in ("to", "and", "then", "you")
-                else verbs[0]
-            )
-        return verbs[0] if verbs[0].form in ("past", "ing") else _noun(nouns, previous)
-    if verbs:
-        return _verb(verbs, previous, at)
+def _chosen(entries: Sequence[Entry], place: _Place) -> Entry | None:
+    """Which of the things that a phrase may be it is here; None where it is just a word."""
+    verbs = [entry for entry in entries if entry.kind in VERBS]
+    nouns = [entry for entry in entries if entry.kind in _NOUNISH]
+    if verbs and (not nouns or _is_verb(verbs, nouns, place)):
+        return _verb(verbs, place, alone=not nouns)
     if nouns:
-        return _noun(nouns, previous, following)
-    return others[0]
+        return _noun(nouns, place)
+    return _other(entries, place)
 
 
-def _noun(nouns: list[Entry], previous: str, following: str = "") -> Entry:
-    """A part may be a shape: `in slices`, but `a slice of bread`."""
-    shapes = [e for e in nouns if e.kind == "shape"]
-    if shapes and following != "of":
-        kin = [e for e in nouns if e.kind == "kind"]
-        if kin and previous in _DETERMINERS and previous not in ("thin", "thick", "big", "small"):
-            return kin[0]
-        return shapes[0]
-    others = [e for e in nouns if e.kind not in ("part", "shape")]
-    return (others or nouns)[0]
+def _is_verb(verbs: Sequence[Entry], nouns: Sequence[Entry], place: _Place) -> bool:
+    """Whether what may be a verb or a noun is a verb."""
+    food = nouns[0].kind == "food"
+    names_food = bool(place.next_kinds() & {"food", "kind"})
+    forms = {verb.form for verb in verbs}
+    object_ = place.following in _OBJECTS or names_food
+    named = food and place.previous.isalnum() and place.previous not in ("and", "to")
+    if "base" in forms and object_ and not named and place.previous not in ("the", "a", "an"):
+        return True
+    if place.previous in _DETERMINERS and forms != {"past"}:
+        return "past" in forms and names_food
+    if food:
+        return place.following in ("the", "it", "them", "both", "together") and not place.previous
+    if forms == {"finite"}:
+        subject = place.mark is not None and place.mark.kind in ("pronoun", "food", "mixture")
+        shape = any(noun.kind == "shape" for noun in nouns)
+        return not shape and (subject or place.previous in ("he", "she", "that", "and"))
+    if place.opens or place.previous in _SUBJECTS:
+        goes_on = not place.following or place.following in _GOINGS
+        return not goes_on or place.previous in ("to", "and", "then", "you")
+    return verbs[0].form in ("past", "ing")
 
 
-def _verb(verbs: list[Entry], previous: str, at: int) -> Entry:
-    """Past and base may look the same: `cut`, `put`, `set`."""
-    order = (
-        ("base", "past")
-        if not previous or previous in _PERSONS | {",", ";", ":"}
-        else ("past", "base")
-    )
-    kinds = [e.kind for e in verbs]
-    pool = [e for e in verbs if e.kind == ("process" if "process" in kinds else verbs[0].kind)]
-    for form in order:
-        for entry in pool:
-            if entry.form == form:
-                return entry
-    return pool[0]
+def _verb(verbs: Sequence[Entry], place: _Place, *, alone: bool) -> Entry | None:
+    """Which verb; past and base may look the same: `cut`, `put`, `set`."""
+    only = verbs[0]
+    determined = place.previous in _DETERMINERS
+    if alone and len(verbs) == 1:
+        if only.form == "finite" and place.lexicon.kinds_at([place.previous], 0) & {"preposition"}:
+            return None
+        if determined and only.form == "ing" and only.value in ("mix", "blend"):
+            return only if place.following == "of" else None
+        noun = only.form == "finite" or (only.form == "base" and only.kind != "process")
+        if determined and noun and not (place.mark and place.mark.kind == "pronoun"):
+            return None
+    order = ("base", "past") if place.opens or place.previous in _SUBJECTS else ("past", "base")
+    process = [verb for verb in verbs if verb.kind == "process"]
+    pool = process or [verb for verb in verbs if verb.kind == only.kind]
+    return min(pool, key=lambda verb: order.index(verb.form) if verb.form in order else 2)
 
 
-def _other(entries: list[Entry], previous: str, following: str, at: int) -> Entry:
-    kinds = {entry.kind: entry for entry in entries}
-    if "no" in kinds and not at and (not following or not following[0].isalnum()):
-        return kinds["no"]
-    if "negation" in kinds:
-        return kinds["negation"]
-    if "before" in kinds and "earlier" in kinds:
-        return kinds["before"]
-    return entries[0]
+def _noun(nouns: Sequence[Entry], place: _Place) -> Entry | None:
+    """Which noun; a part may be a shape: `in slices`, but `a slice of bread`."""
+    if nouns[0].kind == "pronoun" and _points(place):
+        return None
+    shapes = [noun for noun in nouns if noun.kind == "shape"]
+    if shapes and place.following != "of":
+        kinds = [noun for noun in nouns if noun.kind == "kind"]
+        sized = place.previous in ("thin", "thick", "big", "small")
+        return kinds[0] if kinds and place.previous in _DETERMINERS and not sized else shapes[0]
+    return next((noun for noun in nouns if noun.kind not in ("part", "shape")), nouns[0])
 
 
-def _noun_here(words: list[str], at: int) -> bool:
-    return at > 0 and words[at - 1] in _DETERMINERS - {"and", "of", "with"} | {"of"}
-
-
-def _names_food(lexicon: Lexicon, words: list[str], at: int) -> bool:
-    if at >= len(words):
+def _points(place: _Place) -> bool:
+    """Whether `that` or the like only stands before a noun, or joins a clause."""
+    if place.length > 1 or place.word not in ("that", "this", "these", "those"):
         return False
-    return any(e.kind in ("food", "kind") for e in lexicon.at(words, at)[1])
+    if place.next_kinds() & _NAMES:
+        return True
+    if place.word in ("these", "those") or place.mark is None or place.mark.kind == "preposition":
+        return False
+    unknown = place.following.isalpha() and not place.lexicon.phrases.get(place.following)
+    joining = _NAMES | {"shape", "place", "pronoun", "word"}
+    return unknown or (place.mark.kind in joining and place.mark.kind != "whole")
+
+
+def _other(entries: Sequence[Entry], place: _Place) -> Entry | None:
+    kinds = {entry.kind: entry for entry in entries}
+    alone = not place.at and not place.following[:1].isalnum()
+    order: Sequence[MarkKind] = ("no", "negation", "before") if alone else ("negation", "before")
+    return next((kinds[kind] for kind in order if kind in kinds), entries[0] if entries else None)

@@ -11,6 +11,12 @@ Source = Literal["told", "inferred", "house"]
 Extent = Literal["plain", "last", "after", "more", "total"]
 """What a time counts: the step, its end, what passed before, what is added, or all of it."""
 
+PREP = frozenset({"chop", "slice", "peel", "grate"})
+MIXING = frozenset({"mix", "blend", "knead"})
+HEAT = frozenset({"grill", "fry", "deep-fry", "boil", "bake"})
+JOINING = frozenset({"fry", "boil"})
+"""Cooking in a pan or pot: what shares it becomes one food."""
+
 
 class Words(NamedTuple):
     """A stretch of the text, by the positions of its characters; `end` is not in it."""
@@ -39,7 +45,6 @@ class Token(NamedTuple):
 
     text: str
     words: Words
-    capital: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +63,13 @@ class Sentence:
 MarkKind = Literal[
     "food", "kind", "mixture", "whole", "part", "pronoun", "process", "cook", "cut", "move",
     "place", "shape", "level", "time", "negation", "remark", "wholly", "reason", "until", "times",
-    "before", "earlier", "afterwards", "same", "own", "uncut", "together", "likewise", "yes",
-    "no", "sign", "and", "preposition", "step", "word", "cue",
+    "before", "earlier", "start", "afterwards", "same", "own", "uncut", "together", "likewise",
+    "yes", "no", "sign", "and", "preposition", "step", "word", "cue",
 ]  # fmt: skip
 Form = Literal["", "base", "finite", "ing", "past"]
+
+VERBS = frozenset({"process", "cook", "cut", "move"})
+NOUNS = frozenset({"food", "kind", "mixture", "whole", "pronoun"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,19 +84,22 @@ class Mark:
     span: Span | None = None
 
 
+Mode = Literal["told", "remark", "denied", "while", "asked"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
     """Marks with at most one predicate, and how they are meant."""
 
     marks: tuple[Mark, ...]
-    opened: str = ""
+    opened: str
     """The sign or word before it."""
     words: Words
     sentence: int
-    mode: Literal["told", "remark", "denied", "while", "asked"] = "told"
-    earlier: bool = False
-    speaker: str = ""
-    step: str = ""
+    mode: Mode
+    earlier: bool
+    speaker: str
+    step: str
 
 
 RefKind = Literal["food", "kind", "mixture", "whole", "pronoun", "shape"]
@@ -101,14 +112,12 @@ class Ref:
     kind: RefKind
     value: str
     words: Words
+    word: str = ""
     role: str = ""
     """The preposition before it."""
-    word: str = ""
 
 
-EventKind = Literal[
-    "name", "work", "heat", "join", "add", "time", "level", "drop", "uncut", "serve"
-]
+EventKind = Literal["name", "work", "heat", "join", "add", "time", "drop", "uncut", "serve"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +133,10 @@ class Event:
     """Foods that the others are joined with, put on or into."""
     span: Span | None = None
     level: str = ""
-    flags: frozenset[str] = frozenset()
+    cues: frozenset[str] = frozenset()
+    """Small words that say how it is meant: `earlier`, `same`, `own`, `likewise`, ..."""
+    speaker: str = ""
+    step: str = ""
 
 
 class Doubt(NamedTuple):

@@ -16,7 +16,7 @@ TRUTH = load_menu_truth(MENU)
 LARDER = Larder(ingredients=frozenset(MENU.larder), doneness=MENU.doneness)
 NOT_READ = (
     "The tomato we slice", "Boil the peeled and chopped", "Dip the cod in a batter of",
-    "The pork is dipped in a mixture", "Once an onion and a carrot", "Bake the cod for 8",
+    "The pork is dipped in a mixture", "Once an onion and a carrot",
     "Put an onion in a pan, and in", "Put the flour in a bowl", "Knead flour, oil and yeast. Mean",
     "Slice a tomato. Put the basil", "Slice a tomato for two",
 )  # fmt: skip

@@ -1,0 +1,40 @@
+"""Make the habits of foods, `worlds/restaurant/reading/words/habits.yaml`.
+
+    python -m benchmarks.habits
+
+From the truths of the part of the corpus that may be learnt from, and from how the reader reads
+the shipped menu: never from the truth of the menu, nor from the other parts of the corpus.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+
+from kitchen.components import parse_component
+from scenarios.menu import load_menu
+from worlds.restaurant.reading import Larder, read_recipe
+from worlds.restaurant.reading.habits import habits_of
+from worlds.restaurant.reading.words import FOLDER
+
+LEARN = Path(__file__).parent.parent / "tests/worlds/restaurant/reading/corpus/learn"
+HEAD = "# What is always and never done to a food. Made by `python -m benchmarks.habits`.\n"
+
+
+def main() -> None:
+    """Write the file."""
+    menu = load_menu()
+    larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
+    recipes = sorted(menu.folder.glob("recipes/*.txt"))
+    dishes = [read_recipe(path.read_text(), larder).components for path in recipes]
+    for path in sorted(LEARN.glob("*/truth.yaml")):
+        for texts in yaml.safe_load(path.read_text()).values():
+            dishes.append(tuple(parse_component(text, menu.doneness) for text in texts))
+    data = {food: {k: [*v] for k, v in habit.items()} for food, habit in habits_of(dishes).items()}
+    text = yaml.safe_dump(data, default_flow_style=None, width=100, sort_keys=False)
+    (FOLDER / "habits.yaml").write_text(HEAD + text)
+
+
+if __name__ == "__main__":
+    main()

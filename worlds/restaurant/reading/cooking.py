@@ -1,0 +1,296 @@
+"""Cooking: what goes where, what shares a pan or pot, and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from worlds.restaurant.reading.foods import Batch, Entry, Node, Step
+from worlds.restaurant.reading.referring import resolve
+from worlds.restaurant.reading.story import Story
+from worlds.restaurant.reading.values import JOINING, MIXING, Event, Span
+
+_FORMS = frozenset({"base", "finite", "ing", "past"})
+
+
+def heat(story: Story, event: Event) -> None:
+    """Cook foods, or remember where something will be cooked."""
+    if _announces(story, event):
+        story.place, story.placed = event, None
+        story.speak([], story.targets)
+        return
+    named = resolve(story, event.foods, event)
+    others = resolve(story, event.others, event)
+    nodes = named or [node for node in story.focus if node not in others]
+    if event.process == "cook":
+        heats = [step for node in nodes if (step := node.top().heat() or node.heat())]
+        if not heats:
+            story.waiting.append((nodes, event))
+            story.focus = nodes
+            return
+        event = replace(event, process=heats[-1].process)
+    promises = [node for node in named if node.kind == "promise"]
+    if promises and len(promises) == len(named):
+        story.announce(promises)
+        story.place, story.placed = event, None
+        story.speak([], story.targets)
+    elif nodes or others:
+        known = not named or any(node.kind != "food" or node.heat() for node in nodes)
+        if not (known and {"while", "ing"} & event.cues and not event.span and not event.level):
+            _cook(story, event, nodes, others)
+    else:
+        story.place, story.placed = event, None
+        story.waiting += [([], event)] if event.span is not None else []
+
+
+def _announces(story: Story, event: Event) -> bool:
+    """Whether heat is told before its foods: `all goes in the pan: ...`, `the third is a pot`."""
+    soon = story.upcoming
+    if not event.foods and not event.others and not event.span:
+        done = [(step := node.heat()) and step.batch and step.batch.timed for node in story.focus]
+        return bool(done) and all(done) and not {"afterwards", "while", *_FORMS} & event.cues
+    if not event.foods or any(ref.value != "all" for ref in event.foods) or soon is None:
+        return False
+    listed = len([ref for ref in soon.foods if ref.kind != "pronoun"]) > 1
+    return soon.sentence == event.sentence and ("attribute" in soon.cues or listed)
+
+
+def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> None:
+    process = event.process
+    story.place = None
+    story.confirm([*nodes, *others])
+    early = any(_cooked_before(node, event) for node in nodes)
+    subjects, company = _subjects(nodes), _subjects(others)
+    whole = next((b for b in story.batches if subjects == [b.node] and b.process == process), None)
+    subjects = list(whole.members) if whole is not None else subjects
+    steps = [step for node in subjects if (step := node.find(process)) and step is node.heat()]
+    if len(steps) == len(subjects) and not company:
+        for step in steps:
+            step.words.append(event.words)
+        tell_batches(story, steps, event, nodes)
+        story.speak(nodes, steps)
+    elif process not in JOINING and len(subjects) + len(company) > 1:
+        for node in (*subjects, *company):
+            story.focus = [node]
+            heat(story, replace(event, foods=(), others=()))
+        story.focus = [*subjects, *company]
+    else:
+        _together(story, event, subjects, company, early=early)
+
+
+def _cooked_before(node: Node, event: Event) -> bool:
+    """Whether this cooking of a node was before the one that was told of."""
+    step = node.heat()
+    if step is None or step.process == event.process:
+        return False
+    aside = "while" in event.cues and step.sentence == event.sentence
+    return "earlier" in event.cues or aside
+
+
+def _subjects(nodes: Sequence[Node]) -> list[Node]:
+    """What is really cooked: a coated food with its coat, what was put together, each once."""
+    out: list[Node] = []
+    for node in nodes:
+        top = node.top()
+        coated = top.coat and top.parts[0] is node
+        out.append(node if node.kind == "food" and not coated else top)
+        if out[-1].kind == "group" and not out[-1].firm:
+            out[-1].firmed()
+    return list(dict.fromkeys(out))
+
+
+def _together(
+    story: Story, event: Event, subjects: list[Node], company: list[Node], *, early: bool
+) -> None:
+    """Let foods cook in one place: with what is there already, or as a batch of their own."""
+    everything = [*subjects, *company]
+    batch = _batch_for(story, event, subjects, company)
+    if fresh := batch is None:
+        batch = Batch(event.process, event.sentence)
+        story.batches.append(batch)
+    entry = Entry(0) if fresh else enter(batch, event, company, among=everything)
+    steps = []
+    for node in everything:
+        if node is not batch.node and node not in batch.members:
+            soft = "while" in event.cues
+            steps.append(Step(event.process, [event.words], event.sentence, soft=soft))
+            batch.admit(node, steps[-1], replace(entry), early=early)
+    batch.level = batch.level or event.level
+    if fresh and event.span is not None:
+        tell_minutes(story, batch, event.span, subjects)
+    if batch.node is not None:
+        story.new(batch.node)
+        story.label_made(batch.node)
+    story.speak(everything, steps or story.targets)
+    for nodes, told in list(story.waiting):
+        near = not nodes and told.sentence >= batch.sentence - 1
+        if near or any(node in batch.members for node in nodes):
+            if told.span is not None and not batch.timed:
+                tell_minutes(story, batch, told.span, nodes)
+            batch.level = batch.level or told.level
+            story.waiting.remove((nodes, told))
+
+
+def cooking(story: Story, node: Node) -> Batch | None:
+    """The batch that a node cooks in, or is."""
+    step = node.top().heat() or node.heat()
+    if step is not None and step.batch is not None:
+        return step.batch
+    return next((batch for batch in story.batches if batch.node is node.top()), None)
+
+
+def _batch_for(
+    story: Story, event: Event, subjects: list[Node], company: list[Node]
+) -> Batch | None:
+    """The batch that foods come to, None where they begin one of their own."""
+    if "own" in event.cues or event.process not in JOINING:
+        return None
+    for node in company:
+        batch = cooking(story, node)
+        if batch is not None and batch.process == event.process:
+            return batch
+    recent = next((b for b in reversed(story.batches) if b.process == event.process), None)
+    late = event.span is not None and event.span.extent in ("last", "after")
+    known = recent is not None and any(node in recent.members for node in subjects)
+    return recent if late or known or {"same", "add"} & event.cues else None
+
+
+def enter(batch: Batch, event: Event, company: Sequence[Node], among: Sequence[Node]) -> Entry:
+    """When foods come to a batch that is there already, by what is told of their minutes."""
+    span, last = event.span, len(batch.phases) - 1
+    phase = last + 1 if batch.timed else last
+    if span is None:
+        mates = [batch.members[node] for node in company if node in batch.members]
+        after, batch.after = batch.after, None
+        if mates and after is None and not batch.timed:
+            return replace(mates[-1])
+        return Entry(phase, after=after)
+    if span.extent == "last":
+        return Entry(phase, last=span)
+    if span.extent == "after" and not batch.timed:
+        batch.phases = [span, None]
+        return Entry(1)
+    if batch.timed:
+        batch.phases.append(span)
+    elif any(node in batch.members for node in among):
+        batch.phases[-1] = span
+    else:
+        return Entry(phase, last=span)
+    return Entry(len(batch.phases) - 1)
+
+
+def tell_minutes(
+    story: Story, batch: Batch, span: Span, nodes: Sequence[Node], *, corrects: bool = False
+) -> None:
+    """Minutes told of a batch, or of some of its members."""
+    some = [node for node in nodes if node in batch.members]
+    part = bool(some) and len(some) < len(batch.members)
+    if span.extent == "plain" and any(told and told[:2] == span[:2] for told in batch.phases):
+        return
+    if span.extent == "plain" and batch.timed and part:
+        for node in some:
+            batch.members[node].last = span
+    elif span.extent == "last" and (len(batch.members) > 1 or not some):
+        for node in some if part else list(batch.members)[-1:]:
+            batch.members[node].last = span
+    elif span.extent == "after" and batch.timed:
+        batch.after = span
+    elif span.extent == "after":
+        batch.phases = [*batch.phases[:-1], span, None]
+    elif batch.opening or (span.extent == "more" and batch.timed):
+        batch.phases.append(span)
+    elif batch.phases[-1] is None or corrects or span.extent == "last":
+        batch.phases[-1] = span
+    else:
+        story.spare.append(span)
+
+
+def tell_batches(
+    story: Story, steps: Sequence[Step], event: Event, nodes: Sequence[Node]
+) -> list[Batch]:
+    """Give the batches of steps the minutes and level of an event."""
+    batches = list(dict.fromkeys(step.batch for step in steps if step.batch is not None))
+    for batch in batches:
+        if event.span is not None:
+            tell_minutes(story, batch, event.span, nodes, corrects="corrects" in event.cues)
+        batch.level = batch.level or event.level
+    return batches
+
+
+def add(story: Story, event: Event) -> None:
+    """Something comes to what is there: into its batch, its mixture, or on top of it."""
+    if story.place is not None and story.group is None:
+        at_place(story, event, story.place)
+        return
+    others = resolve(story, event.others, event)
+    named = resolve(story, event.foods, event)
+    story.confirm([*named, *others])
+    if named and all(node.kind == "promise" for node in named):
+        story.announce(named)
+        story.speak([])
+        return
+    if named and event.span is None and _mixed_soon(story):
+        story.speak(dict.fromkeys([*story.focus, *others, *named]))
+        return
+    subjects = [node for node in (named or story.focus) if node not in others]
+    batch, mix = _where(story, event, others)
+    if batch is not None and batch.process not in JOINING:
+        story.focus = subjects
+        heat(story, replace(event, kind="heat", process=batch.process, foods=(), others=()))
+    elif batch is not None and subjects and (mix is None or event.span is not None):
+        _come_to(story, event, batch, subjects, others)
+    elif mix is not None:
+        mix.take(node.top() for node in subjects if node.top() is not mix)
+        story.speak([mix], mix.steps[-1:])
+    else:
+        story.focus = [*others, *subjects]
+
+
+def at_place(story: Story, event: Event, place: Event) -> None:
+    """Cook what is named after the place: each for itself, or all in one pan or pot."""
+    cues = event.cues | ({"same"} if story.placed is not None else set())
+    span = event.span or (None if story.placed is not None else place.span)
+    heat(story, replace(event, kind="heat", process=place.process, cues=cues, span=span))
+    story.place, story.placed = place, story.batches[-1] if story.batches else None
+
+
+def _mixed_soon(story: Story) -> bool:
+    """Whether the next event mixes what is named now."""
+    soon = story.upcoming
+    names = soon is not None and any(ref.kind in ("food", "kind") for ref in soon.foods)
+    return soon is not None and soon.process in MIXING and not names
+
+
+def _where(story: Story, event: Event, others: list[Node]) -> tuple[Batch | None, Node | None]:
+    """The batch and the mixture that something comes to."""
+    mix = next((n for node in others for n in node.around() if n.kind == "mix"), None)
+    if "bowl" in event.cues:
+        return None, mix
+    batch = next((found for node in others if (found := cooking(story, node))), None)
+    latest = story.batches[-1] if story.batches else None
+    if not others:
+        focus = story.focus[-1].top() if story.focus else None
+        if focus is not None and focus.kind == "mix" and "same" not in event.cues:
+            mix = focus
+        elif story.group is None:
+            batch = latest
+    if batch is None and event.span is not None and event.span.extent == "last":
+        return latest, None
+    return batch, mix
+
+
+def _come_to(
+    story: Story, event: Event, batch: Batch, subjects: list[Node], others: list[Node]
+) -> None:
+    entry = enter(batch, event, others, among=())
+    steps = []
+    for node in subjects:
+        top = node if node.kind == "food" else node.top()
+        if top in batch.members and event.span is not None and event.span.extent == "last":
+            batch.members[top].last = event.span
+        elif top not in batch.members and top is not batch.node:
+            steps.append(Step(batch.process, [event.words], event.sentence))
+            batch.admit(top, steps[-1], replace(entry))
+    if batch.node is not None:
+        story.new(batch.node)
+    story.speak(subjects, steps or story.targets)
