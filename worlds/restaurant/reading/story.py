@@ -43,6 +43,7 @@ class Story:
     dropped: dict[str, Words] = field(default_factory=dict)
     worked: Event | None = None
     """The last work with the hands, which a list may go on with."""
+    clock: int = 0
     previous: Event | None = None
     upcoming: Event | None = None
     stations: dict[str, tuple[list[Node], list[Step]]] = field(default_factory=dict)
@@ -77,7 +78,8 @@ class Story:
 
     def touch(self, node: Node) -> None:
         """Remember that a node was spoken of last."""
-        node.last = 1 + max(known.last for known in self.nodes)
+        self.clock += 1
+        node.last = self.clock
 
     def speak(self, focus: Iterable[Node], targets: Iterable[Step] = ()) -> None:
         """Let nodes be what is spoken of, and steps what a bare time is of."""
