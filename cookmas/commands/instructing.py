@@ -11,9 +11,6 @@ if TYPE_CHECKING:
     from orchestrator.dialogue.options import AskingOptions
     from orchestrator.models.options import ModelOptions
 
-HEAD_CHEF = "head-chef"
-"""The place that is no worker's, nor the orchestrator's."""
-
 
 def prepare_head_chef(
     runs: Path,

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from cookmas.api import Run
     from orchestrator.runs import RunFile
 
-ORCHESTRATOR = "orchestrator"
-"""The place that is no worker's."""
-
 MOST_CALLS = 10_000
 """Calls of a person in a row without progress: nobody else is to say when it is enough."""
 
@@ -56,7 +53,7 @@ def prepare(
 async def orchestrate(folder: Path, port: int | None = None, *, no_open: bool = False) -> Run:
     """Play the run in a folder at this terminal, or with a `port` on the page that is served there.
 
-    Raises NobodyThereError if the person leaves.
+    Raises NobodyThereError if the person leaves, RefusedError if they do not agree.
     """
     from cookmas.orchestrating.playing import at_page, at_terminal
     from cookmas.watch.lines import Lines

@@ -9,18 +9,15 @@ import typer
 
 from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.going_on import going_on
-from cookmas.commands.instructing import HEAD_CHEF, instruct, prepare_head_chef
+from cookmas.commands.instructing import instruct, prepare_head_chef
 from cookmas.commands.kitchen_options import seconds
 from cookmas.commands.model_options import with_model_options
-from cookmas.commands.orchestrate import (
-    ORCHESTRATOR,
-    is_orchestrated,
-    orchestrate,
-    prepare,
-)
+from cookmas.commands.orchestrate import is_orchestrated, orchestrate, prepare
+from cookmas.commands.studies import study_of
 from cookmas.commands.verdicts import tell_run
 from cookmas.commands.working import prepare_workers, work
 from cookmas.commands.world_options import World, parted
+from cookmas.people.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.terminal import tell
 
 if TYPE_CHECKING:
@@ -63,10 +60,10 @@ def play(
     ] = None,
     consent: Annotated[
         str | None,
-        typer.Option(help="A line, or a text file, to be agreed to before a worker is played."),
+        typer.Option(help="A line, or a text file, to be agreed to before it begins."),
     ] = None,
     questionnaire: Annotated[
-        Path | None, typer.Option(help="A file with questions to those who played workers.")
+        Path | None, typer.Option(help="A file with questions, which are asked at the end.")
     ] = None,
     page: Annotated[
         bool, typer.Option("--page", help="Play on a page in the browser, not here.")
@@ -82,6 +79,7 @@ def play(
     asking: AskingOptions,
 ) -> None:
     """Take part yourself: write the schedule, or play a worker; every episode can be replayed."""
+    from cookmas.people.study import create_study
     from episodes.errors import InputError
     from orchestrator.runs import RUN, read_run
 
@@ -93,12 +91,12 @@ def play(
         raise InputError(str(folder), "goes on as it was begun: leave the other options out")
     if not begun:
         time = None if limit is None else _seconds(limit)
+        study = study_of(consent, questionnaire)
         if places in (None, [ORCHESTRATOR]):
-            _refuse({"--planner": planner, "--consent": consent, "--questionnaire": questionnaire})
+            _refuse({"--planner": planner})
             folder = prepare(runs, named[0], world, settings, time, draft=draft)
         elif places == [HEAD_CHEF]:
-            others = {"--draft": draft or None, "--page": page or None}
-            _refuse({**others, "--consent": consent, "--questionnaire": questionnaire})
+            _refuse({"--draft": draft or None, "--page": page or None})
             folder = prepare_head_chef(
                 runs, named[0], planner, options, asking, world, settings, time
             )
@@ -114,9 +112,9 @@ def play(
                 world,
                 settings,
                 time,
-                consent,
-                questionnaire,
             )
+        if study:
+            create_study(folder, study)
         tell(f"The run is {folder}", style="dim")
     file = read_run(folder)
     if file.people:

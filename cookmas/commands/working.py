@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cookmas.people.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.terminal import tell
 
 if TYPE_CHECKING:
@@ -25,28 +26,18 @@ def prepare_workers(
     world: str | None,
     settings: Mapping[str, Any],
     limit: float | None,
-    consent: str | None,
-    questionnaire: Path | None,
 ) -> Path:
-    """The folder of a new run in which people play workers, and what else they are asked.
-
-    Raises CookMASError.
-    """
+    """The folder of a new run in which people play workers. Raises CookMASError."""
     from cookmas.api import create, load_scenario
-    from cookmas.people.questionnaire import read_questionnaire
-    from cookmas.people.study import StudyFile, create_study
     from episodes.errors import InputError
 
     there = load_scenario(scenario, world, settings).world().workers
     for worker in workers:
         if worker not in there:
-            raise InputError("--as", f"expected orchestrator or some of {', '.join(there)}")
-    people = tuple(dict.fromkeys(workers))
-    file = StudyFile(
-        consent=_text(consent),
-        questionnaire=read_questionnaire(questionnaire) if questionnaire else None,
-    )
-    folder = create(
+            raise InputError(
+                "--as", f"expected {ORCHESTRATOR}, {HEAD_CHEF}, or some of {', '.join(there)}"
+            )
+    return create(
         runs,
         scenario,
         planner,
@@ -54,12 +45,10 @@ def prepare_workers(
         asking,
         world,
         settings,
-        people=people,
+        people=tuple(dict.fromkeys(workers)),
         limit=limit,
         new=True,
     )
-    create_study(folder, file)
-    return folder
 
 
 async def work(folder: Path, port: int | None = None, *, no_open: bool = False) -> Run:
@@ -78,13 +67,3 @@ async def work(folder: Path, port: int | None = None, *, no_open: bool = False) 
     if port is None:
         return await at_terminal(folder)
     return await at_pages(folder, "127.0.0.1", port, ready)
-
-
-def _text(consent: str | None) -> str | None:
-    """A line as it is, or what is in a file."""
-    from episodes.files import read_text
-
-    if consent is None:
-        return None
-    path = Path(consent)
-    return read_text(path).strip() if len(consent) < 256 and path.is_file() else consent

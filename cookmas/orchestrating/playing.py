@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from cookmas.api import Listener, Run, aresume, load_planner, load_scenario
 from cookmas.orchestrating.terminal import TerminalPlace
+from cookmas.people.places import ORCHESTRATOR
+from cookmas.people.playing import seat_of, studied, studied_at
+from cookmas.people.study import PEOPLE
+from cookmas.people.terminal import Table
 from cookmas.terminal import console
 from cookmas.worlds import domain_of
 from orchestrator.member import Team
@@ -24,11 +29,14 @@ DRAFTER = "embedded"
 async def at_terminal(folder: Path, listen: Listener) -> Run:
     """Play or go on with the run in a folder; the person sits at this terminal.
 
-    Raises NobodyThereError if the person leaves.
+    Raises NobodyThereError if the person leaves, RefusedError if they do not agree to what is
+    asked before.
     """
-    file = read_run(folder)
-    place = TerminalPlace(console(), domain_of(file.world).viewing)
-    return await aresume(folder, listen, planner=planner_of(file, place))
+    file, shown = read_run(folder), console()
+    table = Table(shown)
+    place = TerminalPlace(shown, domain_of(file.world).viewing, table.lines)
+    play = partial(aresume, folder, listen, planner=planner_of(file, place))
+    return await studied_at(folder, ORCHESTRATOR, table, play)
 
 
 async def at_page(
@@ -40,14 +48,20 @@ async def at_page(
     """
     from cookmas.live.serve import served_beside
     from cookmas.orchestrating.page import WHERE, PagePlace
+    from cookmas.people.page import PageSeat
 
     file, place = read_run(folder), PagePlace()
     world = file.world if ":" in file.world else None
-    offers = {"schedule": WHERE}
-    async with served_beside(folder, host, port, world, place.routes, offers) as address:
+    seat = seat_of(folder, ORCHESTRATOR)
+    asked = PageSeat(seat)
+    routes = (*place.routes, *asked.routes)
+    offers = {"schedule": WHERE, **(asked.offers if (folder / PEOPLE).exists() else {})}
+    play = partial(aresume, folder, listen, planner=planner_of(file, place))
+    async with served_beside(folder, host, port, world, routes, offers) as address:
         ready(address)
-        run = await aresume(folder, listen, planner=planner_of(file, place))
+        run = await studied(folder, seat, play)
         place.close()
+        seat.close()
         return run
 
 

@@ -40,10 +40,10 @@ SHOWN_TROUBLES = 10
 class TerminalPlace:
     """A person at this terminal. The kitchen is shown as its world draws it."""
 
-    def __init__(self, console: Console, viewing: Viewing) -> None:
+    def __init__(self, console: Console, viewing: Viewing, lines: Lines) -> None:
         self._console = console
         self._viewing = viewing
-        self._lines = Lines()
+        self._lines = lines
 
     async def schedule(
         self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None

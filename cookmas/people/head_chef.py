@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
 from cookmas.api import Run, aresume
 from cookmas.lines import Lines as Typed
+from cookmas.people.places import HEAD_CHEF
+from cookmas.people.playing import studied_at
+from cookmas.people.terminal import Table
 from cookmas.terminal import console, words
 from cookmas.watch.following import Following
 from cookmas.watch.lines import Lines
@@ -26,13 +30,15 @@ timesteps; 'state' shows the kitchen, 'quit' leaves.
 async def at_terminal(folder: Path) -> Run:
     """Play or go on with the run in a folder; the head chef sits at this terminal.
 
-    Raises EOFError if the head chef leaves.
+    Raises EOFError if the head chef leaves, RefusedError if they do not agree to what is asked.
     """
     file = read_run(folder)
     trace = folder / TRACE
     known = len(trace.read_bytes().splitlines()) if trace.exists() else 0
-    chef = HeadChef(console(), file.world, known, file.limit)
-    return await aresume(folder, head_chef=chef.hear)
+    shown = console()
+    table = Table(shown)
+    chef = HeadChef(shown, table.lines, file.world, known, file.limit)
+    return await studied_at(folder, HEAD_CHEF, table, partial(aresume, folder, head_chef=chef.hear))
 
 
 class HeadChef:
@@ -41,12 +47,14 @@ class HeadChef:
     Of the first `known` ones that was asked before. After `limit` seconds nothing is said.
     """
 
-    def __init__(self, console: Console, world: str, known: int, limit: float | None) -> None:
+    def __init__(
+        self, console: Console, typed: Typed, world: str, known: int, limit: float | None
+    ) -> None:
         self._console = console
         self._world = world
         self._known = known
         self._limit = limit
-        self._typed = Typed()
+        self._typed = typed
         self._told = Lines(console, world)
         self._seen: Following | None = None
         self._until: int | None = None

@@ -24,9 +24,14 @@ Result = TypeVar("Result")
 
 def seats_of(folder: Path) -> list[Seat]:
     """A seat for each of the workers whom people play in the run of a folder."""
+    return [seat_of(folder, worker) for worker in read_run(folder).people]
+
+
+def seat_of(folder: Path, name: str) -> Seat:
+    """A seat for whoever has this name in the run of a folder."""
     file = read_run(folder)
     world = file.world if ":" in file.world else None
-    return [Seat(worker, View(worker, world), file.limit) for worker in file.people]
+    return Seat(name, View(name, world), file.limit)
 
 
 async def at_terminal(folder: Path) -> Run:
@@ -85,6 +90,29 @@ async def episode(folder: Path, seats: Sequence[Seat], turn: asyncio.Lock | None
     run = await aresume(folder, listen, people=people)
     await asyncio.gather(*(in_turn(study.end, seat) for seat in seats))
     return run
+
+
+async def studied(folder: Path, seat: Seat, play: Callable[[], Awaitable[Run]]) -> Run:
+    """The run in a folder as it is played, and what one person is asked before it and after it.
+
+    Raises RefusedError if the person does not agree.
+    """
+    study = Study(folder)
+    await study.begin(seat)
+    run = await play()
+    await study.end(seat)
+    return run
+
+
+async def studied_at(
+    folder: Path, place: str, table: Table, play: Callable[[], Awaitable[Run]]
+) -> Run:
+    """The same for the person in a place that is no worker's, who sits at a terminal.
+
+    Raises EOFError if the input ends before there is an answer.
+    """
+    seat = seat_of(folder, place)
+    return await beside(studied(folder, seat, play), [table.sit(seat)])
 
 
 async def beside(

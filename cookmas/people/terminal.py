@@ -19,11 +19,11 @@ HELP = "Enter follows the suggestion; else the number or the text of an action; 
 
 
 class Table:
-    """A terminal at which people sit; they are asked one at a time."""
+    """A terminal at which people sit; they are asked one at a time. `lines` are what they type."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._lines = Lines()
+        self.lines = Lines()
 
     async def sit(self, seat: Seat) -> None:
         """Ask what is asked at a seat, for ever. Raises EOFError if nobody says any more."""
@@ -91,7 +91,7 @@ class Table:
 
     async def _line(self, what: str) -> str:
         self._console.print(words(what), end=" > ", soft_wrap=True)
-        return (await self._lines.next()).strip()
+        return (await self.lines.next()).strip()
 
     def _say(self, text: str, style: str = "") -> None:
         self._console.print(words(text, style=style), soft_wrap=True)

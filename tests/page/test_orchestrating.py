@@ -22,6 +22,8 @@ import cookmas
 from cookmas.api import Run, create
 from cookmas.orchestrating.playing import at_page
 from cookmas.page.show import films
+from cookmas.people.questionnaire import Questionnaire, Text
+from cookmas.people.study import StudyFile, create_study
 from episodes.trace import PlanRecord
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_menu_truth
@@ -90,12 +92,17 @@ def cook(page: Page, at: int) -> None:
 def test_a_person_plans_in_a_browser(browser: Browser, tmp_path: Path) -> None:
     path = scenario(tmp_path)
     folder = create(tmp_path / "run", str(path), "person-draft")
+    questions = Questionnaire(questions=[Text(name="why", ask="What was hard?", kind="text")])
+    create_study(folder, StudyFile(consent="Of my own will.", questionnaire=questions))
     truth = load_menu_truth(load_scenario(str(path)).menu)["Buttered Toast"]
     with playing(folder) as (address, run):
         page = browser.new_page()
         wrong: list[str] = []
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(address)
+        expect(page.get_by_text("Of my own will.")).to_be_visible()
+        assert not (folder / "trace.jsonl").exists()
+        page.get_by_role("button", name="I agree").click()
         until(page, "Boolean(window.cookmas)")
         expect(page.get_by_role("tab", name="Schedule")).to_have_attribute("aria-selected", "true")
         expect(cell(page, 1, 0)).to_have_value("navigate(fridge)")
@@ -125,6 +132,9 @@ def test_a_person_plans_in_a_browser(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator("#schedule")).to_contain_text(SECRET)
         cook(page, 4)
         expect(page.locator("header .outcome")).to_contain_text("success", timeout=30_000)
+        page.get_by_label("What was hard?").fill("Toast.")
+        page.get_by_role("button", name="Send").click()
+        expect(page.locator("#seat")).to_contain_text("It is over.")
         expect(page.locator("#schedule")).to_contain_text("The episode is over.")
         entries = look(page, "film.entries")
         done = run.result(timeout=60)
@@ -133,6 +143,8 @@ def test_a_person_plans_in_a_browser(browser: Browser, tmp_path: Path) -> None:
     assert done.success
     assert len(list(films([folder]))) == entries
     assert [plan.timestep for plan in done.trace.of(PlanRecord)] == [0, 4]
+    study = json.loads((folder / "people.json").read_text())
+    assert study["people"] == {"orchestrator": {"agreed": True, "answers": {"why": "Toast."}}}
     assert all(frame.equal for frame in cookmas.replay(done.trace))
 
 

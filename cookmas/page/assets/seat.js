@@ -45,7 +45,7 @@ class Seat {
     const hadFocus = this.element.contains(document.activeElement) || document.activeElement === document.body;
     this.asked = told;
     this.answered = false;
-    const [words, controls] = this.asking()[told.kind]?.() ?? [told.over ? "It is over. Thank you." : "Wait for the others.", []];
+    const [words, controls] = this.asking()[told.kind]?.() ?? [told.over ? "It is over. Thank you." : this.worker === "orchestrator" ? "Nothing but the schedule is asked of you." : "Wait for the others.", []];
     fill(this.said, late ? "That was too late. " : "", words);
     fill(this.body, controls);
     this.count(told.seconds);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import pty
 import signal
@@ -100,10 +101,18 @@ def test_a_person_schedules_at_a_terminal(tmp_path: Path) -> None:
     editor = tmp_path / "editor"
     editor.write_text("#!/bin/sh\necho '0 walker_1: right*3; ring(red)' > $1\n")
     editor.chmod(0o755)
-    arguments = ("play", "corridor/one", "--as", "orchestrator")
-    code, said = on_a_terminal(tmp_path, LINES, *arguments, EDITOR=str(editor), VISUAL="")
+    (tmp_path / "after.yaml").write_text(
+        "questions: [{name: hard, kind: scale, ask: How hard was it?}]"
+    )
+    asked = ("--consent", "I take part of my own will.", "--questionnaire", "after.yaml")
+    arguments = ("play", "corridor/one", "--as", "orchestrator", *asked)
+    lines = f"maybe\nyes\n{LINES}6\n4\n"
+    code, said = on_a_terminal(tmp_path, lines, *arguments, EDITOR=str(editor), VISUAL="")
     assert code == 0, said
     for told in (
+        "I take part of my own will.",
+        "expected yes or no",
+        "How hard was it?",
         "red  bell",
         "walker_1: stay, right, ring(red)",
         "expected a command; 'help' says which there are",
@@ -117,6 +126,9 @@ def test_a_person_schedules_at_a_terminal(tmp_path: Path) -> None:
     ):
         assert told in said
     path = tmp_path / "runs/corridor-one-person/trace.jsonl"
+    study = json.loads(path.with_name("people.json").read_text())
+    assert study["people"] == {"orchestrator": {"agreed": True, "answers": {"hard": 4}}}
+    assert b"own will" not in path.read_bytes()
     trace = read_trace(path)
     assert trace.header.planner_class == "human"
     [plan] = trace.of(PlanRecord)
