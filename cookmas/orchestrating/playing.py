@@ -54,14 +54,16 @@ async def at_page(
     world = file.world if ":" in file.world else None
     seat = seat_of(folder, ORCHESTRATOR)
     asked = PageSeat(seat)
+    studies = (folder / PEOPLE).exists()
     routes = (*place.routes, *asked.routes)
-    offers = {"schedule": WHERE, **(asked.offers if (folder / PEOPLE).exists() else {})}
+    offers = {"schedule": WHERE, **(asked.offers if studies else {})}
     play = partial(aresume, folder, listen, planner=planner_of(file, place))
     async with served_beside(folder, host, port, world, routes, offers) as address:
         ready(address)
         run = await studied(folder, seat, play)
         place.close()
-        seat.close()
+        if studies:
+            await asked.close()
         return run
 
 
