@@ -41,9 +41,10 @@ def fork(
     """Go on from the beginning of timestep `at` of a run that is kept in a folder, and judge it.
 
     Without anything else it comes out as it did. `planner`, `model` and `asking` say who plans from
-    there on; `events` are injected, each as in a scenario's file, `at` a timestep or at once;
-    `kitchen` takes the place of the kitchen (a name or a file), where the world can be altered. The
-    fork has a new folder, beside the run's unless `folder` says where. Raises CookMASError.
+    there on, without a `planner` the run's own; `events` are injected, each as in a scenario's
+    file, `at` a timestep or at once; `kitchen` takes the place of the kitchen (a name or a file),
+    where the world can be altered. The fork has a new folder, beside the run's unless `folder` says
+    where. Raises CookMASError.
     """
     playing = afork(
         run,
@@ -121,9 +122,9 @@ def create_fork(
             raise InputError("--kitchen", f"the world {domain.name} cannot be altered")
         other, altered = domain.alter(there.world, there.seen, kitchen)
         setup = other.setup()
-    if planner is not None or model is not None or asking is not None:
-        said = {"planner": planner or file.planner, "model": model, "asking": asking}
-        file = file.model_copy(update=said)
+    if planner is None:
+        planner, model, asking = file.planner, model or file.model, asking or file.asking
+    file = file.model_copy(update={"planner": planner, "model": model, "asking": asking})
     coming = past.arrivals(scenario.world(), [_plain(event) for event in events])
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
         by = planner_for(file, scenario, running, setup)
@@ -131,7 +132,7 @@ def create_fork(
         timestep=at,
         run=parent.resolve().name,
         planner=by.name,
-        planner_class=by.planner_class,
+        planner_class="human" if file.people else by.planner_class,
         setup=setup if altered else None,
         altered=altered,
         coming=coming,

@@ -62,7 +62,19 @@ def fork(
     )
     if not json:
         tell(f"{folder} goes on from timestep {at} of {run}")
-    resume(folder, json, quiet)
+    if _is_played(folder):
+        tell(f"People play in it: 'cookmas play {folder}' goes on with it")
+    else:
+        resume(folder, json, quiet)
+
+
+def _is_played(folder: Path) -> bool:
+    """Whether people take part in a run."""
+    from orchestrator.planners.person import PEOPLE
+    from orchestrator.runs import read_run
+
+    file = read_run(folder)
+    return bool(file.people) or file.head_chef or file.planner in PEOPLE
 
 
 def _said(options: ModelOptions) -> ModelOptions | None:

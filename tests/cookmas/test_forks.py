@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import cookmas
-from cookmas.api import Run, aresume, load_planner, load_scenario, play
+from cookmas.api import Run, aresume, create, load_planner, load_scenario, play
 from cookmas.cli import app
 from cookmas.forking import afork, create_fork
 from cookmas.page.show import films
@@ -19,9 +20,11 @@ from episodes.errors import CookMASError
 from episodes.trace import ForkRecord, PlanRecord, StepRecord, TriggerRecord, to_line
 from episodes.trace_file import read_trace, whole_lines
 from orchestrator.checkpoints import sqlite_checkpoints
+from orchestrator.dialogue.options import AskingOptions
 from orchestrator.graph import build_graph
+from orchestrator.models.options import ModelOptions
 from orchestrator.rewinding import kept_records
-from orchestrator.runs import CHECKPOINTS, TRACE, open_run, read_run
+from orchestrator.runs import CHECKPOINTS, TRACE, finished, open_run, read_run
 
 MORE = {"kind": "add_line", "order": "o1", "item": "Buttered Toast"}
 
@@ -214,6 +217,31 @@ def test_from_the_command_line(corridor: Path, tmp_path: Path) -> None:
     trace = str(tmp_path / "two-at-5" / TRACE)
     assert "timesteps are equal" in CliRunner().invoke(app, ["replay", trace]).output
     assert CliRunner().invoke(app, ["eval", trace]).exit_code == 0
+
+
+async def test_people_are_asked_to_go_on_where_they_took_part(tmp_path: Path) -> None:
+    played = tmp_path / "played"
+    create(played, "corridor/one", "embedded", people=("walker_1",))
+    parent = await aresume(played)
+    done = CliRunner().invoke(app, ["fork", str(played), "--at", "2"])
+    assert done.exit_code == 0
+    child = tmp_path / "played-at-2"
+    assert f"'cookmas play {child}' goes on with it" in done.output
+    assert not finished(child)
+    fork = await aresume(child)
+    assert told(fork) == told(parent)
+    assert fork.trace.planner_class == "human"
+
+
+def test_the_models_options_may_be_others_for_the_same_planner(tmp_path: Path) -> None:
+    nobody = ModelOptions(model="one", base_url="http://127.0.0.1:9/v1", deadline=0.01)
+    parent = tmp_path / "run"
+    create(parent, "corridor/one", "llm", nobody, AskingOptions(chain_of_thought=True))
+    asyncio.run(aresume(parent))
+    other = nobody.model_copy(update={"model": "other"})
+    child = create_fork(parent, 0, model=other, folder=tmp_path / "child")
+    file = read_run(child)
+    assert (file.planner, file.model, file.asking) == ("llm", other, read_run(parent).asking)
 
 
 async def test_a_fork_that_was_left_goes_on(corridor: Path, tmp_path: Path) -> None:
