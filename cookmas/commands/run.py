@@ -46,7 +46,7 @@ def run(
         typer.Option(
             "--planner",
             "-p",
-            help="One of the world's (embedded, embedded-strict, naive, random, llm, hybrid), "
+            help="One of the world's (embedded, embedded-strict, naive, random, oracle, llm, hybrid), "
             "package.module:Class, a file.",
         ),
     ] = "embedded",
