@@ -18,6 +18,7 @@ from typer.testing import CliRunner, Result
 from cookmas.cli import app
 from scenarios.scenario import scenario_names
 from tests.rechained import rechained, write_trace
+from worlds.restaurant.domain import DOMAIN as RESTAURANT
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()"]
@@ -414,3 +415,8 @@ def test_looking_at_what_is_not_there_is_one_line(scenario: str, schedule: str) 
     assert json.loads(done.stdout.splitlines()[0])["kind"] == "run"
     assert json.loads(done.stdout.splitlines()[-1])["kind"] == "verdict"
     assert "cannot be listened at" in fails("live", "runs/toast-schedule", "--host", "203.0.113.7")
+
+
+def test_the_help_names_the_planners_that_can_be_named() -> None:
+    told = " ".join(cookmas("run", "--help").stdout.split())
+    assert f"({', '.join(RESTAURANT.planners)})" in told

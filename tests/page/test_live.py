@@ -116,7 +116,7 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
         expect(said).to_have_text("taken: live1.2")
         expect(page.locator("#orders .order", has_text="live1.2")).to_contain_text("no peas")
         send(page, "Add", {"Order": "live1", "What": "1 Buttered Toast"})
-        expect(said).to_have_text("taken: live1")
+        expect(said).to_have_text("taken: live1.3")
         page.get_by_text("Be the head chef").click()
         send(page, "Instruct", {"To the orchestrator, in plain words": f"Salad first! {NASTY}"})
         expect(said).to_have_text("taken")

@@ -26,7 +26,7 @@ function foodsIn(thing) {
 function thingName(thing) {
   if (thing === "plate") return "plate";
   const names = foodsIn(thing).join(" + ");
-  return thing.startsWith("dish[") ? `dish: ${names.replaceAll(" + ", ", ")}` : names;
+  return thing.startsWith("dish[") ? `dish of ${names.replaceAll(" + ", ", ")}` : names;
 }
 
 function foodColour(name) {
