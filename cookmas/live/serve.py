@@ -21,6 +21,9 @@ from modelserver.listening import PromptServer, listening
 LAST_WORDS = 30
 """Seconds that pages have to be told how a run has ended."""
 
+LAST_MOMENT = 0.2
+"""Seconds in which answers under way may notice that nobody listens any more."""
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -36,10 +39,22 @@ def serve(
     app = live_app(folder, names, token, world)
     with listening(host, port) as listener:
         ready(_address(host, listener, token))
-        PromptServer(_config(app)).run(sockets=[listener])
+        PageServer(_config(app)).run(sockets=[listener])
 
 
-class Beside(PromptServer):
+class PageServer(PromptServer):
+    """A server of pages, which ends at once: what listens to news hears that nobody does."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End every connection, and what is still to be said to it."""
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
+        if under_way := list(self.server_state.tasks):
+            await asyncio.wait(under_way, timeout=LAST_MOMENT)
+        await super().shutdown(sockets)
+
+
+class Beside(PageServer):
     """A server beside something else, which is who heeds the signals.
 
     Once that is over it ends when all pages have been told, unless it is to be `prompt`.

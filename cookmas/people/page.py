@@ -53,19 +53,18 @@ class PageSeat:
     async def _tell(self, request: Request) -> JSONResponse:
         """What is asked, as soon as it is not what the page has `seen` last."""
         seen = request.query_params.get("seen", "")
-        if seen == str(self._seat.number) and not self._seat.over:
+        if seen == str(self._seat.number) and self._seat.over is None:
             try:
                 async with asyncio.timeout(PATIENCE):
                     await self._seat.changed(int(seen))
             except TimeoutError:
                 pass
-        if self._seat.over:
+        if self._seat.over is not None:
             self._said_over.set()
         return JSONResponse(self._told())
 
-    async def close(self) -> None:
-        """Nothing will be asked any more; return once the page knows it, or is not there."""
-        self._seat.close()
+    async def told(self) -> None:
+        """Return once the page knows that nothing will be asked any more, or is not there."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LAST_WORDS):
                 await self._said_over.wait()

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from cookmas.api import Run, aresume
 from cookmas.people.seat import Seat
-from cookmas.people.study import Study
+from cookmas.people.study import RefusedError, Study
 from cookmas.people.terminal import Table
 from cookmas.people.view import View
 from cookmas.terminal import console
@@ -20,6 +20,9 @@ from orchestrator.runs import read_run
 from workers.person import Person
 
 Result = TypeVar("Result")
+
+OVER = "It is over. Thank you."
+STOPPED = "It has been stopped, and may be gone on with."
 
 
 def seats_of(folder: Path) -> list[Seat]:
@@ -62,8 +65,17 @@ async def at_pages(folder: Path, host: str, port: int, ready: Callable[[str, str
             at = port + number if port else 0
             served = served_beside(folder, host, at, world, page.routes, page.offers, seat.worker)
             ready(seat.worker, await serving.enter_async_context(served))
-        run = await episode(folder, seats)
-        await asyncio.gather(*(page.close() for page in pages))
+        why = STOPPED
+        try:
+            run = await episode(folder, seats)
+            why = OVER
+        except RefusedError as error:
+            why = str(error)
+            raise
+        finally:
+            for seat in seats:
+                seat.close(why)
+        await asyncio.gather(*(page.told() for page in pages))
         return run
 
 

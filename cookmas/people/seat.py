@@ -17,8 +17,8 @@ class Seat:
 
     The orchestrator's side is that of a remote worker's channel, with `offer` before; the person's
     side is `question`, `changed` and `answer`. `view` is what can be seen from here. `number`
-    counts what has been asked and withdrawn: an answer says which it is to. Once it is `over`
-    nothing will be asked any more.
+    counts what has been asked and withdrawn: an answer says which it is to. Once it is `over`,
+    which says why, nothing will be asked any more.
     """
 
     def __init__(self, worker: str, view: View, limit: float | None = None) -> None:
@@ -26,7 +26,7 @@ class Seat:
         self.view = view
         self.number = 0
         self.question: Question | None = None
-        self.over = False
+        self.over: str | None = None
         self._limit = limit
         self._asked: Asked | None = None
         self._answer: asyncio.Future[Any] | None = None
@@ -38,9 +38,9 @@ class Seat:
         self._change(question)
         return self._answer
 
-    def close(self) -> None:
-        """Nothing will be asked any more."""
-        self.over = True
+    def close(self, why: str) -> None:
+        """Nothing will be asked any more, as the person is told."""
+        self.over = self.over or why
         self._change(None)
 
     def withdraw(self) -> None:

@@ -12,6 +12,7 @@ import httpx
 import yaml
 
 from cookmas.people.playing import at_pages
+from cookmas.people.study import StudyFile, create_study
 from orchestrator.runs import read_run
 from tests.people.conftest import follow, play, prepared
 
@@ -132,3 +133,16 @@ async def test_nothing_to_come_and_nothing_of_the_truth_is_served(tmp_path: Path
         assert (await client.post("/seat", content="nonsense")).status_code == 400
         evil = {"origin": "http://evil.example"}
         assert (await client.post("/seat", json={}, headers=evil)).status_code == 403
+
+
+async def test_who_does_not_agree_is_told_what_becomes_of_it(tmp_path: Path) -> None:
+    folder = prepared(tmp_path / "run", "corridor/one", "walker_1", "walker_2")
+    create_study(folder, StudyFile(consent="Mine."))
+    async with seats(folder, to_the_end=False) as there:
+        ann, bob = there.values()
+        told = await asked(ann, -1)
+        assert (told["kind"], told["text"]) == ("consent", "Mine.")
+        waiting = asyncio.create_task(asked(bob, (await asked(bob, -1))["number"]))
+        await ann.post("/seat", json={"number": told["number"], "said": False})
+        assert "walker_1: whoever plays it does not agree" in (await waiting)["over"]
+    assert not (folder / "trace.jsonl").exists()

@@ -17,7 +17,7 @@ class Seat {
     this.said = h("p", { class: "answered", role: "status" });
     this.timer = h("p", { role: "timer", "aria-live": "off", hidden: true });
     this.body = h("div", {});
-    this.element = h("div", { class: "seat" }, h("p", { class: "muted" }, `You play ${spoken(worker)}.`), this.timer, this.body, this.said);
+    this.element = h("div", { class: "seat" }, h("p", { class: "muted" }, `You play ${spoken(worker)}.`), this.said, this.timer, this.body);
   }
 
   /** Ask the server what it wants, again and again until it is over. */
@@ -41,11 +41,12 @@ class Seat {
   }
 
   take(told) {
-    const late = this.asked.kind === "move" && !this.answered;
+    const late = this.asked.kind === "move" && !this.answered && !told.over;
     const hadFocus = this.element.contains(document.activeElement) || document.activeElement === document.body;
     this.asked = told;
     this.answered = false;
-    const [words, controls] = this.asking()[told.kind]?.() ?? [told.over ? "It is over. Thank you." : this.worker === "orchestrator" ? "Nothing but the schedule is asked of you." : "Wait for the others.", []];
+    const rest = this.worker === "orchestrator" ? "Nothing but the schedule is asked of you." : "Wait for the others.";
+    const [words, controls] = this.asking()[told.kind]?.() ?? [told.over ?? rest, []];
     fill(this.said, late ? "That was too late. " : "", words);
     fill(this.body, controls);
     this.count(told.seconds);
@@ -64,20 +65,18 @@ class Seat {
 
   move() {
     const { timestep, suggested, possible, legal } = this.asked;
+    const twice = (words) => legal.filter((each) => each[1] === words).length > 1;
+    const named = ([action, words]) => (action === words || !twice(words) ? words : [words, " ", h("code", {}, action)]);
     const doubt = possible ? "" : ", which would FAIL as things stand";
     return [`Timestep ${timestep}: what do you do?`, [
       h("p", { id: "suggestion" }, `The schedule suggests${doubt}:`),
-      h("div", { class: "moves" }, this.choice(this.named(suggested), suggested[0], "suggested", "suggestion")),
+      h("div", { class: "moves" }, this.choice(named(suggested), suggested[0], "suggested", "suggestion")),
       h("p", { id: "possible" }, "You can:"),
-      h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, legal.map((each) => this.choice(this.named(each), each[0])))]];
-  }
-
-  named([action, words]) {
-    return action === words ? action : [words, " ", h("code", { class: "muted", "aria-hidden": "true" }, action)];
+      h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, legal.map((each) => this.choice(named(each), each[0])))]];
   }
 
   choice(words, said, kind, about) {
-    return h("button", { type: "button", class: kind, "aria-describedby": about, onclick: () => this.answer(said) }, words);
+    return h("button", { type: "button", class: kind, title: typeof said === "string" ? said : null, "aria-describedby": about, onclick: () => this.answer(said) }, words);
   }
 
   survey() {
