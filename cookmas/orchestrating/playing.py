@@ -48,7 +48,7 @@ async def at_page(
     """
     from cookmas.live.serve import served_beside
     from cookmas.orchestrating.page import WHERE, PagePlace
-    from cookmas.people.page import PageSeat
+    from cookmas.people.page import PageSeat, asked_at
 
     file, place = read_run(folder), PagePlace()
     world = file.world if ":" in file.world else None
@@ -60,11 +60,11 @@ async def at_page(
     play = partial(aresume, folder, listen, planner=planner_of(file, place))
     async with served_beside(folder, host, port, world, routes, offers) as address:
         ready(address)
-        run = await studied(folder, seat, play)
-        place.close()
-        if studies:
-            await asked.close()
-        return run
+        async with asked_at([asked]):
+            try:
+                return await studied(folder, seat, play)
+            finally:
+                place.close()
 
 
 def planner_of(file: RunFile, place: Place) -> PersonPlanner:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
@@ -14,6 +15,7 @@ from starlette.routing import Route
 from cookmas.live.bodies import body_of
 from cookmas.people.asked import Move
 from cookmas.people.seat import Seat
+from cookmas.people.study import RefusedError
 from episodes.errors import InputError
 
 WHERE = "/seat"
@@ -27,6 +29,10 @@ PATIENCE = 20.0
 
 LAST_WORDS = 5.0
 """Seconds that a page has to ask what is wanted once more, when nothing is any more."""
+
+
+OVER = "It is over. Thank you."
+STOPPED = "It has been stopped, and may be gone on with."
 
 
 class _Said(BaseModel):
@@ -43,6 +49,7 @@ class PageSeat:
 
     def __init__(self, seat: Seat) -> None:
         self._seat = seat
+        self._opened = False
         self._said_over = asyncio.Event()
         self.routes = (
             Route(WHERE, self._tell, methods=["GET"]),
@@ -52,6 +59,7 @@ class PageSeat:
 
     async def _tell(self, request: Request) -> JSONResponse:
         """What is asked, as soon as it is not what the page has `seen` last."""
+        self._opened = True
         seen = request.query_params.get("seen", "")
         if seen == str(self._seat.number) and self._seat.over is None:
             try:
@@ -63,8 +71,14 @@ class PageSeat:
             self._said_over.set()
         return JSONResponse(self._told())
 
+    def close(self, why: str) -> None:
+        """Nothing will be asked any more."""
+        self._seat.close(why)
+
     async def told(self) -> None:
         """Return once the page knows that nothing will be asked any more, or is not there."""
+        if not self._opened:
+            return
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LAST_WORDS):
                 await self._said_over.wait()
@@ -89,3 +103,19 @@ class PageSeat:
         except InputError as error:
             return JSONResponse({"why": str(error)}, 409)
         return JSONResponse({})
+
+
+@contextlib.asynccontextmanager
+async def asked_at(pages: Sequence[PageSeat]) -> AsyncIterator[None]:
+    """Within the block people are asked at these pages; then they are told why no more is asked."""
+    why = STOPPED
+    try:
+        yield
+        why = OVER
+    except RefusedError as error:
+        why = str(error)
+        raise
+    finally:
+        for page in pages:
+            page.close(why)
+    await asyncio.gather(*(page.told() for page in pages))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from cookmas.api import Run, aresume
 from cookmas.people.seat import Seat
-from cookmas.people.study import RefusedError, Study
+from cookmas.people.study import Study
 from cookmas.people.terminal import Table
 from cookmas.people.view import View
 from cookmas.terminal import console
@@ -20,9 +20,6 @@ from orchestrator.runs import read_run
 from workers.person import Person
 
 Result = TypeVar("Result")
-
-OVER = "It is over. Thank you."
-STOPPED = "It has been stopped, and may be gone on with."
 
 
 def seats_of(folder: Path) -> list[Seat]:
@@ -54,7 +51,7 @@ async def at_pages(folder: Path, host: str, port: int, ready: Callable[[str, str
     its page's address. Raises RefusedError if somebody does not agree.
     """
     from cookmas.live.serve import served_beside
-    from cookmas.people.page import PageSeat
+    from cookmas.people.page import PageSeat, asked_at
 
     seats = seats_of(folder)
     file = read_run(folder)
@@ -65,18 +62,8 @@ async def at_pages(folder: Path, host: str, port: int, ready: Callable[[str, str
             at = port + number if port else 0
             served = served_beside(folder, host, at, world, page.routes, page.offers, seat.worker)
             ready(seat.worker, await serving.enter_async_context(served))
-        why = STOPPED
-        try:
-            run = await episode(folder, seats)
-            why = OVER
-        except RefusedError as error:
-            why = str(error)
-            raise
-        finally:
-            for seat in seats:
-                seat.close(why)
-        await asyncio.gather(*(page.told() for page in pages))
-        return run
+        async with asked_at(pages):
+            return await episode(folder, seats)
 
 
 async def episode(folder: Path, seats: Sequence[Seat], turn: asyncio.Lock | None = None) -> Run:
