@@ -172,7 +172,12 @@ class _Pieces:
                 closed=scene.CLOSED_SHOWN if asking.closed else 0,
                 short=asking.short,
             )
-            self._asked[asking] = Group(scene.heading("asked for"), table)
+            doubts = story.doubts if asking.understood else ()
+            self._asked[asking] = Group(
+                scene.heading("asked for"),
+                table,
+                *(words(f"in doubt about {doubt}", style="yellow") for doubt in doubts),
+            )
         return self._asked[asking]
 
 
@@ -187,6 +192,8 @@ def _head(story: Story, silent: float) -> Iterator[RenderableType]:
     header, tally = story.following.header, story.following.world.tally(story.following.state)
     waiting = f", {silent:.0f} s" if silent >= 1 else ""
     doing = f"the planner plans{waiting}" if story.planning else "cooking"
+    if header.horizon is None and story.following.world.finished(story.following.state):
+        doing = "nothing is to be done"
     if story.end:
         doing = story.end.termination
     last = "" if header.horizon is None else f" of {header.horizon}"

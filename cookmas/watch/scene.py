@@ -89,7 +89,7 @@ def asked(
             meaning.no_wrap, meaning.overflow = short, "ellipsis"
             rows.add_row("", meaning)
     past = [each for each in there if each.status != OPEN]
-    for each in past[len(past) - closed :] if closed else ():
+    for each in past[max(0, len(past) - closed) :]:
         ended = "" if each.closed is None else f" at {each.closed}"
         text = words(f"{each.item}, {each.status}{ended}", style="dim")
         rows.add_row(words(each.name, style="dim"), text)

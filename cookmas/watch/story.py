@@ -38,8 +38,9 @@ class Story:
 
     `acts` are those of the last timestep, `asked` what is and was asked for, `before` the words
     that a guest has changed since, by its name; `understood` is what the planner said it took
-    from the texts; `trigger` is what it was called for last, and `planning` says
-    whether its answer is still to come; `until` is the timestep at which the schedule runs out.
+    from the texts, and `doubts` what it did not understand at its last call; `trigger` is what it
+    was called for last, and `planning` says whether its answer is still to come; `until` is the
+    timestep at which the schedule runs out.
     Where there is a `worker` it is told no more than that may know.
     """
 
@@ -50,6 +51,7 @@ class Story:
         self.asked: Sequence[Asked] = ()
         self.before: dict[str, list[str]] = {}
         self.understood: dict[str, list[str]] = {}
+        self.doubts: Sequence[str] = ()
         self._doubts = Doubts()
         self.trigger: Note | None = None
         self.planning = False
@@ -131,6 +133,8 @@ class Story:
             if self.understood.get(name) != read:
                 self.understood[name] = read
                 yield Note(plan.timestep, f"{who}understood {name}: {'; '.join(read)}", "dim")
+        if plan.understood is not None:
+            self.doubts = plan.doubts or ()
         if plan.refused:
             yield Note(plan.timestep, f"{who}schedule refused: {plan.refused}", "red")
         elif plan.gave_up is None:

@@ -23,10 +23,12 @@ from rich.console import Console
 import cookmas
 from cookmas.watch.board import Board
 from cookmas.watch.lines import Lines
+from cookmas.watch.scene import asked
 from episodes.trace import EventRecord, StepRecord, Trace
 from episodes.trace_file import read_trace
 from evals.report import shared, verdict_report
 from worlds.restaurant.domain import DOMAIN
+from worlds.viewing import Asked
 
 ROOT = Path(__file__).parents[2]
 TRACES = ROOT / "tests" / "traces"
@@ -94,6 +96,17 @@ def test_words_that_a_guest_has_changed_are_still_there(changing: Trace) -> None
     *_, frame = frames(Trace((changing.header, ordered, changed)), 24)
     assert "“No sugar.” (before: “No salt.”)" in frame
     assert "o1.1 is changed: “No sugar.”" in frame
+
+
+def test_what_was_closed_last_stands_below_what_is_open() -> None:
+    closed = [Asked(name=f"o1.{n}", item="soup", status="served", closed=n) for n in (1, 2, 3, 4)]
+    for count in range(5):
+        console = Console(file=io.StringIO(), width=80, highlight=False)
+        console.print(asked([*closed[:count], Asked(name="o2.1", item="tea")], closed=3))
+        lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+        assert lines[0].split() == ["o2.1", "tea"]
+        expected = [f"o1.{n} soup, served at {n}" for n in range(max(1, count - 2), count + 1)]
+        assert [" ".join(line.split()) for line in lines[1:]] == expected
 
 
 def test_texts_from_outside_draw_nothing() -> None:
