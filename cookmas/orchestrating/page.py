@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from cookmas.live.bodies import body_of
 from episodes.errors import InputError
 from orchestrator.planner import Entry, Observation
 from orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
@@ -156,13 +157,9 @@ def _reading(
     """A handler that answers what is written in a request."""
 
     async def handle(request: Request) -> JSONResponse:
-        body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > LONGEST:
-                return JSONResponse({"why": f"is longer than {LONGEST} bytes"}, 413)
         try:
-            return JSONResponse(await answer(_Written.model_validate_json(body)))
+            written = _Written.model_validate_json(await body_of(request, LONGEST))
+            return JSONResponse(await answer(written))
         except ValidationError as error:
             first = error.errors()[0]
             return JSONResponse({"why": f"{first['loc']}: {first['msg']}"}, 400)

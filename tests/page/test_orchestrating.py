@@ -175,7 +175,7 @@ def test_what_the_page_may_send(tmp_path: Path) -> None:
             ({**good, "rows": [{"walker_1": "x" * 201}]}, 400),
             ({**good, "rows": [{}] * 2001}, 400),
             (b"[" * 100, 400),
-            (b" " * (2**22 + 1), 413),
+            (b" " * (2**22 + 1), 409),
         ):
             assert send(address, "schedule", body)[0] == code
         assert send(address, "schedule", good, Origin="http://elsewhere")[0] == 403

@@ -2,12 +2,18 @@
    which says in which cells something would FAIL; only there where somebody waits for a schedule. */
 
 const SPARE_ROWS = 3; // empty ones below what is written
+const unsent = { of: null, rows: [] }; // what was written for which question: it may be asked again
 const REPEATED = /^(.*?)\s*\*\s*(\d{1,3})$/; // `chop*3`: this timestep and the next two
 
 function orchestratorPanel(server, player) {
   if (!server.schedule) return null;
   const place = new OrchestratorPlace(server.schedule, player);
   return { element: place.element, show: () => place.begin() };
+}
+
+/** What a question is, whoever asks it: a run that was killed asks the same again. */
+function questionOf({ t, triggers, rows }) {
+  return JSON.stringify([t, triggers, rows]);
 }
 
 class OrchestratorPlace {
@@ -71,7 +77,7 @@ class OrchestratorPlace {
     this.suggest(told.legal);
     this.rows = [];
     fill(this.body);
-    for (const row of told.rows) this.add(row);
+    for (const row of unsent.of === questionOf(told) ? unsent.rows : told.rows) this.add(row);
     for (let spare = 0; spare < SPARE_ROWS; spare += 1) this.add({});
     this.can(true);
     fill(this.said, "");
@@ -163,7 +169,9 @@ class OrchestratorPlace {
 
   async tryOut() {
     this.again(false);
-    const { troubles, why } = await this.ask("/check", this.written());
+    const written = this.written();
+    Object.assign(unsent, { of: questionOf(this.wanted), rows: written.rows });
+    const { troubles, why } = await this.ask("/check", written);
     if (why) fill(this.said, why);
     else this.tell(troubles);
   }

@@ -40,4 +40,4 @@ class RandomPlanner:
             ]
             schedule.append(actions)
             state, _, _ = world.step(state, actions)
-        return Plan(schedule=schedule, reasoning="drawn")
+        return Plan(schedule=schedule, reasoning="; ".join(["drawn", *observation.unread]))
