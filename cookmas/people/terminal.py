@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from rich.columns import Columns
@@ -17,6 +18,9 @@ from episodes.errors import InputError
 
 HELP = "Enter follows the suggestion; else the number or the text of an action; r shows recipes."
 
+STRAY = 0.5
+"""Seconds in which a line is still taken for one to the question before, which was too late."""
+
 
 class Table:
     """A terminal at which people sit; they are asked one at a time. `lines` are what they type."""
@@ -24,6 +28,7 @@ class Table:
     def __init__(self, console: Console) -> None:
         self._console = console
         self.lines = Lines()
+        self._late_until = 0.0
 
     async def sit(self, seat: Seat) -> None:
         """Ask what is asked at a seat, for ever. Raises EOFError if nobody says any more."""
@@ -48,17 +53,39 @@ class Table:
         number, asked = seat.number, move.asked
         self._show(seat, move)
         while seat.number == number:
-            said = await self._line(f"{seat.worker} at timestep {asked['timestep']}")
-            if seat.number != number:
-                return
-            if said in ("r", "recipes"):
+            said = await self._before(
+                seat.changed(number),
+                self._line(f"{seat.worker} at timestep {asked['timestep']}"),
+            )
+            if said is None:
+                self._say("That was too late.", style="red")
+                self._late_until = asyncio.get_running_loop().time() + STRAY
+            elif asyncio.get_running_loop().time() < self._late_until:
+                self._say("That came too late for the timestep before.", style="red")
+            elif said in ("r", "recipes"):
                 for key, text in seat.view.texts.items():
                     self._say(f"{key}: {text}")
-                continue
-            try:
-                seat.answer(number, _action(said, move))
-            except InputError:
-                self._say(f"{said!r:.60} is not what {seat.worker} can do now. {HELP}", style="red")
+            else:
+                self._do(seat, number, said, move)
+
+    def _do(self, seat: Seat, number: int, said: str, move: Move) -> None:
+        try:
+            seat.answer(number, _action(said, move))
+        except InputError:
+            self._say(f"{said!r:.60} is not what {seat.worker} can do now. {HELP}", style="red")
+
+    async def _before(
+        self, too_late: Coroutine[Any, Any, None], line: Coroutine[Any, Any, str]
+    ) -> str | None:
+        """The line, if it comes before it is too late."""
+        tasks = asyncio.create_task(too_late), asyncio.create_task(line)
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            return tasks[1].result() if tasks[0] not in done else None
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     def _show(self, seat: Seat, move: Move) -> None:
         self._console.print(seat.view.picture())
@@ -70,6 +97,9 @@ class Table:
         said = suggested if also == suggested else f"{suggested} ({also})"
         doubt = "" if suggested in asked["legal"] else "; as things stand it would FAIL"
         self._say(f"The schedule suggests: {said}{doubt}", style="cyan")
+        if move.until is not None:
+            left = max(0, round(move.until - asyncio.get_running_loop().time()))
+            self._say(f"You have {left} seconds.", style="dim")
 
     async def _question(self, question: AnyQuestion) -> Any:
         if isinstance(question, Choice):
@@ -109,15 +139,18 @@ def _action(said: str, move: Move) -> str:
     legal = move.asked["legal"]
     if not said:
         return move.asked["assignment"]
-    if said.isdecimal() and 1 <= int(said) <= len(legal):
-        return legal[int(said) - 1]
-    return said
+    number = _number(said)
+    return legal[number - 1] if number and number <= len(legal) else said
+
+
+def _number(said: str) -> int | None:
+    return int(said) if said.isdecimal() and len(said) < 10 else None
 
 
 def _reading(question: AnyQuestion) -> Callable[[str], Any]:
     def read(said: str) -> Any:
         answer: Any = said
-        number = int(said) if said.isdecimal() else None
+        number = _number(said)
         if isinstance(question, Scale):
             answer = number
         elif isinstance(question, Choice) and number and number <= len(question.of):

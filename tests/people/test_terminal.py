@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import select
@@ -13,8 +14,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 import yaml
 
+from cookmas.people.playing import at_terminal
+from cookmas.people.terminal import STRAY
+from episodes.trace import StepRecord
+from episodes.trace_file import read_trace
 from tests.people.conftest import follow, play, prepared
 from tests.people.test_playing import ANSWERS, ASKED
 
@@ -106,3 +112,31 @@ def test_who_says_no_more_or_interrupts_is_told_how_to_go_on(tmp_path: Path) -> 
         said, wrong = process.communicate(timeout=60)
     assert process.returncode == 130
     assert wrong == f"cookmas: interrupted; 'cookmas play {RUN}' goes on with it\n"
+
+
+async def test_who_is_too_late_is_told_so_and_asked_the_next_timestep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = ""
+
+    async def until_shown(words: str) -> None:
+        nonlocal shown
+        while words not in (shown := shown + capsys.readouterr().out):
+            await asyncio.sleep(0.05)
+
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as file, os.fdopen(writing, "w") as keyboard:
+        monkeypatch.setattr(sys, "stdin", file)
+        folder = prepared(tmp_path / "run", "corridor/one", "walker_1", limit=2.0)
+        playing = asyncio.create_task(at_terminal(folder))
+        await until_shown("walker_1 at timestep 1 >")
+        assert "That was too late." in shown
+        assert "You have 2 seconds." in shown
+        print("2" * 5000, file=keyboard, flush=True)
+        await until_shown("came too late for the timestep before")
+        await asyncio.sleep(STRAY)
+        print("2" * 5000, "\n" * 12, file=keyboard, flush=True)
+        await playing
+    assert "is not what walker_1 can do now" in shown + capsys.readouterr().out
+    first = next(read_trace(folder / "trace.jsonl").of(StepRecord))
+    assert first.fails["walker_1"].why == "walker_1 did not answer within 2 s."
