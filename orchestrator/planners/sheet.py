@@ -91,10 +91,11 @@ class Sheet:
     def legal(self, rows: Sequence[Row], timestep: int) -> dict[str, list[str]]:
         """By worker what would not FAIL at a timestep if nobody else moved, were these carried out.
 
-        Raises InputError if it is before the first, or behind what cannot be read.
+        Raises InputError if it is before the first, too far, or behind what cannot be read.
         """
-        before = rows[: max(0, timestep - self.begin)]
-        if timestep < self.begin or any(each.unreadable for each in self.troubles(before)):
+        there = self.begin <= timestep <= self.begin + MOST_ROWS
+        before = rows[: timestep - self.begin] if there else ()
+        if not there or any(each.unreadable for each in self.troubles(before)):
             raise InputError("timestep", f"{timestep} cannot be looked at from here")
         state = self._state
         for now in range(self.begin, timestep):

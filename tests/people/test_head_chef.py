@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+from rich.console import Console
 from typer.testing import CliRunner
 
 import cookmas
 from cookmas.cli import app
+from cookmas.people.head_chef import HeadChef
 from episodes.trace import EventRecord, PlanRecord
 from episodes.trace_file import read_trace
 
@@ -63,3 +67,15 @@ def test_a_head_chef_needs_somebody_to_instruct(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, arguments)
     assert (result.exit_code, result.output.count("\n")) == (2, 1)
     assert "--planner: a head chef needs one that reads" in result.output
+
+
+async def test_a_head_chef_who_says_nothing_in_time_lets_them_cook() -> None:
+    class Silent:
+        async def next(self) -> str:
+            await asyncio.Event().wait()
+            return ""
+
+    shown = Console(file=io.StringIO())
+    chef = HeadChef(shown, Silent(), "corridor", 0, 0.01)  # type: ignore[arg-type]
+    assert await chef.hear(PlanRecord(timestep=3, reasoning="", schedule=[])) is None
+    assert "head chef at timestep 3 > nothing is said" in shown.file.getvalue()  # type: ignore[attr-defined]

@@ -43,8 +43,9 @@ def test_what_is_legal_follows_the_schedule() -> None:
     rows: list[Row] = [{"walker_1": "right"}]
     assert "left" in sheet().legal(rows, 4)["walker_1"]
     assert "left" not in sheet().legal(rows, 4)["walker_2"]
-    with pytest.raises(InputError):
-        sheet().legal(rows, 2)
+    for nowhere in (2, 10**12):
+        with pytest.raises(InputError, match="cannot be looked at from here"):
+            sheet().legal(rows, nowhere)
 
 
 def test_a_line_says_what_a_worker_does_from_a_timestep_on() -> None:
