@@ -122,12 +122,16 @@ def create_fork(
             raise InputError("--kitchen", f"the world {domain.name} cannot be altered")
         other, altered = domain.alter(there.world, there.seen, kitchen)
         setup = other.setup()
+    same = planner is None and model is None and asking is None
     if planner is None:
         planner, model, asking = file.planner, model or file.model, asking or file.asking
     file = file.model_copy(update={"planner": planner, "model": model, "asking": asking})
     coming = past.arrivals(scenario.world(), [_plain(event) for event in events])
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
         by = planner_for(file, scenario, running, setup)
+    before = past.trace.planners[-1]
+    if same and by.name != before:
+        raise InputError("--at", f"at timestep {at} {before} planned; say --planner")
     record = ForkRecord(
         timestep=at,
         run=parent.resolve().name,
