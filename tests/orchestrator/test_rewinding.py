@@ -1,0 +1,100 @@
+"""A fork's planner observes just what the parent's did, however erratic that is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from episodes.chain import Chain
+from episodes.trace import (
+    EventRecord,
+    ForkRecord,
+    MemoryRecord,
+    PlannerClass,
+    StepRecord,
+    Trace,
+    to_line,
+)
+from orchestrator.planner import Observation, Plan
+from orchestrator.rewinding import kept_records
+from orchestrator.runner import Episode
+
+ACTIONS = ("left", "right", "right", "stay", "ring(red)", "ring(blue)", "ring(green)")
+EVENTS = (
+    (0, {"kind": "bell", "name": "red"}),
+    (4, {"kind": "bell", "name": "blue"}),
+    (5, {"kind": "bell", "name": "blue"}),
+    (6, {"kind": "instruct", "words": "hurry"}),
+    (19, {"kind": "bell", "name": "green"}),
+)
+
+
+class Erratic:
+    """Draws its answer; the draw depends on everything that it observes."""
+
+    planner_class: PlannerClass = "fixed"
+
+    def __init__(self, seed: int) -> None:
+        self.name = f"erratic {seed}"
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        seen = observation.world.dump(observation.state)
+        known = (seen, observation.triggers, observation.fails, observation.underway)
+        told = (observation.memory, observation.instructions, sorted(observation.texts))
+        draw = Random(repr((self.name, observation.timestep, known, told)))
+        workers = draw.choice([["walker_1", "walker_2"], ["walker_2"], ["nobody"]])
+        schedule = [
+            {worker: draw.choice(ACTIONS) for worker in workers}
+            for _ in range(draw.randrange(0, 5))
+        ]
+        memory = {"kept": draw.randrange(3)} if draw.random() < 0.5 else None
+        return Plan(schedule=schedule, reasoning=str(draw.random()), memory=memory)
+
+
+def forked(trace: Trace, at: int) -> list[str]:
+    """The lines that a fork at a timestep begins with."""
+    kept = list(trace.lines())[: kept_records(trace, at)]
+    by = trace.header
+    record = ForkRecord(
+        timestep=at, run="parent", planner=by.planner, planner_class=by.planner_class
+    )
+    return [*kept, Chain.behind(kept[-1]).close(to_line(record))]
+
+
+def bodies(lines: Sequence[str]) -> list[str]:
+    return [
+        line.rpartition(',"chain"')[0] for line in lines if not line.startswith('{"kind":"fork')
+    ]
+
+
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 10**6), stalled=st.integers(2, 8))
+def test_a_fork_ends_as_its_parent_from_every_timestep(
+    corridor: Callable[..., Episode], seed: int, stalled: int
+) -> None:
+    def play(path: Path) -> Trace:
+        episode = corridor(Erratic(seed), *EVENTS, horizon=24, path=path, max_stalled=stalled)
+        return asyncio.run(episode.run())
+
+    with TemporaryDirectory() as folder:
+        parent = play(Path(folder) / "parent.jsonl")
+        whole = bodies(list(parent.lines()))
+        for at in range(len(list(parent.of(StepRecord))) + 1):
+            path = Path(folder) / f"{at}.jsonl"
+            path.write_text("".join(f"{line}\n" for line in forked(parent, at)))
+            assert bodies(list(play(path).lines())) == whole, at
+
+
+def test_the_erratic_planner_is_erratic_enough(corridor: Callable[..., Episode]) -> None:
+    traces = [asyncio.run(corridor(Erratic(seed), *EVENTS, horizon=24).run()) for seed in range(12)]
+    assert any(step.fails for trace in traces for step in trace.of(StepRecord))
+    assert any(list(trace.of(MemoryRecord)) for trace in traces)
+    assert any(event.refused for trace in traces for event in trace.of(EventRecord))
+    assert len({trace.end.termination for trace in traces if trace.end}) >= 2
