@@ -31,13 +31,18 @@ function messageForm(server, title, kind, fields, answered) {
   return h("form", { onsubmit: submit }, fields.map((field, i) => h("label", { for: `${kind}-${field.name}` }, field.label, inputs[i])), button);
 }
 
-async function send(where, message) {
+/** What the server answers, to a message where there is one; only `why` where it does not answer. */
+async function request(where, message) {
+  const written = message && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(message) };
   try {
-    const answer = await fetch(where, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(message) });
-    return await answer.json();
+    return await (await fetch(where, written)).json();
   } catch {
-    return { status: "refused", why: "the server does not answer" };
+    return { why: "the server does not answer" };
   }
+}
+
+async function send(where, message) {
+  return { status: "refused", ...await request(where, message) };
 }
 
 /** Order, change and cancel; only where the kitchen takes messages, and as long as it is open. */

@@ -52,13 +52,8 @@ class OrchestratorPlace {
     }
   }
 
-  async ask(path, written) {
-    try {
-      const request = written ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(written) } : {};
-      return await (await fetch(`${this.where}${path}`, request)).json();
-    } catch {
-      return { why: "the server does not answer" };
-    }
+  ask(path, written) {
+    return request(`${this.where}${path}`, written);
   }
 
   take(told) {
