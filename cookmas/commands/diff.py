@@ -50,7 +50,7 @@ def diff(
     found = list(differing(*films))
     told = [difference(*films, *each) for each in found[:1]]
     acted = acting(*films)
-    if acted is not None and told[0].kind not in ("action", "state"):
+    if acted is not None and told[0].kind in ("event", "trigger", "schedule"):
         told.append(difference(*films, acted, "action"))
     if json:
         print_json(_as_data(films, found, told))

@@ -22,6 +22,8 @@ what the workers do, and who FAILs; what comes of it."""
 
 KINDS: Sequence[Kind] = get_args(Kind)
 
+UNFINISHED = "unfinished"
+
 LONGEST = 200
 """Characters of a value that is shown where states differ."""
 
@@ -77,7 +79,7 @@ class Film:
         """How the run ended, if it is over by a moment; an unfinished one is cut off."""
         if t < self.length:
             return None
-        return self.end["termination"] if self.end else "unfinished"
+        return self.end["termination"] if self.end else UNFINISHED
 
     def facts(self, t: int, kind: Kind) -> Any:
         """What is compared at a timestep."""
@@ -100,6 +102,7 @@ class Film:
         """What a run came to, by what it is called."""
         tally = self.end["tally"] if self.end else [None, None]
         usage = [each["usage"] for each in self._of("model_call")]
+        judged = {} if self.verdict is None else self.verdict.get("summary", {})
         return {
             "ended": f"{self.over(self.length)} at {self.length}",
             "served": tally[0],
@@ -109,7 +112,7 @@ class Film:
             "model_calls": len(usage),
             "tokens": sum(u.get("prompt", 0) + u.get("completion", 0) for u in usage),
             "verdict": self._judged(),
-            **({} if self.verdict is None else self.verdict.get("summary", {})),
+            **{name: value for name, value in judged.items() if value is not None},
         }
 
     def _judged(self) -> str:
@@ -188,6 +191,8 @@ def _told(film: Film, t: int, kind: Kind) -> str:
         causes = [f"{spoken(e['trigger'])}, {e['cause']}" for e in film.at(t, "trigger")]
         return f"the planner is called: {'; '.join(causes)}" if causes else "nothing calls for it"
     ended = film.over(t)
+    if ended == UNFINISHED:
+        return "it breaks off, unfinished"
     return f"it is over ({spoken(ended)})" if ended else "it goes on"
 
 

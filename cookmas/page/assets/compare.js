@@ -50,11 +50,11 @@ function comparison(player, difference) {
   const count = difference.timesteps.filter(Boolean).length;
   if (difference.first === null) return h("p", { class: "compared" }, "The two runs are the same at every timestep.");
   const { first, kind, acted } = difference;
-  const done = acted === null ? null : `: ${whatDiffers(player, difference)}`;
+  const done = acted === null || kind === "end" ? null : `: ${whatDiffers(player, difference)}`;
   return h("p", { class: "compared" },
     h("span", { class: "mark differs", "aria-hidden": "true" }, "≠ "),
     "They part at ", jump(first, player, `timestep ${first}`), `, in ${KINDS[kind]}`,
-    acted === first ? done : acted === null ? null : ["; other things are done from ", jump(acted, player, `timestep ${acted}`), " on", done],
+    acted === first || done === null ? done : ["; other things are done from ", jump(acted, player, `timestep ${acted}`), " on", done],
     `. In all ${count} of ${difference.timesteps.length} moments differ.`);
 }
 
