@@ -50,8 +50,10 @@ def prepare(
     )
 
 
-async def orchestrate(folder: Path, port: int | None = None, *, no_open: bool = False) -> Run:
-    """Play the run in a folder at this terminal, or with a `port` on the page that is served there.
+async def orchestrate(
+    folder: Path, at: tuple[str, int] | None = None, *, no_open: bool = False
+) -> Run:
+    """Play the run in a folder at this terminal, or on a page that is served `at` a host and port.
 
     Raises NobodyThereError if the person leaves, RefusedError if they do not agree.
     """
@@ -65,6 +67,6 @@ async def orchestrate(folder: Path, port: int | None = None, *, no_open: bool = 
             webbrowser.open(address)
 
     listen = Lines(console(), read_run(folder).world).tell
-    if port is None:
+    if at is None:
         return await at_terminal(folder, listen)
-    return await at_page(folder, "127.0.0.1", port, ready, listen)
+    return await at_page(folder, *at, ready, listen)

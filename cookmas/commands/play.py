@@ -68,6 +68,10 @@ def play(
     page: Annotated[
         bool, typer.Option("--page", help="Play on a page in the browser, not here.")
     ] = False,
+    host: Annotated[
+        str,
+        typer.Option(help="The page's address; at any but the loopback a token is needed."),
+    ] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(help="The page's port, those of further people after it; 0: any free.")
     ] = 8088,
@@ -116,13 +120,13 @@ def play(
         if study:
             create_study(folder, study)
         tell(f"The run is {folder}", style="dim")
-    file = read_run(folder)
+    file, where = read_run(folder), (host, port) if page else None
     if file.people:
-        playing = work(folder, port if page else None, no_open=no_open)
+        playing = work(folder, where, no_open=no_open)
     elif file.head_chef:
         playing = instruct(folder)
     elif is_orchestrated(file):
-        playing = orchestrate(folder, port if page else None, no_open=no_open)
+        playing = orchestrate(folder, where, no_open=no_open)
     else:
         raise InputError(str(folder), f"nobody plays in this run; 'cookmas resume {folder}' does")
     run = going_on(playing, folder, command="play")

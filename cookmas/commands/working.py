@@ -51,11 +51,11 @@ def prepare_workers(
     )
 
 
-async def work(folder: Path, port: int | None = None, *, no_open: bool = False) -> Run:
+async def work(folder: Path, at: tuple[str, int] | None = None, *, no_open: bool = False) -> Run:
     """Play or go on with the run in a folder, everybody at this terminal.
 
-    With a `port` everybody plays at a page that is served there, or behind it. Raises EOFError if
-    nobody answers, RefusedError if somebody does not agree.
+    Or everybody plays at a page, served `at` a host and a port, or one behind it. Raises EOFError
+    if nobody answers, RefusedError if somebody does not agree.
     """
     from cookmas.people.playing import at_pages, at_terminal
 
@@ -64,6 +64,6 @@ async def work(folder: Path, port: int | None = None, *, no_open: bool = False) 
         if not no_open:
             webbrowser.open(address)
 
-    if port is None:
+    if at is None:
         return await at_terminal(folder)
-    return await at_pages(folder, "127.0.0.1", port, ready)
+    return await at_pages(folder, *at, ready)

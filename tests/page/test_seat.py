@@ -15,6 +15,8 @@ from cookmas.api import create
 from cookmas.people.playing import at_pages
 from cookmas.people.questionnaire import Questionnaire
 from cookmas.people.study import StudyFile, Taking, create_study
+from episodes.trace import StepRecord
+from episodes.trace_file import read_trace
 from tests.page.conftest import NASTY, look, until
 from tests.people.test_playing import ANSWERS, ASKED
 
@@ -84,3 +86,26 @@ def test_a_worker_is_played_to_the_end_by_keyboard(browser: Browser, tmp_path: P
     assert wrong == []
     taken = StudyFile.model_validate_json((folder / "people.json").read_bytes()).people
     assert taken == {"walker_1": Taking(agreed=True, answers=ANSWERS)}
+
+
+def test_who_misses_a_timestep_is_told_so_and_asked_the_next(
+    browser: Browser, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    create(folder, "corridor/one", "embedded", people=["walker_1"], limit=2.5)
+    page = browser.new_page()
+    with played(folder) as address:
+        page.goto(address)
+        status = page.locator(".seat").get_by_role("status")
+        expect(status).to_contain_text("went by without you.", timeout=15_000)
+        press(page, "Enter")
+        expect(page.get_by_role("timer")).to_be_visible()
+        page.wait_for_timeout(600)
+        while "It is over" not in status.inner_text():
+            press(page, "Enter")
+            page.wait_for_timeout(100)
+    page.close()
+    failed = [step for step in read_trace(folder / "trace.jsonl").of(StepRecord) if step.fails]
+    assert failed
+    for step in failed:
+        assert step.fails["walker_1"].why == "walker_1 did not answer within 2.5 s."

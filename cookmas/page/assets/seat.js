@@ -1,6 +1,8 @@
 /* The place of a person who plays a worker: what is asked there, one thing after the other, and the
    answer; only where the server keeps a seat for whoever opens its page. */
 
+const STRAY = 500; // milliseconds in which an answer is still taken for one to the question before, which was too late
+
 let ownSeat = null; // there is one seat to a page, also where the page is built anew
 
 function seatPanel(server) {
@@ -41,13 +43,13 @@ class Seat {
   }
 
   take(told) {
-    const late = this.asked.kind === "move" && !this.answered && !told.over;
+    if (this.asked.kind === "move" && !this.answered) this.missed = this.asked.timestep;
     const hadFocus = this.element.contains(document.activeElement) || document.activeElement === document.body;
     this.asked = told;
     this.answered = false;
     const rest = this.worker === "orchestrator" ? "Nothing but the schedule is asked of you." : "Wait for the others.";
     const [words, controls] = this.asking()[told.kind]?.() ?? [told.over ?? rest, []];
-    fill(this.said, late ? "That was too late. " : "", words);
+    fill(this.said, words);
     fill(this.body, controls);
     this.count(told.seconds);
     if (hadFocus) this.body.querySelector("button, input, textarea")?.focus();
@@ -68,7 +70,9 @@ class Seat {
     const twice = (words) => legal.filter((each) => each[1] === words).length > 1;
     const named = ([action, words]) => (action === words || !twice(words) ? words : [words, " ", h("code", {}, action)]);
     const doubt = possible ? "" : ", which would FAIL as things stand";
-    return [`Timestep ${timestep}: what do you do?`, [
+    const missed = this.missed === timestep - 1;
+    this.open = performance.now() + (missed ? STRAY : 0);
+    return [`${missed ? `Timestep ${this.missed} went by without you. ` : ""}Timestep ${timestep}: what do you do?`, [
       h("p", { id: "suggestion" }, `The schedule suggests${doubt}:`),
       h("div", { class: "moves" }, this.choice(named(suggested), suggested[0], "suggested", "suggestion")),
       h("p", { id: "possible" }, "You can:"),
@@ -99,7 +103,8 @@ class Seat {
   }
 
   async answer(said) {
-    const { number } = this.asked;
+    const { number, kind } = this.asked;
+    if (kind === "move" && performance.now() < this.open) return;
     this.answered = true;
     const taken = await this.send("", { number, said });
     if (taken.why && this.asked.number === number) {
