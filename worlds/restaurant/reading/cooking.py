@@ -125,7 +125,7 @@ def _together(
     for nodes, told in list(story.waiting):
         near = not nodes and told.sentence >= batch.sentence - 1
         if near or any(node in batch.members for node in nodes):
-            if told.span is not None and not batch.timed:
+            if told.span is not None:
                 tell_minutes(story, batch, told.span, nodes)
             batch.level = batch.level or told.level
             story.waiting.remove((nodes, told))

@@ -18,10 +18,11 @@ WEIGHTS: Mapping[str, int] = {
     "named and not served": 2,
     "nobody eats it raw": 3,
     "served uncut": 1,
+    "cut twice": 2,
     "cooked, though mostly eaten cold": 2,
     "a mixture that is made of nothing": 2,
     "done to no food": 2,
-    "unlike in all other dishes": 3,
+    "unlike in all other dishes": 1,
     "the usual minutes, though others are near": 1,
 }
 """How much each kind of doubt speaks against a reading."""
@@ -115,5 +116,8 @@ def _raw(story: Story, node: Node, *, cooked: bool) -> Iterator[Finding]:
         yield Finding("nobody eats it raw", node.name, node.words[-1])
     elif not node.steps and node.within is None and node.name in sets["never_whole"]:
         yield Finding("served uncut", node.name, node.words[-1])
+    cuts = [step.process for step in node.steps if step.process in ("chop", "slice", "grate")]
+    if len(cuts) > 1:
+        yield Finding("cut twice", node.name, node.words[-1])
     if alone and node.name in sets["always_cold"]:
         yield Finding("cooked, though mostly eaten cold", node.name, node.words[-1])

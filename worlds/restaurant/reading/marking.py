@@ -126,6 +126,8 @@ def _is_verb(verbs: Sequence[Entry], nouns: Sequence[Entry], place: _Place) -> b
     named = food and place.previous.isalnum() and place.previous not in ("and", "to")
     if "base" in forms and object_ and not named and place.previous not in ("the", "a", "an"):
         return True
+    if nouns[0].kind == "part" and place.opens and place.following in ("in", "into"):
+        return True
     if place.previous in _DETERMINERS and forms != {"past"}:
         return "past" in forms and names_food
     if food:

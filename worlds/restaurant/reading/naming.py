@@ -92,7 +92,8 @@ def _taken_on(story: Story, event: Event, named: list[Node]) -> bool:
     done, soon = story.worked, story.upcoming
     timed = soon is not None and soon.kind == "time" and soon.sentence == event.sentence
     timed = timed or "afterwards" in cues or event.span is not None
-    if done and timed and done.process in PREP and done.sentence == event.sentence:
+    new = done is not None and not any(node.find(done.process) for node in named)
+    if done and new and timed and done.process in PREP and done.sentence == event.sentence:
         again = replace(done, foods=event.foods, words=event.words, span=event.span)
         tell(story, again, story.upcoming)  # `slice the leek, then the carrot`
         return True

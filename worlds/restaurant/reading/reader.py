@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from kitchen.components import DonenessTable
 from worlds.restaurant.reading.clauses import clauses_of
@@ -19,8 +18,8 @@ from worlds.restaurant.reading.text import sentences
 from worlds.restaurant.reading.values import Clause, Event, Sentence
 from worlds.restaurant.reading.words import Lexicon, lexicon_of
 
-ROUNDS, TRIES = 2, 12
-"""How often a reading is improved by taking one clause otherwise, and how many are tried."""
+TRIES, PRICE = 12, 1
+"""How many remarks are tried as told, and how much more such a reading must explain."""
 LONGEST = 300
 """Clauses of a text beyond which nothing is tried."""
 _MEATY = frozenset({"process", "place", "time", "cut", "move", "shape"})
@@ -43,14 +42,6 @@ class Stages:
         return looseness(self.findings)
 
 
-class Other(NamedTuple):
-    """Another way to take a clause, and how much more it must explain than the first."""
-
-    price: int
-    at: int
-    clause: Clause
-
-
 def read(prose: str, ingredients: frozenset[str], doneness: DonenessTable) -> Stages:
     """Read a recipe in the way that leaves the least unexplained."""
     lexicon = lexicon_of(ingredients)
@@ -64,18 +55,12 @@ def read(prose: str, ingredients: frozenset[str], doneness: DonenessTable) -> St
         for clause in clauses_of(number, sentence, marked[number], answer)
     ]
     best = told(said, clauses, lexicon, doneness)
-    for _ in range(ROUNDS if len(clauses) <= LONGEST else 0):
-        before = best
-        for other in sorted(_others(before), key=lambda other: other.price)[:TRIES]:
-            if not best.looseness:
-                return best
-            changed = [*before.clauses]
-            changed[other.at] = other.clause
-            reading = told(said, changed, lexicon, doneness)
-            if reading.looseness + other.price < best.looseness:
-                best = reading
-        if best is before:
-            break
+    for at in _remarks(best)[:TRIES] if len(clauses) <= LONGEST else ():
+        other = [*best.clauses]
+        other[at] = replace(other[at], mode="told")
+        reading = told(said, other, lexicon, doneness)
+        if reading.looseness + PRICE < best.looseness:
+            best = reading
     return best
 
 
@@ -98,16 +83,15 @@ def told(
     )  # fmt: skip
 
 
-def _others(reading: Stages) -> Iterator[Other]:
-    """How clauses near what is doubtful may be meant otherwise."""
+def _remarks(reading: Stages) -> list[int]:
+    """Which remarks near what is doubtful may be told after all."""
     starts = [sentence.words.start for sentence in reading.sentences]
     near = {sum(start <= f.words.start for start in starts) - 1 for f in reading.findings}
+    found = []
     for at, clause in enumerate(reading.clauses):
-        distance = min((abs(clause.sentence - number) for number in near), default=9)
         kinds = {mark.kind for mark in clause.marks}
-        if distance > 1 or not kinds & {"food", "time", "level"} or "wholly" in kinds:
-            continue
-        if clause.mode == "remark" and kinds & _MEATY:
-            yield Other(1, at, replace(clause, mode="told"))
-        elif clause.mode == "told" and not distance and "food" in kinds:
-            yield Other(8, at, replace(clause, mode="remark"))
+        close = any(abs(clause.sentence - number) <= 1 for number in near)
+        says = kinds & {"food", "time", "level"} and kinds & _MEATY and "wholly" not in kinds
+        if clause.mode == "remark" and close and says:
+            found.append(at)
+    return found
