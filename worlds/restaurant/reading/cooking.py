@@ -23,6 +23,9 @@ def heat(story: Story, event: Event) -> None:
     others = resolve(story, event.others, event)
     nodes = named or [node for node in story.focus if node not in others]
     if event.process == "cook":
+        if story.place is not None:
+            heat(story, replace(event, process=story.place.process))
+            return
         heats = [step for node in nodes if (step := node.top().heat() or node.heat())]
         if not heats:
             story.waiting.append((nodes, event))

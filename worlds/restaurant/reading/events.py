@@ -281,7 +281,9 @@ def _denied(clause: Clause) -> list[Event]:
     )
     between = next((i for i, mark in enumerate(after) if mark.kind in ("food", "kind")), 0)
     if any(ref.kind != "pronoun" for ref in foods):
-        return out if doing or between > 2 else [*out, _event(clause, "drop", (), foods=foods)]
+        if between > 2 and not doing:
+            return [*out, _event(clause, "name", (), foods=foods)]
+        return out if doing else [*out, _event(clause, "drop", (), foods=foods)]
     rejecting = word in ("nah", "skip", "none", "leave out", "omit")
     if rejecting and not named and len(clause.marks) <= 4:
         out.append(_event(clause, "drop", {"focus"}))

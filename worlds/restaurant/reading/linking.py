@@ -19,15 +19,14 @@ def hastened(events: Sequence[Event]) -> list[Event]:
     out: list[Event] = []
     late: Event | None = None
     for at, event in enumerate(events):
-        soon = events[at + 1] if at + 1 < len(events) else None
+        here = [later for later in events[at + 1 :] if later.sentence == event.sentence]
         if late is not None and event.kind in ("add", "heat") and "attribute" not in event.cues:
             if event.sentence == late.sentence and event.span is None:
                 event = replace(event, span=late.span)
             late = None
         last = event.span is not None and event.span.extent == "last"
-        here = soon is not None and soon.sentence == event.sentence
         bare = event.kind in ("time", "name") and not event.foods
-        if last and bare and here and soon and soon.kind in ("add", "heat", "work"):
+        if last and bare and any(later.kind in ("add", "heat", "work") for later in here):
             late = event
         else:
             out.append(event)

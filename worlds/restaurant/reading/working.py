@@ -86,6 +86,9 @@ def _mix(story: Story, event: Event, named: list[Node], others: list[Node]) -> N
     nodes = [*(named or story.focus), *others]
     story.confirm(nodes)
     tops = list(dict.fromkeys(node.top() for node in nodes))
+    for top in tops if len(tops) > 1 else ():  # what was beaten and is mixed again is mixed once
+        if top.kind == "food" and top.steps and top.steps[-1].process == event.process:
+            event = replace(event, span=event.span or top.steps.pop().span)
     if len(tops) == 1 and tops[0].kind == "food" and tops[0].heat() is None:
         tops = _joined(story, event) or tops
     if not tops:
