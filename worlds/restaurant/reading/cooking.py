@@ -63,7 +63,9 @@ def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> 
     story.place = None
     story.confirm([*nodes, *others])
     early = any(_cooked_before(node, event) for node in nodes)
-    subjects, company = _subjects(nodes), _subjects(others)
+    told = any(ref.kind != "pronoun" for ref in event.foods)
+    subjects = _subjects(nodes, alone=told or early)
+    company = _subjects(others, alone=True)
     whole = next((b for b in story.batches if subjects == [b.node] and b.process == process), None)
     subjects = list(whole.members) if whole is not None else subjects
     steps = [step for node in subjects if (step := node.find(process)) and step is node.heat()]
@@ -90,13 +92,17 @@ def _cooked_before(node: Node, event: Event) -> bool:
     return "earlier" in event.cues or aside
 
 
-def _subjects(nodes: Sequence[Node]) -> list[Node]:
-    """What is really cooked: a coated food with its coat, what was put together, each once."""
+def _subjects(nodes: Sequence[Node], *, alone: bool) -> list[Node]:
+    """What is really cooked, each once: a coated food with its coat, what was put together.
+
+    A food that is named is meant `alone`; `it` may be what it has become part of.
+    """
     out: list[Node] = []
     for node in nodes:
         top = node.top()
         coated = top.coat and top.parts[0] is node
-        out.append(node if node.kind == "food" and not coated else top)
+        itself = node.kind == "food" and not coated and (alone or top.kind == "mix")
+        out.append(node if itself else top)
         if out[-1].kind == "group" and not out[-1].firm:
             out[-1].firmed()
     return list(dict.fromkeys(out))
@@ -275,7 +281,7 @@ def _where(story: Story, event: Event, others: list[Node]) -> tuple[Batch | None
         focus = story.focus[-1].top() if story.focus else None
         if focus is not None and focus.kind == "mix" and "same" not in event.cues:
             mix = focus
-        elif story.group is None:
+        elif story.group is None or story.focus != [story.group]:
             batch = latest
     if batch is None and event.span is not None and event.span.extent == "last":
         return latest, None

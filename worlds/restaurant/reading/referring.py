@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from worlds.restaurant.reading.foods import Node
 from worlds.restaurant.reading.story import Story
-from worlds.restaurant.reading.values import Event, Ref
+from worlds.restaurant.reading.values import HEAT, Event, Ref
 
 GENERAL = frozenset({"vegetable", "herb", "fruit"})
 """Words that may stand for several foods at once."""
@@ -76,6 +76,8 @@ def _mixture(story: Story, ref: Ref, event: Event, before: Sequence[Node]) -> li
 def _pronoun(story: Story, ref: Ref, event: Event) -> list[Node]:
     """`it`, `both`: what is spoken of, or as many as are said of what was spoken of before."""
     number = story.lexicon.numbers.get(ref.word, 0)
+    if ref.value in HEAT:  # everything from the pan
+        return [b.whole() for b in story.batches if b.process == ref.value][-1:]
     if ref.value != "many" or (len(story.focus) > 1 and not number):
         return _remarked(story, event) or list(story.focus)
     if number and len(story.focus) >= number:
