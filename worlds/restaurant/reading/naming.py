@@ -53,7 +53,7 @@ def name(story: Story, event: Event) -> None:
         named = [node for node in named if node.kind != "promise"]
     if named and event.kind == "name" and _taken_on(story, event, named):
         return
-    if named and "while" in event.cues:
+    if named and "while" in event.cues and not event.level:
         return
     if event.kind == "serve" and not named:
         story.confirm(story.focus)

@@ -78,6 +78,15 @@ def _pronoun(story: Story, ref: Ref, event: Event) -> list[Node]:
     number = story.lexicon.numbers.get(ref.word, 0)
     if ref.value in HEAT:  # everything from the pan
         return [b.whole() for b in story.batches if b.process == ref.value][-1:]
+    if ref.value == "all" and (event.kind == "heat" or "bowl" in event.cues):
+        loose = [
+            node for node in story.nodes
+            if node.within is None and node not in story.asked and (
+                "bowl" in event.cues or (node.said >= event.sentence - 1 and not node.heat())
+            )
+        ]  # fmt: skip
+        if len(loose) > 1 and ("bowl" in event.cues or not any(n.heat() for n in story.focus)):
+            return loose
     if ref.value != "many" or (len(story.focus) > 1 and not number):
         return _remarked(story, event) or list(story.focus)
     if number and len(story.focus) >= number:

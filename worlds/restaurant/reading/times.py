@@ -19,6 +19,7 @@ _BEFORE, _AFTER = frozenset(_DATA["before"]), frozenset(_DATA["after"])
 _WEAK, _SURE_AFTER = frozenset(_DATA["weak_before"]), frozenset(_DATA["sure_after"])
 _LABELS, _BETWEEN = frozenset(_DATA["labels"]), frozenset(_DATA["between"])
 _TOTAL, _LEFT = tuple(_DATA["total"]), tuple(_DATA["left"])
+_POINTING = frozenset({"those", "these", "that", "it", "enough", "plenty"})
 _HOURLY = frozenset({"hour", "hours", "seconds", "of", "days", "years"})
 ENDING = frozenset({"last", "final", "closing"})
 
@@ -122,9 +123,8 @@ def _is_time(words: Sequence[str], at: int, after: int, low: int, *, joined: boo
     before = words[at - 1] if at else ""
     follows = words[after] if after < len(words) else ""
     if follows in ("of", "is"):
-        return (follows == "is" or before in ENDING) and words[after + 1 : after + 2] in (
-            ["those"], ["these"], ["that"], ["it"], ["enough"], ["plenty"],
-        )  # fmt: skip
+        pointing = " ".join(words[after + 1 : after + 2]) in _POINTING
+        return (pointing and follows == "is") or (before in ENDING and follows == "of")
     if before == "after" or (words[max(0, at - 2) : at] == ["the", "first"] and low > 1):
         return follows not in _HOURLY
     if before in _LABELS or (before in ("(", "the") and not follows[:1].isalpha()):
