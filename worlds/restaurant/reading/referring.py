@@ -95,7 +95,7 @@ def _pronoun(story: Story, ref: Ref, event: Event) -> list[Node]:
         node for node in story.nodes
         if node.said == event.sentence and node.steps and not node.heat() and not node.within
     ]  # fmt: skip
-    if not number and event.kind != "name" and len(worked) > 1:
+    if not number and (event.kind != "name" or event.span) and len(worked) > 1:
         return worked
     if number and story.batches and len(story.batches[-1].members) == number:
         return list(story.batches[-1].members)
