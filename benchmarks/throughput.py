@@ -1,77 +1,260 @@
-"""A hundred episodes at a time that ask a slow model at every timestep.
+"""What an episode of a sweep costs, where it goes, and what a second core brings.
 
-    python -m benchmarks.throughput [PRESET]
+    python -m benchmarks.throughput
 
-The scripted server answers each call after one second, with answers made beforehand. Ideal is an
-episode that takes one second for each call and nothing else. Says too what a call and a timestep
-cost in CPU, all of it in one process: prompt, client, graph, simulator and trace.
+Every fifth scenario is played by the embedded planner, and what it did is carried out again with
+less and less around it; what each layer costs is what goes away with it. Then the same sweep is
+played by one process, by two, and on a Dask cluster of two. Costs are CPU seconds, the smallest of
+the rounds, and hold on a busy machine too; a gain in wall time needs two cores for itself. Writes
+the tables into a page of the docs, also what a million such episodes would take.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import tempfile
 import time
+import tracemalloc
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Self
 
-from benchmarks.serving import llm, model_server, total
-from cookmas.api import Run, aplay
-from episodes.trace import StepRecord
-from orchestrator.dialogue.prompting import preset
-from orchestrator.models.openai_model import OpenAIModel
+from benchmarks.page import DOCS, fill, table
+from cookmas.api import aplay, load_planner
+from cookmas.bench.dask_cluster import LOCAL, DaskCluster
+from cookmas.bench.executor import Executor
+from cookmas.bench.folder import RESULTS, TRACES, read_lines
+from cookmas.bench.processes import Processes
+from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played, Result
+from cookmas.bench.suite import Arm, Suite, episodes_of
+from cookmas.bench.sweep import sweep
+from episodes.replay import after_event
+from episodes.trace import End, EventRecord, StepRecord, Trace
+from episodes.world import digest
+from orchestrator.checkpoints import sqlite_checkpoints
+from orchestrator.episode import episode_of
 from orchestrator.planners.fixed import FixedPlanner
-from scenarios.scenario import load_scenario
+from scenarios.scenario import Scenario, load_scenario, scenario_names
 
-EPISODES = 100
-LATENCY = 1.0
-SCENARIO = "level2/01"
-SHARE = 0.8
-"""What is to be kept of the ideal throughput."""
+ROUNDS = 2
+IDLE = 3.0
+"""Seconds in which it is measured what waiting takes."""
 
-
-async def play_together(url: str, way: str, episodes: int) -> list[Run]:
-    """So many episodes of the same scenario at once, with one client."""
-    model, scenario = OpenAIModel("scripted", url), load_scenario(SCENARIO)
-    make = llm(preset(way), way)
-    try:
-        return await asyncio.gather(*(aplay(scenario, make(model)) for _ in range(episodes)))
-    finally:
-        await model.close()
+MILLION = 1_000_000
+SCENARIOS = scenario_names()[::5]
+SUITE = Suite(title="Throughput", scenarios=list(SCENARIOS), arms=[Arm()])
 
 
-def cpu_of_a_timestep(run: Run) -> float:
-    """Seconds of CPU for a timestep of the same episode without a model."""
-    schedule = [record.commands for record in run.trace.of(StepRecord)]
-    scenario = load_scenario(SCENARIO)
-    asyncio.run(aplay(scenario, FixedPlanner(schedule)))
-    begun, times = time.process_time(), 5
-    for _ in range(times):
-        asyncio.run(aplay(scenario, FixedPlanner(schedule)))
-    return (time.process_time() - begun) / times / len(schedule)
+def cpu(work: Callable[[], Awaitable[object]], rounds: int = ROUNDS) -> float:
+    """CPU seconds of an episode where `work` plays all scenarios."""
+
+    async def timed() -> float:
+        begun = time.process_time()
+        await work()
+        return time.process_time() - begun
+
+    return min(asyncio.run(timed()) for _ in range(rounds)) / len(SCENARIOS)
+
+
+def simulate(scenario: Scenario, trace: Trace) -> list[Any]:
+    """The states of an episode, by the simulator alone."""
+    world = scenario.world()
+    state = world.start()
+    states: list[Any] = []
+    for record in trace.records:
+        if isinstance(record, EventRecord):
+            state = after_event(record, world, state)
+        elif isinstance(record, StepRecord):
+            state, _, _ = world.step(state, record.commands)
+            states.append(state)
+    return states
+
+
+def layers() -> dict[str, float]:
+    """CPU seconds of each layer of an episode, from the simulator outwards."""
+    scenarios = [load_scenario(name) for name in SCENARIOS]
+
+    async def planned() -> list[Trace]:
+        return [(await aplay(each, load_planner("embedded", each))).trace for each in scenarios]
+
+    traces = asyncio.run(planned())
+    fixed = [FixedPlanner([step.commands for step in one.of(StepRecord)]) for one in traces]
+    played = list(zip(scenarios, traces, fixed, strict=True))
+    ends: list[End | None] = []
+
+    async def simulated() -> None:
+        for scenario, trace, _ in played:
+            simulate(scenario, trace)
+
+    async def traced() -> None:
+        for scenario, trace, _ in played:
+            world = scenario.world()
+            for state in simulate(scenario, trace):
+                digest(world.dump(state))
+            sum(len(line) for line in trace.lines())
+
+    async def in_the_graph() -> None:
+        ends[:] = [(await episode_of(each, planner).run()).end for each, _, planner in played]
+
+    async def with_checkpoints() -> None:
+        for scenario, _, planner in played:
+            with tempfile.TemporaryDirectory() as name:
+                path = Path(name) / "trace.jsonl"
+                async with sqlite_checkpoints(Path(name) / "checkpoints.sqlite") as saver:
+                    await episode_of(scenario, planner, path=path, checkpointer=saver).run()
+
+    async def judged() -> None:
+        for scenario, _, planner in played:
+            await aplay(scenario, planner)
+
+    bare, written = cpu(simulated), cpu(traced)
+    graph, kept, scored = cpu(in_the_graph), cpu(with_checkpoints), cpu(judged)
+    assert [end.tally for end in ends if end] == [one.end.tally for one in traces if one.end]
+    return {
+        "simulator": bare,
+        "trace and its digests": written - bare,
+        "graph and workers": graph - written,
+        "judging": scored - graph,
+        "planner": cpu(planned) - scored,
+        "checkpoints (not in a sweep)": kept - graph,
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sweep:
+    """What an episode took: seconds of wall time, of CPU where it is played, and where it is kept.
+
+    What the latter takes while it waits is not in it.
+    """
+
+    wall: float
+    playing: float
+    keeping: float
+
+
+class Warm:
+    """An executor that has been entered before, so that its start is not in what is measured."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+        self.capacity = executor.capacity
+
+    async def __aenter__(self) -> Self:
+        """It is ready."""
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        """It is left elsewhere."""
+
+    async def play(self, job: Job) -> Played:
+        """Play an episode."""
+        return await self._executor.play(job)
+
+
+def of_children() -> float:
+    """CPU seconds of all processes that were started from here."""
+
+    def of(task: Path) -> float:
+        found = 0.0
+        for pid in (task / "children").read_text().split():
+            used = (Path("/proc") / pid / "stat").read_text().rpartition(")")[2].split()[11:13]
+            found += sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
+            found += sum(map(of, (Path("/proc") / pid / "task").iterdir()))
+        return found
+
+    return sum(map(of, Path("/proc/self/task").iterdir()))
+
+
+async def swept(executor: Executor, count: int, specs: Sequence[EpisodeSpec], at: Path) -> Sweep:
+    """A sweep on an executor of so many processes, each of which has played before."""
+    async with executor as entered:
+        warm = specs[0]
+        await asyncio.gather(*(entered.play(Job(spec=warm)) for _ in range(2 * count)))
+        idle, theirs = time.process_time(), of_children()
+        await asyncio.sleep(IDLE)
+        idle = (time.process_time() - idle) / IDLE
+        wall, own = time.perf_counter(), time.process_time()
+        done = await sweep(SUITE, specs, at, Warm(entered), Limits(), lambda _: None)
+        assert len(done.results) == len(specs)
+        wall, own = time.perf_counter() - wall, time.process_time() - own
+        return Sweep(
+            wall=wall / len(specs),
+            playing=(of_children() - theirs) / len(specs),
+            keeping=(own - idle * wall) / len(specs),
+        )
+
+
+def size(path: Path) -> int:
+    """Bytes of a file, or of the files in a folder, in whole blocks of the disk."""
+    files = [path] if path.is_file() else list(path.iterdir())
+    return sum(512 * file.stat().st_blocks for file in files)
+
+
+def held(work: Callable[[], object]) -> int:
+    """Bytes of memory that the result of `work` holds."""
+    tracemalloc.start()
+    kept = work()
+    taken = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    del kept
+    return taken
 
 
 def main() -> int:
-    way = (sys.argv[1:] or ["react"])[0]
+    found = layers()
+    whole = sum(each for name, each in found.items() if "not in" not in name)
+    rows = [f"| {name} | {1000 * each:.1f} | {each / whole:.0%} |" for name, each in found.items()]
+    rows.append(f"| an episode | {1000 * whole:.1f} | 100% |")
+    costs = table("| layer | CPU ms | share |", rows)
+    print(costs, flush=True)
+
+    specs = episodes_of(SUITE, Path("throughput.yaml"))
+    ways: dict[str, tuple[Executor, int]] = {
+        "one process": (Processes(1), 1),
+        "two processes": (Processes(2), 2),
+        "Dask, two workers": (DaskCluster(LOCAL, 2, 1), 2),
+    }
     with tempfile.TemporaryDirectory() as folder:
-        answers = f"--answers={Path(folder) / 'answers.jsonl'}"
-        with model_server(answers) as url:
-            (run,) = asyncio.run(play_together(url, way, 1))
-        with model_server(answers, f"--latency={LATENCY}", "--processes=1") as url:
-            wall, cpu = time.perf_counter(), time.process_time()
-            runs = asyncio.run(play_together(url, way, EPISODES))
-            wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    calls = total(runs, "model_calls")
-    ideal = EPISODES / LATENCY
-    share = calls / wall / ideal
-    assert all(one.success for one in runs)
-    step = cpu_of_a_timestep(run)
-    print(f"preset {way}, {EPISODES} episodes of {SCENARIO}, {LATENCY:g} s latency")
-    print(f"calls             {calls} in {wall:.1f} s: {calls / wall:.1f} a second")
-    print(f"of the ideal      {share:.0%} of {ideal:g} a second")
-    print(f"CPU per call      {1000 * (cpu / calls - step):.1f} ms, beside its timestep")
-    print(f"CPU per timestep  {1000 * step:.1f} ms, without a call")
-    return int(share < SHARE)
+        sweeps = {
+            name: asyncio.run(swept(executor, count, specs, Path(folder) / str(number)))
+            for number, (name, (executor, count)) in enumerate(ways.items())
+        }
+        kept = Path(folder) / "0"
+        disk = (size(kept / RESULTS) + size(kept / TRACES)) / len(specs)
+        memory = held(lambda: read_lines(kept / RESULTS, Result)) / len(specs)
+    one = sweeps["one process"]
+    gains = table(
+        "| | episodes a second | gain | CPU ms an episode, played | kept |",
+        [
+            f"| {name} | {1 / each.wall:.2f} | {one.wall / each.wall:.2f} "
+            f"| {1000 * each.playing:.0f} | {1000 * each.keeping:.1f} |"
+            for name, each in sweeps.items()
+        ],
+    )
+    print(gains, flush=True)
+
+    spread = sweeps["Dask, two workers"]
+    hours = MILLION * spread.playing / 3600
+    million = table(
+        "| | |",
+        [
+            f"| CPU of the workers | {hours:,.0f} hours |",
+            f"| on 2 cores | {hours / 2 / 24:.1f} days |",
+            f"| on 100 cores | {hours / 100:.1f} hours |",
+            f"| CPU of the process that keeps them | {MILLION * spread.keeping / 3600:.1f} hours |",
+            f"| workers that it can keep up with | {spread.playing / spread.keeping:.0f} |",
+            f"| its memory for finished episodes | {MILLION * memory / 2**30:.0f} GiB |",
+            f"| results and traces on the disk | {MILLION * disk / 2**30:.0f} GiB |",
+        ],
+    )
+    print(million)
+    page = DOCS / "reference/benchmarks.md"
+    for mark, text in (("layers", costs), ("two cores", gains), ("million", million)):
+        fill(page, mark, text)
+    return 0
 
 
 if __name__ == "__main__":

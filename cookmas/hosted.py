@@ -47,7 +47,7 @@ class HostedPlanner:
                 self._domain.planners,
                 _no_schedule,
                 self._world.workers,
-                ModelOptions(**model) if model else None,
+                _options(model) if model else None,
                 AskingOptions(**asking) if asking else None,
                 asked["seed"],
             )
@@ -89,6 +89,14 @@ class HostedPlanner:
 
         assert self._world
         return observation_of(data, self._world, look_up)
+
+
+def _options(model: Mapping[str, Any]) -> ModelOptions:
+    if "job" in model:
+        from cookmas.bench.models import SweepModel
+
+        return SweepModel(**model)
+    return ModelOptions(**model)
 
 
 def _no_schedule(path: Path) -> NoReturn:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from cookmas import __version__
 from cookmas.apart import Apart
 from cookmas.bench.play import planner_of
-from cookmas.bench.spec import EpisodeSpec
+from cookmas.bench.spec import EpisodeSpec, Job
 from cookmas.bench.suite import Suite
 from cookmas.worlds import domain_of
 from episodes.world import digest
@@ -105,7 +105,7 @@ def _arms(specs: Sequence[EpisodeSpec]) -> dict[str, str]:
         for spec in specs:
             if (name := f"{spec.arm}{_at(spec)}") not in found:
                 scenario = domain_of(spec.world).scenario(spec.scenario, spec.settings)
-                found[name] = planner_of(spec, scenario, apart).name
+                found[name] = planner_of(Job(spec=spec), scenario, apart).name
     return found
 
 

@@ -5,25 +5,17 @@ from __future__ import annotations
 import asyncio
 import time
 import traceback
-from functools import cache
-
-from pydantic import PrivateAttr
 
 from cookmas.apart import Apart, is_own
 from cookmas.api import aplay, load_planner, load_scenario
-from cookmas.bench.ledger import Ledger, Metered
+from cookmas.bench.models import model_of
 from cookmas.bench.probing import Probed, judged_once, led_to
-from cookmas.bench.spec import EpisodeSpec, Job, Measured, Played
-from cookmas.worlds import WORLDS, domain_of
+from cookmas.bench.spec import Job, Measured, Played
+from cookmas.worlds import domain_of
 from episodes.errors import CookMASError, InputError
 from episodes.scenario import Scenario
 from episodes.trace import ModelCall, Trace
-from modelserver.faults import Faults
-from modelserver.inside import ScriptedModel
 from orchestrator.member import Team
-from orchestrator.models.cassette import Cassette
-from orchestrator.models.message import Model
-from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
 
 
@@ -37,8 +29,8 @@ async def play(job: Job) -> Played:
     scenario = load_scenario(spec.scenario, spec.world, spec.settings)
     if scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since the sweep began")
-    with Apart() as apart:
-        planner = await asyncio.to_thread(planner_of, spec, scenario, apart, job)
+    with Apart(job.limits.of_a_planner) as apart:
+        planner = await asyncio.to_thread(planner_of, job, scenario, apart)
         return await _played(job, scenario, planner)
 
 
@@ -81,58 +73,12 @@ async def _played(job: Job, scenario: Scenario, planner: Planner | Team) -> Play
     )
 
 
-def planner_of(
-    spec: EpisodeSpec, scenario: Scenario, apart: Apart, job: Job | None = None
-) -> Planner | Team:
-    """The planner of an episode, its model counted and its answers kept as the job says.
-
-    One that a person wrote runs apart; not where it asks a model, which is in this process. Raises
-    CookMASError.
-    """
-    options = spec.model
-    if spec.scripted is not None:
-        options = (options or ModelOptions()).model_copy(update={"model": ScriptedModel.name})
-    model = _Asked(**options.model_dump(exclude_unset=True)) if options else None
-    if model:
-        model.asked_in(spec, job)
-    elif is_own(spec.planner, domain_of(spec.world).planners):
-        return apart.planner(spec.planner, scenario, spec.world, None, spec.asking, spec.seed)
+def planner_of(job: Job, scenario: Scenario, apart: Apart) -> Planner | Team:
+    """The planner of an episode. One that a person wrote runs apart. Raises CookMASError."""
+    spec, model = job.spec, model_of(job)
+    if is_own(spec.planner, domain_of(spec.world).planners):
+        return apart.planner(spec.planner, scenario, spec.world, model, spec.asking, spec.seed)
     return load_planner(spec.planner, scenario, model, spec.asking, spec.world, spec.seed)
-
-
-class _Asked(ModelOptions):
-    """Options of which a model is made as a sweep needs it."""
-
-    _spec: EpisodeSpec | None = PrivateAttr(default=None)
-    _job: Job | None = PrivateAttr(default=None)
-
-    def asked_in(self, spec: EpisodeSpec, job: Job | None) -> None:
-        """Say which episode the model is for."""
-        self._spec, self._job = spec, job
-
-    def make(self) -> Model:
-        """The model. Raises CookMASError."""
-        assert self._spec is not None
-        if self.replay:
-            return super().make()
-        model = _scripted(self._spec) if self._spec.scripted is not None else _client(self)
-        job = self._job
-        if job and job.ledger:
-            model = Metered(model, Ledger(job.ledger, job.limits))
-        return Cassette(job.answers, model) if job and job.answers else model
-
-
-@cache
-def _client(options: ModelOptions) -> Model:
-    """One client for all episodes of a process."""
-    return ModelOptions(**options.model_dump(exclude_unset=True)).make()
-
-
-def _scripted(spec: EpisodeSpec) -> Model:
-    outside = {} if spec.world in WORLDS else {domain_of(spec.world).name: spec.world}
-    faults = Faults(rates=spec.scripted or {}, seed=spec.seed)
-    prices = spec.model.prices if spec.model else None
-    return ScriptedModel({**WORLDS, **outside}, faults, prices)
 
 
 def _answered_by(trace: Trace) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from episodes.apart.child import Limits as OfAPlanner
 from evals.verdict import Verdict
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.models.options import ModelOptions
@@ -20,11 +21,21 @@ class _Data(BaseModel):
 
 
 class Limits(_Data):
-    """What a whole sweep may spend on models; None is no limit."""
+    """What a whole sweep may spend on models; None is no limit.
+
+    A planner that a person wrote may take so many seconds for a call, and so many MiB of memory.
+    """
 
     calls: int | None = None
     tokens: int | None = None
     money: float | None = None
+    planner_seconds: float = 1800.0
+    planner_memory: int = 4096
+
+    @property
+    def of_a_planner(self) -> OfAPlanner:
+        """What a planner that a person wrote may take. Raises InputError."""
+        return OfAPlanner(seconds=self.planner_seconds, memory=self.planner_memory)
 
 
 class Probe(_Data):

@@ -10,6 +10,7 @@ import typer
 
 from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.model_options import with_model_options
+from cookmas.commands.own_options import PlannerMemory, PlannerTimeout
 from cookmas.commands.strict_option import READER, Strict, strictly
 from cookmas.playing import played
 from cookmas.signals import code
@@ -61,6 +62,8 @@ def bench(
     sweep_money: Annotated[
         float | None, typer.Option(min=0, help="Money that the whole sweep may spend.")
     ] = None,
+    planner_timeout: PlannerTimeout = 1800.0,
+    planner_memory: PlannerMemory = 4096,
     *,
     options: ModelOptions,
     asking: AskingOptions,
@@ -81,7 +84,13 @@ def bench(
     specs = episodes_of(loaded, path)
     _priced(specs, sweep_money)
     where = folder or Path("sweeps") / path.stem
-    limits = Limits(calls=sweep_calls, tokens=sweep_tokens, money=sweep_money)
+    limits = Limits(
+        calls=sweep_calls,
+        tokens=sweep_tokens,
+        money=sweep_money,
+        planner_seconds=planner_timeout,
+        planner_memory=planner_memory,
+    )
     try:
         with watching() as watch:
             swept = played(

@@ -53,16 +53,21 @@ def test_a_planner_that_exits_fails_its_episodes_and_not_the_sweep(
 import os
 class Exits:
     name, planner_class = "exits", "assisted"
+    def __init__(self, model):
+        self.model = model
     async def plan(self, observation):
         os._exit(0)
 """
     (tmp_path / "exiting_planner.py").write_text(planner)
     monkeypatch.syspath_prepend(str(tmp_path))
-    spec = "exiting_planner:Exits"
-    done = bench(suite_file, "--planner", spec, "--repeats", 1, "--jobs", 1)
-    assert "2 of 2 episodes, 0 succeeded" in done.stdout, done.output
-    lines = Path("sweeps/small", RESULTS).read_text().splitlines()
-    assert all("planner failed: its process ended with exit code 0" in line for line in lines)
+    suite_file.write_text(
+        "{title: Exits, scenarios: [corridor/two],"
+        " arms: [{planner: 'exiting_planner:Exits', scripted: {}}]}"
+    )
+    done = bench(suite_file)
+    assert "1 of 1 episodes, 0 succeeded" in done.stdout, done.output
+    line = Path("sweeps/small", RESULTS).read_text()
+    assert "planner failed: its process ended with exit code 0" in line
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,58 @@
+"""The model that is asked in an episode of a sweep."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from cookmas.bench.ledger import Ledger, Metered
+from cookmas.bench.spec import EpisodeSpec, Job
+from cookmas.worlds import WORLDS, domain_of
+from modelserver.faults import Faults
+from modelserver.inside import ScriptedModel
+from orchestrator.models.cassette import Cassette
+from orchestrator.models.message import Model
+from orchestrator.models.options import ModelOptions
+
+
+class SweepModel(ModelOptions):
+    """Options of which a model is made as an episode of a sweep needs it.
+
+    Its calls are counted and its answers kept as the `job` says.
+    """
+
+    job: Job
+
+    def make(self) -> Model:
+        """The model. Raises CookMASError."""
+        job = self.job
+        if self.replay:
+            return super().make()
+        model = _client(_said(self)) if job.spec.scripted is None else _scripted(job.spec)
+        if job.ledger:
+            model = Metered(model, Ledger(job.ledger, job.limits))
+        return Cassette(job.answers, model) if job.answers else model
+
+
+def model_of(job: Job) -> SweepModel | None:
+    """What makes the model of a job; None where it has none."""
+    options = job.spec.model
+    if job.spec.scripted is not None:
+        options = (options or ModelOptions()).model_copy(update={"model": ScriptedModel.name})
+    return SweepModel(**options.model_dump(exclude_unset=True), job=job) if options else None
+
+
+def _said(options: SweepModel) -> ModelOptions:
+    return ModelOptions(**options.model_dump(exclude_unset=True, exclude={"job"}))
+
+
+@cache
+def _client(options: ModelOptions) -> Model:
+    """One client for all episodes of a process."""
+    return options.make()
+
+
+def _scripted(spec: EpisodeSpec) -> Model:
+    outside = {} if spec.world in WORLDS else {domain_of(spec.world).name: spec.world}
+    faults = Faults(rates=spec.scripted or {}, seed=spec.seed)
+    prices = spec.model.prices if spec.model else None
+    return ScriptedModel({**WORLDS, **outside}, faults, prices)
