@@ -125,6 +125,12 @@ SUMMARY: Sequence[Entry] = (
 
 SUCCESS = Column(name="success", title="success", values=lambda v: [v.success], share=True)
 
+PROGRESS: Sequence[Column] = (
+    valued("progress_completeness", "progress", digits=2),
+    replace(passed("advancing", "advancing", "ites"), optional=True),
+)
+"""The columns of a world with reference trajectories."""
+
 CALLS: Sequence[Column] = (
     summarised("planner_calls", "calls"),
     summarised("fails", "FAILs"),

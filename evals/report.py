@@ -39,11 +39,6 @@ def suite_report(tables: Sequence[ClassTable], columns: Sequence[Column]) -> Ren
     return Group(*(_class_table(each, columns) for each in tables))
 
 
-def verdicts_json(verdicts: Iterable[Verdict]) -> str:
-    """Verdicts as JSON lines, for machines."""
-    return "\n".join(verdict.model_dump_json() for verdict in verdicts)
-
-
 def plain(text: object, style: str = "") -> Text:
     """Any text as it is, without markup and control characters."""
     return Text(clean(text), style=style)

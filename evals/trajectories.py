@@ -6,8 +6,14 @@ actions that a worker has carried out, without walking, waiting and what FAILed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
+from math import inf
+from typing import NamedTuple
+
+from episodes.trace import PlanRecord
+from evals.evidence import Evidence
+from evals.verdict import EPISODE, Check
 
 BETA = 0.95
 """Weight of a redundant action against a missing one, as in the paper."""
@@ -78,3 +84,40 @@ def astray(action: str | None, histories: Trajectories, references: Sequence[Tra
         if action in part[done:]:
             return "premature"
     return "repetitive" if any(action in part for part in parts) else "irrelevant"
+
+
+class Step(NamedTuple):
+    """What a worker did that counts."""
+
+    timestep: int
+    worker: str
+    action: str
+
+
+def advances(
+    evidence: Evidence, steps: Sequence[Step], references: Sequence[Trajectories]
+) -> Iterator[Check]:
+    """`progress_completeness`, and `ites` of what was done after each answer of the planner.
+
+    An answer advances if its ITES is positive.
+    """
+
+    def until(timestep: float) -> dict[str, list[str]]:
+        made: dict[str, list[str]] = {worker: [] for worker in evidence.world.workers}
+        for step in steps:
+            if step.timestep < timestep:
+                made[step.worker].append(step.action)
+        return made
+
+    asked = sorted({answer.timestep for answer in evidence.trace.of(PlanRecord)})
+    values = [progress_completeness(until(timestep), references) for timestep in (*asked, inf)]
+    yield Check(name="progress_completeness", subject=EPISODE, value=round(values[-1], 4))
+    for timestep, before, after in zip(asked, values, values[1:], strict=False):
+        first = next((step.action for step in steps if step.timestep >= timestep), None)
+        yield Check(
+            name="ites",
+            subject=f"answer at {timestep}",
+            value=round(after - before, 4),
+            passed=after > before,
+            reason="" if after > before else astray(first, until(timestep), references),
+        )

@@ -14,6 +14,9 @@ from evals.statistics import Estimate
 ACROSS = 4
 """Measures that stand beside each other in a table."""
 
+FEW = 5
+"""Repeats up to which pass^k is shown for every k; beyond, for powers of two and the last."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
@@ -64,15 +67,16 @@ def measures(arms: Sequence[Arm], columns: Sequence[Column], title: str) -> Iter
 def repeated(arms: Sequence[Arm]) -> Iterator[Table]:
     """pass^k, where episodes were repeated."""
     most = max(arm.repeats for arm in arms)
+    shown = [k for k in range(1, most + 1) if k <= FEW or k == most or k & (k - 1) == 0]
     if most > 1:
         rows = []
         for arm in arms:
-            found = passes(arm, SUCCESS)
-            cells = [shown_estimate(each, SUCCESS) for each in found]
-            rows.append([arm.label, *cells, *["-"] * (most - len(cells))])
+            cells = [shown_estimate(each, SUCCESS) for each in passes(arm, SUCCESS)]
+            cells += ["-"] * (most - len(cells))
+            rows.append([arm.label, *(cells[k - 1] for k in shown)])
         yield Table(
             title="pass^k",
-            columns=["planner", *(f"k = {k}" for k in range(1, most + 1))],
+            columns=["planner", *(f"k = {k}" for k in shown)],
             rows=rows,
             about="The chance that k repeats of a scenario all succeed.",
         )

@@ -209,9 +209,11 @@ def test_a_line_that_is_no_result_is_named(sweep: Path) -> None:
 
 
 def test_what_extras_bring_is_imported_by_what_needs_it_alone() -> None:
+    extras = {"scipy", "pandas", "matplotlib", "numpy", "distributed", "dask", "inspect_ai"}
+    extras |= {"pettingzoo", "gymnasium", "redis", "psycopg", "starlette", "uvicorn", "openai"}
     code = "import sys, cookmas.api, cookmas.cli, cookmas.bench.sweep, cookmas.report.report\n"
-    code += "extras = {'scipy', 'pandas', 'matplotlib', 'numpy', 'inspect_ai', 'pettingzoo'}\n"
-    code += "print(extras & set(sys.modules))"
+    code += "from cookmas.bench import dask_task, executor, processes\n"
+    code += f"print({extras} & set(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from evals.columns import CALLS, MEASURES, SUCCESS, SUMMARY, Column, Entry, Measure, counted, passed
+from evals.columns import (
+    CALLS,
+    MEASURES,
+    PROGRESS,
+    SUCCESS,
+    SUMMARY,
+    Column,
+    Entry,
+    Measure,
+    counted,
+    passed,
+)
 from evals.evidence import Evaluators, Evidence
 from evals.failures import failures
 from evals.mistakes import mistakes, recovery
 from evals.planning import planning
 from evals.verdict import EPISODE, Check, JudgedLine, judged
+from worlds.corridor.evaluators.talk import collaborations
+from worlds.corridor.evaluators.trajectories import trajectories
 from worlds.corridor.world import open_bells
 
 
@@ -34,16 +48,28 @@ class CorridorJudging:
         counted("right", lambda lines, checks: sum(map(_right, checks))),
         *SUMMARY,
     )
-    columns: Sequence[Column] = (SUCCESS, passed("bells", "bells", "rung"), *CALLS)
+    columns: Sequence[Column] = (
+        SUCCESS,
+        passed("bells", "bells", "rung"),
+        *PROGRESS,
+        replace(passed("initiating", "initiating", "initiated"), optional=True),
+        replace(passed("responding", "responding", "responded"), optional=True),
+        *CALLS,
+    )
     measures: Sequence[Measure] = (
         Measure(name="makespan", unit="timesteps"),
+        Measure(name="progress_completeness"),
         *MEASURES,
         Measure(name="rung", of=True),
+        Measure(name="initiated", of=True),
+        Measure(name="responded", of=True),
     )
 
     def __init__(self) -> None:
         self.evaluators = {
             "ringing": ringing,
+            "trajectories": trajectories,
+            "collaborations": collaborations,
             "failures": failures,
             "planning": planning,
             "mistakes": mistakes,

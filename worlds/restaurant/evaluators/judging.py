@@ -9,6 +9,7 @@ from statistics import fmean
 from evals.columns import (
     CALLS,
     MEASURES,
+    PROGRESS,
     SUCCESS,
     SUMMARY,
     Column,
@@ -101,8 +102,7 @@ class RestaurantJudging:
         valued("optimality_rate", "optimality", digits=2),
         valued("rate_of_best_known", "of best known", digits=2),
         valued("steps_to_go", "steps to go", digits=2),
-        valued("progress_completeness", "progress", digits=2),
-        replace(passed("advancing", "advancing", "ites"), optional=True),
+        *PROGRESS,
         *(replace(valued(f"{kind}_recalled", f"{kind} read"), share=True) for kind in KINDS),
         *CALLS,
     )

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import io
-import json
 from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console, RenderableType
 
 from cookmas import judge
 from episodes.trace import Trace
-from evals.report import suite_report, verdict_report, verdicts_json
+from evals.report import suite_report, verdict_report
 from evals.suite import aggregate
 from evals.verdict import Verdict
 from kitchen.customizations import Without
@@ -84,10 +83,3 @@ def test_a_suite_report_has_a_table_for_each_class(house: House) -> None:
     assert "Planner class: pure" in text
     assert "Planner class: fixed" in text
     assert max(map(len, text.splitlines())) <= 100
-
-
-def test_json_is_a_line_for_each_verdict(house: House) -> None:
-    one = verdict(house)
-    lines = verdicts_json([one, one]).splitlines()
-    assert [Verdict.model_validate_json(line) for line in lines] == [one, one]
-    assert json.loads(lines[0])["success"] is False

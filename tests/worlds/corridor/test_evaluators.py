@@ -1,0 +1,91 @@
+"""Trajectories and talk in the corridor, against values computed by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import cookmas
+from episodes.trace import MessageRecord, Trace
+from evals.verdict import Verdict
+from worlds.corridor.evaluators.talk import tells
+from worlds.corridor.evaluators.trajectories import ways
+
+
+def judged(scenario: str, planner: str) -> Verdict:
+    verdict = cookmas.play(f"corridor/{scenario}", planner).verdict
+    assert verdict
+    return verdict
+
+
+def test_the_bells_are_shared_in_every_order_by_those_who_may_ring_them() -> None:
+    bells = {"red": {"ringer": None}, "blue": {"ringer": "b"}}
+    red, blue = "ring(red) at 3", "ring(blue) at 8"
+    found = ways(bells, {"red": 3, "blue": 8}, ["a", "b"])
+    assert len(found) == 3
+    for way in (
+        {"a": [red], "b": [blue]},
+        {"a": [], "b": [red, blue]},
+        {"a": [], "b": [blue, red]},
+    ):
+        assert way in found
+
+
+@pytest.mark.parametrize("planner", ["embedded", "team"])
+@pytest.mark.parametrize("scenario", ["one", "two", "halves"])
+def test_who_rings_every_bell_where_it_hangs_has_made_all_progress(
+    scenario: str, planner: str
+) -> None:
+    (progress,) = judged(scenario, planner).of("progress_completeness")
+    assert progress.value == 1.0
+
+
+def test_a_bell_rung_elsewhere_is_no_progress(tmp_path: Path) -> None:
+    schedule = tmp_path / "schedule.yaml"
+    lines = ["- {walker_1: right}\n"] * 3 + ["- {walker_1: ring(red)}\n"]
+    lines += ["- {walker_1: ring(blue)}\n", "- {walker_2: ring(green)}\n"]
+    schedule.write_text("".join(lines))
+    verdict = judged("two", str(schedule))
+    (progress,) = verdict.of("progress_completeness")
+    # Best shared as red and blue, and green: half of the one part is done, all of the other.
+    assert progress.value == pytest.approx((0.5 + 1) / 2)
+
+
+def test_who_knows_tells_and_who_rings_heeds_it() -> None:
+    verdict = judged("halves", "team")
+    for name in ("initiated", "responded"):
+        assert {check.subject: check.passed for check in verdict.of(name)} == {
+            "red": True,
+            "blue": True,
+        }
+
+
+def test_what_is_not_said_is_not_initiated_nor_responded_to() -> None:
+    run = cookmas.play("corridor/halves", "team")
+    records = [record for record in run.trace.records if not isinstance(record, MessageRecord)]
+    silent = Trace(records=tuple(records))
+    verdict = cookmas.judge(silent, {"red": 5, "blue": 2})
+    assert [check.passed for check in verdict.of("initiated")] == [False, False]
+    assert [check.passed for check in verdict.of("responded")] == [False, False]
+
+
+def test_a_planner_for_all_has_nobody_to_tell() -> None:
+    assert not list(judged("halves", "embedded").of("initiated"))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("red hangs at 5, blue hangs at 2", True),
+        ("The red bell hangs five steps from the left end.", True),
+        ("RED: 5", True),
+        ("The red one is at five", True),
+        ("red hangs at 2, blue hangs at 5", False),
+        ("red is at 5 or 6", False),
+        ("the infrared one is at 5", False),
+        ("red!", False),
+    ],
+)
+def test_a_text_tells_where_a_bell_hangs(text: str, told: bool) -> None:
+    assert tells(text, "red", 5) is told

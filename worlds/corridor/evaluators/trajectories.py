@@ -1,0 +1,51 @@
+"""Which bells each walker rang, held against every way in which the bells can be shared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations, product
+
+from evals.evidence import Evidence
+from evals.trajectories import Step, Trajectories, advances
+from evals.verdict import Check
+from worlds.corridor.world import Corridor
+
+MOST = 4
+"""Bells for which the ways are gone through."""
+
+
+def trajectories(evidence: Evidence) -> Iterator[Check]:
+    """`progress_completeness`, and the `ites` of every answer; nothing where the bells are many.
+
+    What counts is ringing, with the place; any walker that may ring a bell can, in any order.
+    """
+    bells, walkers = evidence.final["bells"], evidence.world.workers
+    if len(bells) <= MOST:
+        rung = [
+            Step(act.timestep, act.worker, _at(act.action, places[act.worker]))
+            for act in evidence.acts
+            if act.outcome.done and act.action.startswith("ring(")
+            for places in [evidence.frames[act.timestep].before["places"]]
+        ]
+        yield from advances(evidence, rung, ways(bells, evidence.truth, walkers))
+
+
+def ways(bells: Corridor, truth: Mapping[str, int], walkers: Sequence[str]) -> list[Trajectories]:
+    """Every way in which the bells can be shared by those who may ring them, in every order."""
+    found: dict[tuple[tuple[str, ...], ...], Trajectories] = {}
+    for order in permutations(bells):
+        for ringers in product(walkers, repeat=len(order)):
+            shared = list(zip(order, ringers, strict=True))
+            if all(bells[name]["ringer"] in (None, ringer) for name, ringer in shared):
+                parts = {
+                    walker: [
+                        _at(f"ring({n})", truth[n]) for n, ringer in shared if ringer == walker
+                    ]
+                    for walker in walkers
+                }
+                found[tuple(map(tuple, parts.values()))] = parts
+    return list(found.values())
+
+
+def _at(action: str, place: int) -> str:
+    return f"{action} at {place}"
