@@ -12,7 +12,9 @@ def fill(page: Path, mark: str, text: str) -> None:
     """Put a text between the marks `<!-- mark -->` and `<!-- end of mark -->` of a page."""
     whole = page.read_text(encoding="utf-8")
     begin, end = f"<!-- {mark} -->\n", f"\n<!-- end of {mark} -->"
-    before, _, rest = whole.partition(begin)
+    before, found, rest = whole.partition(begin)
+    assert found
+    assert end in rest, f"{page}: expected something between the marks of {mark}"
     page.write_text(f"{before}{begin}{text}{end}{rest.partition(end)[2]}", encoding="utf-8")
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -125,9 +126,18 @@ def layers() -> dict[str, float]:
     }
 
 
+def beginning() -> float:
+    """CPU seconds until a process can play, which is mostly imports."""
+    times = os.times()
+    subprocess.run([sys.executable, "-c", "import cookmas.bench.play"], check=True)
+    after = os.times()
+    user, system = after.children_user - times.children_user, after.children_system
+    return user + system - times.children_system
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
-    """What an episode took: seconds of wall time, of CPU where it is played and where it is kept."""
+    """What an episode took: seconds of wall time, of CPU where it is played and where kept."""
 
     wall: float
     playing: float
@@ -208,6 +218,8 @@ def main() -> int:
     whole = sum(each for name, each in found.items() if "not in" not in name)
     rows = [f"| {name} | {1000 * each:.1f} | {each / whole:.0%} |" for name, each in found.items()]
     rows.append(f"| an episode | {1000 * whole:.1f} | 100% |")
+    once = min(beginning() for _ in range(ROUNDS))
+    rows.append(f"| beginning a process, once | {1000 * once:.1f} | {once / whole:.0%} |")
     costs = table("| layer | CPU ms | share |", rows)
     print(costs, flush=True)
 
