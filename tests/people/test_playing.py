@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import cookmas
 from cookmas.api import aplay, aresume, create
+from cookmas.cli import app
 from cookmas.people.asked import Move
 from cookmas.people.playing import beside, episode, seats_of
-from cookmas.people.questionnaire import Questionnaire
+from cookmas.people.questionnaire import Questionnaire, read_questionnaire
 from cookmas.people.seat import Seat
 from cookmas.people.study import RefusedError, StudyFile, create_study
 from cookmas.people.view import View
@@ -231,3 +234,56 @@ def test_answers_that_are_none_are_refused(wrong: dict[str, object]) -> None:
     assert questionnaire.checked(ANSWERS) == ANSWERS
     with pytest.raises(InputError, match="expected"):
         questionnaire.checked({**ANSWERS, **wrong})
+
+
+def test_the_questionnaire_in_the_docs_is_one(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "play.md").read_text(encoding="utf-8")
+    [block] = re.findall(r"```yaml\n(title: .*?)```", page, re.DOTALL)
+    (tmp_path / "after.yaml").write_text(block)
+    found = read_questionnaire(tmp_path / "after.yaml")
+    assert [question.kind for question in found.questions] == ["scale", "choice", "text"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("questions: []", "at least 1 item"),
+        ("questions: [{name: a, kind: rating, ask: How?}]", "expected tags: 'scale'"),
+        ("questions: [{name: a, kind: scale, ask: How?, least: 5}]", "most should be more"),
+        ("questions: [{name: A b, kind: text, ask: How?}]", "should match pattern"),
+        (
+            "questions: [{name: a, kind: text, ask: 1?}, {name: a, kind: text, ask: 2?}]",
+            "two questions have the same name",
+        ),
+    ],
+)
+def test_what_is_no_questionnaire_is_refused_in_one_line(
+    text: str, problem: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "after.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=problem) as refused:
+        read_questionnaire(path)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("corridor/one", "--as", "cook"), "or some of walker_1, walker_2"),
+        (("corridor/one", "--as", "walker_1", "--limit", "0s"), "expected a time such as"),
+        (("corridor/one", "--as", "walker_1", "--draft"), "--draft: is not for the place"),
+        (("corridor/one", "--as", "walker_1", "--questionnaire", "none.yaml"), "no such file"),
+        (("begun", "--as", "walker_1"), "goes on as it was begun"),
+    ],
+)
+def test_mistakes_are_said_in_one_line(
+    arguments: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    prepared(tmp_path / "begun", "corridor/one", "walker_1")
+    done = CliRunner().invoke(app, ["play", *arguments])
+    assert done.exit_code == 2
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "runs").exists()
