@@ -70,7 +70,7 @@ function heading(player, server, difference) {
     player.refresh();
   } }, "Light or dark");
   const element = h("header", {}, h("div", { class: "runs" }, chips), difference ? comparison(player, difference) : null, h("div", { class: "aside" }, state, dark));
-  const show = () => player.films.forEach((film, n) => keep(chips[n], `${film.verdict ? 1 : 0}${film.end ? 1 : 0}`, () => [
+  const show = () => player.films.forEach((film, n) => keep(chips[n], `${film.verdict ? 1 : 0}${film.end ? 1 : 0}${film.forks.length}`, () => [
     h("h1", {}, player.films.length > 1 ? h("span", { class: "letter" }, "AB"[n]) : null, ` ${film.run.scenario}`),
     h("p", {}, film.verdict?.title ? `${film.verdict.title} · ` : "", plannedBy(film),
       film.forks.map((fork) => [` · branches off from ${fork.run} at `, jump(fork.t, player)])),

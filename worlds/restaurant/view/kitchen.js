@@ -19,36 +19,32 @@ const ICONS = {
 };
 
 function kitchenScene(film, player) {
-  const stations = new Map(film.setups.flatMap(([, setup]) => setup.stations).map((station) => [station.name, station]));
-  const tiles = new Map([...stations].map(([name, station]) => [name, tile(station)]));
-  const kinds = new Map([...stations].map(([name, station]) => [name, station.kind]));
-  const zones = ZONES.map(([title, here]) => {
-    const own = [...tiles].filter(([name]) => here.includes(kinds.get(name))).map(([, each]) => each.element);
-    return own.length ? h("div", { class: `zone ${title.toLowerCase()}`, style: { "--stations": own.length } }, h("h4", {}, title), h("ul", { class: "tiles" }, own)) : null;
-  });
   const cooks = new Map(film.run.workers.map((worker) => [worker, h("div", { class: "cook", role: "img" })]));
-  const element = h("div", { class: "floor" }, zones, [...cooks.values()]);
-  const places = { of: null };
-  widthOf(element, () => { places.of = null; player.refresh(); });
+  const element = h("div", { class: "floor" });
+  const floor = { setup: null, tiles: new Map(), places: null };
+  widthOf(element, () => { floor.places = null; player.refresh(); });
   let last = -1;
-  let built = null;
 
   /** A fork may have another kitchen from its timestep on. */
   function build(setup) {
-    if (setup === built) return;
-    built = setup;
-    places.of = null;
-    for (const [name, { element: each }] of tiles) each.hidden = !setup.stations.some((station) => station.name === name);
+    if (setup === floor.setup) return;
+    Object.assign(floor, { setup, places: null, tiles: new Map(setup.stations.map((station) => [station.name, tile(station)])) });
+    fill(element, ZONES.map(([title, kinds]) => zone(title, setup.stations.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => floor.tiles.get(name).element))), [...cooks.values()]);
   }
 
   function show(state, t, other) {
     element.classList.toggle("calm", Math.abs(t - last) !== 1);
     last = t;
     build(film.setupAt(t));
-    for (const [name, each] of tiles) showTile(film, each, name, state, t, other);
-    showCooks(film, cooks, (places.of ??= placesOf(tiles)), state);
+    for (const [name, each] of floor.tiles) showTile(film, each, name, state, t, other);
+    showCooks(film, cooks, (floor.places ??= placesOf(floor.tiles)), state);
   }
   return { element, show };
+}
+
+function zone(title, tiles) {
+  if (!tiles.length) return null;
+  return h("div", { class: `zone ${title.toLowerCase()}`, style: { "--stations": tiles.length } }, h("h4", {}, title), h("ul", { class: "tiles" }, tiles));
 }
 
 function tile(station) {
