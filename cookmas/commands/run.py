@@ -46,8 +46,8 @@ def run(
         typer.Option(
             "--planner",
             "-p",
-            help="One of the world's (embedded, embedded-strict, naive, random, oracle, llm, "
-            "hybrid), package.module:Class, a file.",
+            help="One of the world's (embedded, embedded-strict, naive, random, llm, hybrid), "
+            "oracle, package.module:Class, a file.",
         ),
     ] = "embedded",
     strict: Strict = False,
