@@ -142,6 +142,24 @@ async def test_an_event_is_injected(kitchen: Path, tmp_path: Path) -> None:
     assert all(frame.equal for frame in cookmas.replay(run.trace))
 
 
+async def test_what_is_to_come_in_a_fork_is_not_on_its_page(kitchen: Path, tmp_path: Path) -> None:
+    folder = create_fork(kitchen, 4, events=[{**MORE, "at": 9}], folder=tmp_path / "fork")
+    assert "Buttered Toast" in (folder / TRACE).read_text()
+    before = [json.loads(line) for line in films([folder])]
+    assert before[-1] == {
+        "kind": "fork",
+        "t": 4,
+        "run": "salad",
+        "planner": "embedded",
+        "planner_class": "embedded",
+    }
+    await aresume(folder)
+    after = [json.loads(line) for line in films([folder])]
+    (event,) = (n for n, entry in enumerate(after) if entry.get("injected"))
+    assert "Toast" in after[event]["text"]
+    assert not any("Toast" in json.dumps(entry) for entry in after[1:event])
+
+
 def own_kitchen(path: Path, **counts: int) -> Path:
     """The small kitchen with other numbers of stations."""
     text = (Path("scenarios/kitchens/small.yaml")).read_text().replace("name: small", "name: own")
@@ -261,6 +279,22 @@ async def test_a_fork_that_was_left_goes_on(corridor: Path, tmp_path: Path) -> N
         resumed = await aresume(folder)
         assert (folder / TRACE).read_bytes() == trace, leave
         assert resumed.verdict == whole.verdict
+
+
+async def test_a_fork_killed_before_its_first_checkpoint_begins_anew(
+    corridor: Path, tmp_path: Path
+) -> None:
+    whole = tmp_path / "whole"
+    await afork(corridor, 4, events=[{"kind": "bell", "name": "red", "at": 6}], folder=whole)
+    trace = (whole / TRACE).read_bytes()
+    begun = trace.index(b"\n", trace.index(b'{"kind":"fork"')) + 1
+    for more in (0, 30, 700):
+        folder = tmp_path / str(more)
+        shutil.copytree(whole, folder)
+        (folder / CHECKPOINTS).unlink()
+        (folder / TRACE).write_bytes(trace[: begun + more])
+        await aresume(folder)
+        assert (folder / TRACE).read_bytes() == trace, more
 
 
 def bare(values: dict[str, Any], kept: int) -> dict[str, Any]:
