@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from cookmas.people import terminal
 from cookmas.people.playing import at_terminal
-from cookmas.people.terminal import STRAY
 from episodes.trace import StepRecord
 from episodes.trace_file import read_trace
 from tests.people.conftest import follow, play, prepared
@@ -121,12 +121,14 @@ async def test_who_is_too_late_is_told_so_and_asked_the_next_timestep(
 
     async def until_shown(words: str) -> None:
         nonlocal shown
-        while words not in (shown := shown + capsys.readouterr().out):
-            await asyncio.sleep(0.05)
+        async with asyncio.timeout(30):
+            while words not in (shown := shown + capsys.readouterr().out):
+                await asyncio.sleep(0.05)
 
     reading, writing = os.pipe()
     with os.fdopen(reading) as file, os.fdopen(writing, "w") as keyboard:
         monkeypatch.setattr(sys, "stdin", file)
+        monkeypatch.setattr(terminal, "STRAY", 1.2)
         folder = prepared(tmp_path / "run", "corridor/one", "walker_1", limit=2.0)
         playing = asyncio.create_task(at_terminal(folder))
         await until_shown("walker_1 at timestep 1 >")
@@ -134,7 +136,7 @@ async def test_who_is_too_late_is_told_so_and_asked_the_next_timestep(
         assert "You have 2 seconds." in shown
         print("2" * 5000, file=keyboard, flush=True)
         await until_shown("came too late for the timestep before")
-        await asyncio.sleep(STRAY)
+        await asyncio.sleep(1.2)
         print("2" * 5000, "\n" * 12, file=keyboard, flush=True)
         await playing
     assert "is not what walker_1 can do now" in shown + capsys.readouterr().out
