@@ -15,7 +15,7 @@ from cookmas.worlds import USUAL
 from episodes.errors import CookMASError, InputError, MissingError
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
-from evals.verdict import Verdict
+from evals.verdict import OUTCOMES, Verdict
 from orchestrator.lease import is_played, unplayed
 from orchestrator.runs import RUN, TRACE, Parent, RunFile, read_run
 
@@ -104,11 +104,10 @@ def outcome(run: KeptRun) -> Outcome:
         verdict = _judged(run, run.file, trace)
     except CookMASError as error:
         return Outcome(scenario=scenario, planner=trace.planner, word="unjudged", why=str(error))
-    words = {True: "SUCCESS", False: "FAILED", None: "UNSCORED"}
     return Outcome(
         scenario=scenario,
         planner=trace.planner,
-        word=words[verdict.success],
+        word=OUTCOMES[verdict.success],
         why=verdict.why,
         success=verdict.success,
     )

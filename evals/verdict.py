@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,6 +13,10 @@ EPISODE = "episode"
 
 Value = bool | int | float | str | None
 Number = bool | int | float | None
+
+
+OUTCOMES: Mapping[bool | None, str] = {True: "SUCCESS", False: "FAILED", None: "UNSCORED"}
+"""Whether an episode succeeded, in a word; None: nobody can say."""
 
 
 class _Model(BaseModel):

@@ -56,9 +56,10 @@ def tell_how_to_look(folder: Path) -> None:
 
 def outcome(run: Run) -> Text:
     """Whether it succeeded, in a word."""
-    styles = {True: ("SUCCESS", "green"), False: ("FAILED", "red"), None: ("UNSCORED", "yellow")}
-    word, style = styles[run.success]
-    return words(f"{word:10}", style=style)
+    from evals.verdict import OUTCOMES
+
+    styles = {True: "green", False: "red", None: "yellow"}
+    return words(f"{OUTCOMES[run.success]:10}", style=styles[run.success])
 
 
 def why(run: Run) -> str:

@@ -14,6 +14,7 @@ from itertools import chain
 from typing import Any, Literal, get_args
 
 from cookmas.page.feed import Entry
+from evals.verdict import OUTCOMES
 from worlds.viewing import spoken
 
 Kind = Literal["event", "trigger", "schedule", "end", "action", "state"]
@@ -118,8 +119,7 @@ class Film:
     def _judged(self) -> str:
         if self.verdict is None:
             return "none yet"
-        word = {True: "SUCCESS", False: "FAILED", None: "UNSCORED"}[self.verdict["success"]]
-        return f"{word}: {self.verdict['why']}"
+        return f"{OUTCOMES[self.verdict['success']]}: {self.verdict['why']}"
 
     def served(self) -> dict[str, int | None]:
         """When each thing that was asked for was served."""
