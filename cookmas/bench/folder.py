@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import IO, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -32,6 +32,9 @@ SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
 
 Line = TypeVar("Line", bound=BaseModel)
 
+Success = bool | None
+"""Of an episode; None where it could not be judged."""
+
 
 class SweepError(CookMASError):
     """A sweep that cannot be begun or gone on with."""
@@ -49,9 +52,12 @@ class Folder:
         """Where it is counted what the sweep has spent."""
         return self.path / LEDGER
 
-    def finished(self) -> dict[str, Result]:
-        """The results so far, by the name of the episode."""
-        return {each.spec.name: each for each in read_lines(self.path / RESULTS, Result)}
+    def finished(self) -> dict[str, Success]:
+        """The names of the episodes so far, and whether each is a success.
+
+        Their results stay in the file: a sweep may have more of them than the memory holds.
+        """
+        return {each.spec.name: success_of(each) for _, each in _lines(self.path / RESULTS, Result)}
 
     def job(self, spec: EpisodeSpec, limits: Limits) -> Job:
         """An episode to be played, with its files."""
@@ -88,9 +94,16 @@ class Folder:
 
     def put_in_order(self, names: Sequence[str]) -> None:
         """Put the results in the order of the suite: the same bytes, whoever came first."""
-        done = self.finished()
-        lines = (done[name].line() for name in names if name in done)
-        write_whole(self.path / RESULTS, "".join(f"{line}\n" for line in lines))
+        path, places, begin = self.path / RESULTS, {}, 0
+        for line, result in _lines(path, Result):
+            places[result.spec.name] = begin, len(line)
+            begin += len(line)
+        with path.open("rb") as file, replacing(path) as draft:
+            for name in names:
+                if name in places:
+                    begin, length = places[name]
+                    file.seek(begin)
+                    draft.write(file.read(length))
 
 
 @contextmanager
@@ -131,29 +144,45 @@ def read_origin(path: Path) -> Origin:
         ) from None
 
 
+def success_of(result: Result) -> Success:
+    """Whether an episode is a success; None where it could not be judged."""
+    return result.verdict.success if result.verdict else None
+
+
 def read_lines(path: Path, kind: type[Line]) -> list[Line]:
     """The lines of a file of JSON lines, without a last one that was torn. Raises InputError."""
-    if not path.exists():
-        return []
-    data = path.read_bytes()
-    found: list[Line] = []
-    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
-        try:
-            found.append(kind.model_validate_json(line))
-        except ValidationError as error:
-            what = error.errors()[0]["msg"]
-            raise InputError(f"{path}, line {number}", f"is no {kind.__name__} ({what})") from None
-    return found
+    return [found for _, found in _lines(path, kind)]
 
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file in one go, so that it is never there by half."""
+    with replacing(path) as draft:
+        draft.write(text.encode())
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """What is written in the block takes a file's place at its end, never by half."""
     draft = path.with_name(f"{path.name}.new")
-    with draft.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+    with draft.open("wb") as file:
+        yield file
         file.flush()
         os.fsync(file.fileno())
     os.replace(draft, path)
+
+
+def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
+    """The whole lines of a file, as they are and as what they say. Raises InputError."""
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if line.endswith(b"\n"):
+                try:
+                    yield line, kind.model_validate_json(line)
+                except ValidationError as error:
+                    what = f"is no {kind.__name__} ({error.errors()[0]['msg']})"
+                    raise InputError(f"{path}, line {number}", what) from None
 
 
 def _begin(path: Path, origin: Origin) -> None:

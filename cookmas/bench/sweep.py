@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from cookmas.bench.executor import Executor
-from cookmas.bench.folder import Folder, opened
+from cookmas.bench.folder import Folder, Success, opened, success_of
 from cookmas.bench.ledger import Ledger, Spent
 from cookmas.bench.origin import origin_of
-from cookmas.bench.spec import EpisodeSpec, Job, Limits, Result
+from cookmas.bench.spec import EpisodeSpec, Job, Limits
 from cookmas.bench.suite import Suite
 
 TRIES = 3
@@ -45,9 +45,12 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swept:
-    """What came of a sweep: the results, and why each other episode has none."""
+    """What came of a sweep: the finished episodes, and why each other one is not.
 
-    results: Sequence[Result]
+    `finished` says by an episode's name whether it is a success; None where it was not judged.
+    """
+
+    finished: Mapping[str, Success]
     unplayed: dict[str, str]
 
 
@@ -100,10 +103,8 @@ class _Sweep:
             self._tell()
             async with self._executor as executor:
                 await self._play_all(executor)
-        names = [spec.name for spec in self._specs]
-        self._folder.put_in_order(names)
-        results = [self._done[name] for name in names if name in self._done]
-        return Swept(results=results, unplayed=self._unplayed)
+        self._folder.put_in_order([spec.name for spec in self._specs])
+        return Swept(finished=self._done, unplayed=self._unplayed)
 
     async def _play_all(self, executor: Executor) -> None:
         hands = min(executor.capacity, len(self._waiting))
@@ -128,7 +129,7 @@ class _Sweep:
                 await asyncio.sleep(WAIT * 2 ** (number - 1))
             played = await executor.play(job)
             if played.failed is None:
-                self._done[job.spec.name] = self._folder.add(job, played)
+                self._done[job.spec.name] = success_of(self._folder.add(job, played))
                 self._unplayed.pop(job.spec.name, None)
                 self._now += 1
                 self._tell()

@@ -163,8 +163,7 @@ def _tell(swept: Swept, total: int, folder: Path) -> None:
         say_error(f"{name} is not played: {clean(why)}")
     if swept.unplayed:
         say_error(f"{len(swept.unplayed)} of {total} are not played; the same command tries again")
-    verdicts = [result.verdict for result in swept.results if result.verdict]
-    succeeded = sum(bool(verdict.success) for verdict in verdicts)
-    tell(f"{len(swept.results)} of {total} episodes, {succeeded} succeeded: {folder}")
-    if swept.results:
+    succeeded = sum(map(bool, swept.finished.values()))
+    tell(f"{len(swept.finished)} of {total} episodes, {succeeded} succeeded: {folder}")
+    if swept.finished:
         console().print(f"'cookmas report {folder}' makes tables of them", style="dim")

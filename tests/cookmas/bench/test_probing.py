@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cookmas.bench.folder import RESULTS
+from cookmas.bench.folder import RESULTS, read_lines
 from cookmas.bench.rescoring import rescore
+from cookmas.bench.spec import Result
 from episodes.trace import PlanRecord
 from episodes.trace_file import read_trace
 from tests.cookmas.bench.conftest import Sweeping
@@ -29,7 +30,8 @@ async def test_a_planner_is_asked_once_in_every_state(tmp_path: Path) -> None:
     assert not swept.unplayed
     states: dict[str, list[int]] = {}
     right: dict[str, list[bool | None]] = {}
-    for result in swept.results:
+    results = read_lines(tmp_path / "sweep" / RESULTS, Result)
+    for result in results:
         assert result.verdict
         assert result.asked_at is not None
         states.setdefault(result.spec.arm, []).append(result.asked_at)
@@ -41,7 +43,7 @@ async def test_a_planner_is_asked_once_in_every_state(tmp_path: Path) -> None:
     assert right["embedded"] == [True, True, True]
     assert right["wrong"] == [False, False, False]
     assert sum(map(bool, right["random"])) < 3
-    wrong = [result for result in swept.results if result.spec.arm == "wrong"]
+    wrong = [result for result in results if result.spec.arm == "wrong"]
     for result in wrong:
         assert result.verdict
         assert [c.subject for c in result.verdict.of("mistake")] == ["rule violation"]
