@@ -223,7 +223,7 @@ FAULTS = {
     "AnswersText": r"TypeError: plan answers a str; expected a Plan at .+",
     "AnswersDict": r"TypeError: plan answers a dict; expected a Plan at .+",
     "IntReasoning": r"ValueError: reasoning of the answer: Input should be a valid string at .+",
-    "UnwritableMemory": r"TypeError: an answer is plain data; a object is not at .+",
+    "UnwritableMemory": r"TypeError: an answer is plain data; an object is not at .+",
     "EndlessMemory": r"ValueError: Circular reference detected at .+",
     "NotANumber": r"ValueError: Out of range float values are not JSON compliant.* at .+",
     "Surrogates": r"UnicodeEncodeError: .+ surrogates not allowed at own_planners\.py:\d+",
