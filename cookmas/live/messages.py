@@ -9,8 +9,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from cookmas.client import AsyncClient, NoAnswerError
+from cookmas.live.bodies import body_of
 from episodes.envelope import Answer
-from episodes.errors import CookMASError
+from episodes.errors import CookMASError, InputError
 
 LONGEST = 16_384
 """Bytes of a message."""
@@ -63,13 +64,10 @@ class Counter:
 
     async def take(self, request: Request) -> JSONResponse:
         """A message as JSON; the answer says what became of it."""
-        body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > LONGEST:
-                return _refused(f"is longer than {LONGEST} bytes", 413)
         try:
-            message = _MESSAGE.validate_json(body)
+            message = _MESSAGE.validate_json(await body_of(request, LONGEST))
+        except InputError as error:
+            return _refused(error.problem, 413)
         except ValidationError as error:
             first = error.errors()[0]
             return _refused(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", 400)

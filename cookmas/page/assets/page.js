@@ -4,7 +4,7 @@
 
 const PANELS = [
   { id: "scene", title: (film) => film.adapter.title, make: (player) => scenes(player) },
-  { id: "seat", title: "Your move", make: (player, difference, server) => seatPanel(server) },
+  { id: "seat", title: "Your move", make: (player, difference, server) => seatPanel(server, player.films[0]) },
   { id: "moment", title: "This timestep", make: (player, difference) => moment(player, difference) },
   { id: "guest", title: "Be a guest", make: (player, difference, server) => guestPanel(server, player.films[0]) },
   { id: "orders", title: "Orders", make: (player) => orders(player) },

@@ -5,9 +5,10 @@ const STRAY = 500; // milliseconds in which an answer is still taken for one to 
 
 let ownSeat = null; // there is one seat to a page, also where the page is built anew
 
-function seatPanel(server) {
+function seatPanel(server, film) {
   if (!server.seat) return null;
   ownSeat ??= new Seat(server.seat);
+  ownSeat.sort = film?.adapter.sort ?? ownSeat.sort;
   return { element: ownSeat.element, show: () => ownSeat.begin() };
 }
 
@@ -15,6 +16,7 @@ class Seat {
   constructor({ where, worker }) {
     this.where = where;
     this.worker = worker;
+    this.sort = () => "work"; // of an action, as the world's adapter has it
     this.asked = { number: "" }; // what the server asks: {number, kind, ...}, without a kind nothing
     this.said = h("p", { class: "answered", role: "status" });
     this.timer = h("p", { role: "timer", "aria-live": "off", hidden: true });
@@ -70,13 +72,14 @@ class Seat {
     const twice = (words) => legal.filter((each) => each[1] === words).length > 1;
     const named = ([action, words]) => (action === words || !twice(words) ? words : [words, " ", h("code", {}, action)]);
     const doubt = possible ? "" : ", which would FAIL as things stand";
+    const going = (goes) => legal.filter((each) => (this.sort(each[0]) === "go") === goes);
     const missed = this.missed === timestep - 1;
     this.open = performance.now() + (missed ? STRAY : 0);
     return [`${missed ? `Timestep ${this.missed} went by without you. ` : ""}Timestep ${timestep}: what do you do?`, [
       h("p", { id: "suggestion" }, `The schedule suggests${doubt}:`),
       h("div", { class: "moves" }, this.choice(named(suggested), suggested[0], "suggested", "suggestion")),
       h("p", { id: "possible" }, "You can:"),
-      h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, legal.map((each) => this.choice(named(each), each[0])))]];
+      h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, [...going(false), ...going(true)].map((each) => this.choice(named(each), each[0])))]];
   }
 
   choice(words, said, kind, about) {
