@@ -8,18 +8,40 @@ the shipped menu: never from the truth of the menu, nor from the other parts of 
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
 import yaml
 
-from kitchen.components import parse_component
+from kitchen.components import Component, parse_component
 from scenarios.menu import load_menu
 from worlds.restaurant.reading import Larder, read_recipe
-from worlds.restaurant.reading.habits import habits_of
+from worlds.restaurant.reading.habits import FACTS, Habits, facts
 from worlds.restaurant.reading.words import FOLDER
 
 LEARN = Path(__file__).parent.parent / "tests/worlds/restaurant/reading/corpus/learn"
 HEAD = "# What is always and never done to a food. Made by `python -m benchmarks.habits`.\n"
+
+
+FEWEST = 4
+"""Dishes that a habit needs."""
+
+
+def habits_of(dishes: Iterable[Iterable[Component]]) -> Habits:
+    """What is always and what is never true of each food that is in enough dishes."""
+    seen: dict[str, list[set[str]]] = defaultdict(list)
+    for dish in dishes:
+        for component in dish:
+            for food, true in facts(component):
+                seen[food].append(true)
+    return {
+        food: {
+            "always": sorted(FACTS.intersection(*times)),
+            "never": sorted(FACTS - set().union(*times)),
+        }
+        for food, times in sorted(seen.items()) if len(times) >= FEWEST
+    }  # fmt: skip
 
 
 def main() -> None:

@@ -20,7 +20,6 @@ WEIGHTS: Mapping[str, int] = {
     "served uncut": 1,
     "cut twice": 2,
     "cooked, though mostly eaten cold": 2,
-    "a mixture that is made of nothing": 2,
     "done to no food": 2,
     "unlike in all other dishes": 1,
     "the usual minutes, though others are near": 1,
@@ -46,8 +45,6 @@ def findings(story: Story, ending: Ending, clauses: Sequence[Clause]) -> list[Fi
         found += _raw(story, top, cooked=False)
     for event in story.loose:
         found.append(Finding("done to no food", event.process, event.words))
-    for promise in story.unkept:
-        found.append(Finding("a mixture that is made of nothing", promise.name, promise.words[0]))
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
 
 

@@ -76,7 +76,6 @@ def _keep(story: Story, promise: Node) -> None:
     if could:
         story.fulfil(promise, could[-1])
         return
-    story.unkept.append(promise)
     story.withdraw(promise)
     if promise.within is not None:
         promise.within.parts.remove(promise)

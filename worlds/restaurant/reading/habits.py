@@ -6,7 +6,6 @@ corpus that may be learnt from and from the readings of the shipped menu: never 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
@@ -16,8 +15,6 @@ from worlds.restaurant.reading.words import load
 
 Habits = Mapping[str, Mapping[str, Sequence[str]]]
 """A food to what is `always` and what is `never` true of it."""
-FEWEST = 4
-"""Dishes that a habit needs."""
 _CUTS = frozenset({"chop", "slice", "grate"})
 FACTS = frozenset({"peel", "cut", "cooked", "mixed", "joined"}) | HEAT | _CUTS
 
@@ -40,22 +37,6 @@ def facts(
         cut = {"cut"} if steps & _CUTS else set()
         cooked = {"cooked"} if (steps | above) & HEAT else set()
         yield component.name, steps | above | cut | cooked
-
-
-def habits_of(dishes: Iterable[Iterable[Component]]) -> Habits:
-    """What is always and what is never true of each food that is in enough dishes."""
-    seen: dict[str, list[set[str]]] = defaultdict(list)
-    for dish in dishes:
-        for component in dish:
-            for food, true in facts(component):
-                seen[food].append(true)
-    return {
-        food: {
-            "always": sorted(FACTS.intersection(*times)),
-            "never": sorted(FACTS - set().union(*times)),
-        }
-        for food, times in sorted(seen.items()) if len(times) >= FEWEST
-    }  # fmt: skip
 
 
 def unlike(components: Iterable[Component], habits: Habits) -> Iterator[tuple[str, str]]:

@@ -52,8 +52,6 @@ class Story:
     """Work that was done to nothing."""
     spare: list[Span] = field(default_factory=list)
     """Times that belong to no step."""
-    unkept: list[Node] = field(default_factory=list)
-    """Mixtures that were spoken of and never made."""
 
     def food(self, name: str, ref: Ref, event: Event) -> Node:
         """The node of a food, new if it was not named before."""
