@@ -8,7 +8,7 @@ from dataclasses import replace
 from worlds.restaurant.reading.foods import Batch, Entry, Node, Step
 from worlds.restaurant.reading.referring import resolve
 from worlds.restaurant.reading.story import Story
-from worlds.restaurant.reading.values import JOINING, MIXING, Event, Span
+from worlds.restaurant.reading.values import HEAT, JOINING, MIXING, Event, Span
 
 _FORMS = frozenset({"base", "finite", "ing", "past"})
 
@@ -68,6 +68,8 @@ def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> 
     company = _subjects(others, alone=True)
     whole = next((b for b in story.batches if subjects == [b.node] and b.process == process), None)
     subjects = list(whole.members) if whole is not None else subjects
+    for node in subjects if "instead" in event.cues else ():
+        node.steps = [step for step in node.steps if step.process not in HEAT]
     steps = [step for node in subjects if (step := node.find(process)) and step is node.heat()]
     if len(steps) == len(subjects) and not company:
         for step in steps:

@@ -154,7 +154,7 @@ def _of_frame(clause: Clause, frame: Frame) -> list[Event]:
     cues |= {verb.form} if verb else set()
     cues |= {"and"} if clause.opened in ("and", "n", "plus", "&", "+") else set()
     naming = row.kind in ("name", "serve")
-    foods = _plain(parts.named) if naming else parts.foods
+    foods = _plain(parts.named, listed=verb is None) if naming else parts.foods
     told = parts.named or frame.span or frame.level or cues
     if row.kind is None or (row.kind == "time" and not told):
         return out
@@ -180,12 +180,12 @@ def _process(frame: Frame, source: str) -> str:
     return value if source else ""
 
 
-def _plain(refs: Sequence[Ref]) -> Sequence[Ref]:
-    """Without the pronouns, where anything else is named but company."""
+def _plain(refs: Sequence[Ref], *, listed: bool) -> Sequence[Ref]:
+    """Without pronouns, where anything else is named: `that plus mayo` is listed with it."""
     others = [ref for ref in refs if ref.kind != "pronoun"]
-    if any(ref.role != "with" for ref in others):
-        return others
-    return [ref for ref in refs if ref in others or not ref.role] if others else refs
+    if listed or all(ref.role == "with" for ref in others):
+        return [ref for ref in refs if ref in others or not ref.role] if others else refs
+    return others
 
 
 def _parts(frame: Frame) -> _Parts:
@@ -210,7 +210,8 @@ def _parts(frame: Frame) -> _Parts:
         if subjects and direct and all(ref.kind == "pronoun" for ref in direct):
             company, direct = [*company, *direct], []
         foods = direct or subjects or [ref for ref in frame.before if ref in foods]
-    return _Parts(_plain(foods), company, named)
+    foods = [ref for ref in foods if ref.kind != "pronoun"] or foods
+    return _Parts(foods, company, named)
 
 
 def _facts(frame: Frame, parts: _Parts) -> set[str]:

@@ -103,7 +103,7 @@ class _Gathering:
         elif mark.kind in _CUES:
             self._cue(mark, frame)
         elif mark.kind == "word":
-            frame.cues |= {"cold"} if mark.word in _COLD else set()
+            frame.cues |= {"cold"} if mark.word in _COLD else {"instead"} & {mark.word}
             self.role = "on" if mark.word in ("top", "over") else self.role
 
     def _verb(self, mark: Mark, at: int, after: Mark | None) -> None:
