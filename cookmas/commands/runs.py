@@ -81,16 +81,14 @@ def _list(shown: list[tuple[KeptRun, Outcome]]) -> None:
     from evals.report import table
 
     styles = {"SUCCESS": "green", "FAILED": "red"}
-    listed = table("", "run", "scenario", "planner", "verdict", "changed", "size")
+    listed = table("", "run", "verdict", "changed", "size")
     for run, came in shown:
-        name = words(run.folder.name, style="bold")
+        about = [f"{came.scenario} by {came.planner}"] if came.scenario else []
         if parent := run.parent:
-            name = Text("\n").join(
-                [name, words(f"fork of {parent.run} at {parent.timestep}", style="dim")]
-            )
-        cells = (came.scenario, came.planner)
+            about.append(f"fork of {parent.run} at {parent.timestep}")
+        name = [words(run.folder.name, style="bold"), *(words(each, style="dim") for each in about)]
         verdict = words(came.word, style=styles.get(came.word, "yellow"))
-        listed.add_row(name, *map(words, cells), verdict, _when(run.changed), decimal(run.size))
+        listed.add_row(Text("\n").join(name), verdict, _when(run.changed), decimal(run.size))
     console().print(listed)
 
 

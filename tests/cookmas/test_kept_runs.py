@@ -63,6 +63,7 @@ def test_what_is_known_of_a_run_is_listed() -> None:
     assert (fork["folder"], fork["parent"]) == ("runs/fork", parent)
     shown = cookmas("runs").stdout
     assert "fork of toast-schedule at 3" in shown
+    assert shown.count("toast.yaml by schedule") == 2
     assert shown.count("SUCCESS") == 2
 
 
