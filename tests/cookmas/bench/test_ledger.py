@@ -1,0 +1,32 @@
+"""The ledger of a sweep: each of its limits holds, in every session and process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cookmas.bench.ledger import Ledger, Spent
+from cookmas.bench.spec import Limits
+from episodes.errors import InfrastructureError
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        (Limits(calls=3), "3 of 3 calls of the whole sweep are spent"),
+        (Limits(tokens=250), "300 of 250 tokens of the whole sweep are spent"),
+        (Limits(money=0.6), "0.6 of 0.6 money of the whole sweep are spent"),
+    ],
+)
+def test_no_call_is_made_beyond_a_limit(limits: Limits, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "spent.json"
+    for _ in range(3):
+        ledger = Ledger(path, limits)
+        assert ledger.reached is None
+        ledger.begin()
+        ledger.add(tokens=100, money=0.2)
+    with pytest.raises(InfrastructureError, match=said):
+        Ledger(path, limits).begin()
+    assert Ledger(path, Limits()).spent == Spent(calls=3, tokens=300, money=0.6)
+    assert Ledger(path, Limits()).reached is None
