@@ -69,6 +69,7 @@ bench: $(TESTING)
 	$(BIN)/python -m benchmarks.training
 	$(BIN)/python -m benchmarks.checkpoints
 	$(BIN)/python -m benchmarks.load
+	$(BIN)/python -m benchmarks.throughput
 
 faults: $(TESTING)
 	COOKMAS_FAULTS=50 $(BIN)/python -m pytest --quiet tests/live
