@@ -26,7 +26,7 @@ from episodes.trace import Header, PlannerClass
 from kitchen.foods import Food
 from kitchen.state import Content, KitchenState
 from kitchen.world import Restaurant
-from orchestrator.checkpoints import sqlite_checkpoints
+from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.dialogue.memory import Memory
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.planner import Observation, Plan

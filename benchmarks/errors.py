@@ -19,7 +19,7 @@ from benchmarks.serving import Maker, faults, llm, play_with, total, verdict_of
 from cookmas.api import Run
 from episodes.trace import ModelCall, PlannerClass
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.graph import FAILURE
+from orchestrator.graph.graph import FAILURE
 from orchestrator.models.message import Model
 from orchestrator.planner import EXHAUSTED, Entry, Observation, Plan, Planner
 from scenarios.scenario import scenario_names

@@ -34,9 +34,9 @@ from cookmas.client import AsyncClient
 from episodes.trace import EventRecord, StepRecord, Trace
 from kitchen.state import KitchenState
 from orchestrator.planner import Observation, Plan
-from orchestrator.redis_place import RedisPlace
-from orchestrator.redis_runs import opened_kitchen
-from orchestrator.runs import TRACE, open_run
+from orchestrator.runs.folder import TRACE, open_run
+from orchestrator.runs.redis_place import RedisPlace
+from orchestrator.runs.redis_runs import opened_kitchen
 from tests.redis_process import RedisProcess
 from worlds.restaurant.domain import DOMAIN
 from worlds.restaurant.planners.embedded import EmbeddedPlanner

@@ -36,7 +36,7 @@ from cookmas.bench.sweep import sweep
 from episodes.replay import after_event
 from episodes.trace import End, EventRecord, StepRecord, Trace
 from episodes.world import digest
-from orchestrator.checkpoints import sqlite_checkpoints
+from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.episode import episode_of
 from orchestrator.planners.fixed import FixedPlanner
 from scenarios.scenario import Scenario, load_scenario, scenario_names

@@ -32,11 +32,11 @@ from evals.measured import measured, read_measurements
 from evals.verdict import Measurements, Verdict
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
+from orchestrator.graph.state import MAX_STALLED
 from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
-from orchestrator.redis_place import RedisPlace
-from orchestrator.runs import (
+from orchestrator.runs.folder import (
     MEASUREMENTS,
     NOBODY,
     RUN,
@@ -48,7 +48,7 @@ from orchestrator.runs import (
     open_run,
     read_run,
 )
-from orchestrator.state import MAX_STALLED
+from orchestrator.runs.redis_place import RedisPlace
 from workers.person import Person
 from worlds.domain import Domain, OpenDomain
 
@@ -316,7 +316,7 @@ def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
 
 def _check_database(url: str) -> None:
     try:
-        from orchestrator.postgres import check_url
+        from orchestrator.checkpoints.postgres import check_url
     except ImportError:
         raise InputError("checkpoints", "PostgreSQL needs the extra 'postgres'") from None
     check_url(url)

@@ -19,10 +19,10 @@ from episodes.trace import ForkRecord
 from episodes.world import Json
 from episodes.writing import write_whole
 from orchestrator.dialogue.options import AskingOptions
-from orchestrator.forks import Past
-from orchestrator.lease import RunError
 from orchestrator.models.options import ModelOptions
-from orchestrator.runs import MEANINGS, meanings_of, new_folder, read_run
+from orchestrator.runs.folder import MEANINGS, meanings_of, new_folder, read_run
+from orchestrator.runs.forks import Past
+from orchestrator.runs.lease import RunError
 from worlds.domain import AlterableDomain
 
 

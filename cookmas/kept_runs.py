@@ -16,8 +16,8 @@ from episodes.errors import CookMASError, InputError, MissingError
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
 from evals.verdict import OUTCOMES, Verdict
-from orchestrator.lease import is_played, unplayed
-from orchestrator.runs import RUN, TRACE, Parent, RunFile, read_run
+from orchestrator.runs.folder import RUN, TRACE, Parent, RunFile, read_run
+from orchestrator.runs.lease import is_played, unplayed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

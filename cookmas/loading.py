@@ -15,7 +15,7 @@ from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
 from orchestrator.planners.load import load_planner as load_planner_of
-from orchestrator.runs import RunFile
+from orchestrator.runs.folder import RunFile
 from worlds.domain import Domain, HasOracle, Settings
 
 NO_SETTINGS: Settings = MappingProxyType({})

@@ -17,12 +17,12 @@ from episodes.scenario import Scenario
 from episodes.trace import AnyRecord
 from episodes.world import digest
 from orchestrator.episode import DEFAULT_HORIZON
-from orchestrator.graph import build_graph
+from orchestrator.graph.graph import build_graph
+from orchestrator.graph.recorder import Recorder, Referred
+from orchestrator.graph.state import Context
 from orchestrator.library import Library
 from orchestrator.member import Team
 from orchestrator.planner import Planner
-from orchestrator.recorder import Recorder, Referred
-from orchestrator.state import Context
 from workers.scripted import ScriptedWorker
 
 

@@ -13,12 +13,12 @@ from episodes.mailbox import Mailbox
 from episodes.scenario import Scenario
 from episodes.trace import Header, PlannerClass
 from episodes.world import World
+from orchestrator.graph.state import MAX_STALLED
 from orchestrator.library import Fetch
 from orchestrator.member import Team
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from orchestrator.runner import Episode
-from orchestrator.state import MAX_STALLED
 from workers.person import Person
 from workers.protocol import Worker
 

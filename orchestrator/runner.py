@@ -21,20 +21,20 @@ from episodes.replay import ending
 from episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, Lookup, Trace
 from episodes.trace_file import read_trace
 from episodes.world import Json, World
-from orchestrator.central import CENTRAL
-from orchestrator.checkpoints import Checkpoints
-from orchestrator.graph import Graph, build_graph, settled
-from orchestrator.keeping import kept
+from orchestrator.checkpoints.sqlite import Checkpoints
+from orchestrator.graph.central import CENTRAL
+from orchestrator.graph.graph import Graph, build_graph, settled
+from orchestrator.graph.keeping import kept
+from orchestrator.graph.people import People
+from orchestrator.graph.recorder import Recorder
+from orchestrator.graph.rewinding import lines_to_fork, rewound
+from orchestrator.graph.state import MAX_STALLED, Context, State
+from orchestrator.graph.team import TEAM
 from orchestrator.library import Fetch, Library
 from orchestrator.member import Team
 from orchestrator.models.message import Measured
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
-from orchestrator.people import People
 from orchestrator.planner import Planner
-from orchestrator.recorder import Recorder
-from orchestrator.rewinding import lines_to_fork, rewound
-from orchestrator.state import MAX_STALLED, Context, State
-from orchestrator.team import TEAM
 from workers.person import Person
 from workers.protocol import Worker
 from workers.scripted import ScriptedWorker

@@ -30,7 +30,7 @@ def evaluate(
     from cookmas.api import judge, truth_of
     from episodes.trace_file import read_trace
     from evals.measured import read_measurements
-    from orchestrator.runs import MEASUREMENTS, trace_file
+    from orchestrator.runs.folder import MEASUREMENTS, trace_file
 
     verdicts: list[Verdict] = []
     with Apart() as apart:

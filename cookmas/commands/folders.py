@@ -35,7 +35,7 @@ def folder_name(redis: str | None) -> str:
 
 def open_folder(runs: Path, name: str = OPEN) -> Path:
     """The folder for `serve`: of the last kitchen of a `name` unless it is over, else a new one."""
-    from orchestrator.runs import RUN, finished
+    from orchestrator.runs.folder import RUN, finished
 
     number = 1
     while (_numbered(runs, name, number + 1) / RUN).exists():
@@ -56,8 +56,8 @@ def last_opened(runs: Path) -> Path:
 
 def _played(folder: Path) -> tuple[int, str]:
     """When a run was played last, or prepared."""
-    from orchestrator.lease import LOCK
-    from orchestrator.runs import RUN
+    from orchestrator.runs.folder import RUN
+    from orchestrator.runs.lease import LOCK
 
     files = [folder / name for name in (LOCK, RUN) if (folder / name).exists()]
     return max((file.stat().st_mtime_ns for file in files), default=0), folder.name

@@ -71,7 +71,7 @@ def fork(
 def _is_played(folder: Path) -> bool:
     """Whether people take part in a run."""
     from orchestrator.planners.person import PEOPLE
-    from orchestrator.runs import read_run
+    from orchestrator.runs.folder import read_run
 
     file = read_run(folder)
     return bool(file.people) or file.head_chef or file.planner in PEOPLE

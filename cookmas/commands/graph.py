@@ -15,7 +15,7 @@ def graph(
 ) -> None:
     """Draw the orchestrator's graph in Mermaid."""
     from episodes.writing import write_text
-    from orchestrator.graph import build_graph
+    from orchestrator.graph.graph import build_graph
 
     drawing = build_graph().get_graph().draw_mermaid()
     if output is None:

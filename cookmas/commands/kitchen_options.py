@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cookmas.commands.options import option, with_options
 
 if TYPE_CHECKING:
-    from orchestrator.redis_place import RedisPlace
+    from orchestrator.runs.redis_place import RedisPlace
 
 OPTIONS: Mapping[str, Any] = {
     "pace": option(
@@ -73,7 +73,7 @@ class KitchenOptions:
         """Where in Redis it is. Raises InputError or MissingError."""
         from episodes.errors import InputError
         from episodes.redis_address import need_redis
-        from orchestrator.redis_place import ADDRESS, RedisPlace
+        from orchestrator.runs.redis_place import ADDRESS, RedisPlace
 
         if self.redis is None:
             if self.remote:
@@ -86,7 +86,7 @@ class KitchenOptions:
     def refuse_unless_live(self) -> None:
         """Raises InputError for what only an open kitchen has; the environment may say more."""
         from episodes.errors import InputError
-        from orchestrator.redis_place import ADDRESS
+        from orchestrator.runs.redis_place import ADDRESS
 
         said = {
             "--pace": self.pace,

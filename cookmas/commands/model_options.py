@@ -48,7 +48,7 @@ def with_model_options(command: Callable[..., None]) -> Callable[..., None]:
 
     def made(**said: Any) -> Any:
         from orchestrator.models.options import ModelOptions
-        from orchestrator.runs import trace_file
+        from orchestrator.runs.folder import trace_file
 
         if replay := said.get("replay"):
             said["replay"] = trace_file(replay)

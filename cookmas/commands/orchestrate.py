@@ -11,7 +11,7 @@ from cookmas.terminal import console, tell
 
 if TYPE_CHECKING:
     from cookmas.api import Run
-    from orchestrator.runs import RunFile
+    from orchestrator.runs.folder import RunFile
 
 MOST_CALLS = 10_000
 """Calls of a person in a row without progress: nobody else is to say when it is enough."""
@@ -59,7 +59,7 @@ async def orchestrate(
     """
     from cookmas.orchestrating.playing import at_page, at_terminal
     from cookmas.watch.lines import Lines
-    from orchestrator.runs import read_run
+    from orchestrator.runs.folder import read_run
 
     def ready(address: str) -> None:
         tell(f"The page is at {address}")

@@ -85,7 +85,7 @@ def play(
     """Take part yourself: write the schedule, or play a worker; every episode can be replayed."""
     from cookmas.people.study import create_study
     from episodes.errors import InputError
-    from orchestrator.runs import RUN, read_run
+    from orchestrator.runs.folder import RUN, read_run
 
     named, settings = parted(scenario)
     if len(named) != 1:

@@ -28,7 +28,7 @@ def replay(
     """Simulate a trace again and compare every timestep with the record."""
     from cookmas.api import replay as simulate
     from episodes.trace_file import read_trace
-    from orchestrator.runs import trace_file
+    from orchestrator.runs.folder import trace_file
 
     recorded = read_trace(trace_file(trace))
     if at is None:

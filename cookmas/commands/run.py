@@ -75,7 +75,7 @@ def run(
     from cookmas.api import create, load_scenario
     from episodes.apart.child import Limits
     from episodes.errors import InputError
-    from orchestrator.runs import TRACE
+    from orchestrator.runs.folder import TRACE
 
     planner = strictly(planner, strict=strict)
     named, settings = parted(scenarios)
@@ -143,7 +143,7 @@ def resume(
     quiet: Quiet = False,
 ) -> None:
     """Go on with a run that was killed, and judge it."""
-    from orchestrator.runs import finished, read_run
+    from orchestrator.runs.folder import finished, read_run
 
     if finished(folder) and not json:
         tell(f"{folder}: this run is over; here is its verdict.")

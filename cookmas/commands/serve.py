@@ -45,7 +45,7 @@ def serve(
     """Open a kitchen, or go on with one that was not closed; orders come from other terminals."""
     from cookmas.api import create
     from episodes.apart.child import Limits
-    from orchestrator.runs import RUN
+    from orchestrator.runs.folder import RUN
 
     place, redis, pace = opened.place, opened.redis, opened.seconds
     folder = open_folder(runs, folder_name(redis))
@@ -89,7 +89,7 @@ def _pulled(redis: str, folder: Path) -> Path | None:
 def play_open(folder: Path, again: str = "") -> int:
     """Play an open run until it is closed; the exit code. `again` is said first."""
     from cookmas.watch.board import watching
-    from orchestrator.runs import read_run
+    from orchestrator.runs.folder import read_run
 
     place = read_run(folder).redis
     where = f"--redis {place.url}#{place.kitchen}" if place else f"--at {folder}"

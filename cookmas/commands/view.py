@@ -30,7 +30,7 @@ def view(
 ) -> None:
     """Write a page of a run, or of two side by side, in one HTML file, and open it."""
     from cookmas.page.show import films, page
-    from orchestrator.runs import trace_file
+    from orchestrator.runs.folder import trace_file
 
     runs = [run] if other is None else [run, other]
     if data:

@@ -20,7 +20,7 @@ from cookmas.live.messages import Counter
 from cookmas.live.stream import Stream
 from cookmas.page.document import document
 from cookmas.worlds import domain_of
-from orchestrator.runs import TRACE, read_run
+from orchestrator.runs.folder import TRACE, read_run
 
 EVENTS, MESSAGES = "/events", "/messages"
 

@@ -20,7 +20,7 @@ from orchestrator.planners.person import (
     PersonPlanner,
     Place,
 )
-from orchestrator.runs import RunFile, read_run
+from orchestrator.runs.folder import RunFile, read_run
 
 DRAFTER = "embedded"
 """The planner that makes drafts."""

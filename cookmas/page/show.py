@@ -15,7 +15,7 @@ from episodes.errors import CookMASError, InputError, TraceError
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
 from evals.measured import read_measurements
-from orchestrator.runs import MEASUREMENTS, trace_file
+from orchestrator.runs.folder import MEASUREMENTS, trace_file
 
 
 def page(runs: Sequence[Path], world: str | None = None) -> str:

@@ -19,7 +19,7 @@ from cookmas.watch.lines import Lines
 from cookmas.watch.scene import scene
 from episodes.instruction import LONGEST_INSTRUCTION
 from episodes.trace import AnyRecord, Header, PlanRecord, StepRecord
-from orchestrator.runs import TRACE, read_run
+from orchestrator.runs.folder import TRACE, read_run
 
 HELP = """
 Say something to the orchestrator; Enter lets them cook until it plans again, a number so many

@@ -16,7 +16,7 @@ from cookmas.people.terminal import Table
 from cookmas.people.view import View
 from cookmas.terminal import console
 from episodes.trace import AnyRecord
-from orchestrator.runs import read_run
+from orchestrator.runs.folder import read_run
 from workers.person import Person
 
 Result = TypeVar("Result")

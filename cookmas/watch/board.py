@@ -23,7 +23,7 @@ from cookmas.watch import scene
 from cookmas.watch.lines import Lines
 from cookmas.watch.story import Note, Story
 from episodes.trace import AnyRecord, Header
-from orchestrator.runs import read_run
+from orchestrator.runs.folder import read_run
 from worlds.viewing import OPEN
 
 REFRESHES = 5

@@ -13,7 +13,7 @@ from cookmas.terminal import words
 from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of
 from episodes.redis_address import is_address
-from orchestrator.runs import read_run
+from orchestrator.runs.folder import read_run
 from worlds.domain import Domain
 
 

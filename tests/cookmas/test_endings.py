@@ -22,7 +22,7 @@ import cookmas
 from cookmas.cli import app
 from cookmas.signals import SIGNALS, Interrupted, heed
 from orchestrator.planners.asked import planned
-from orchestrator.runs import new_folder
+from orchestrator.runs.folder import new_folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -134,9 +134,9 @@ def test_a_signal_is_one_line_whenever_it_comes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "module", "function"),
     [
-        (signal.SIGINT, "orchestrator.checkpoints", "_prepared"),
-        (signal.SIGTERM, "orchestrator.lease", "_lock"),
-        (signal.SIGHUP, "orchestrator.central", "planned"),
+        (signal.SIGINT, "orchestrator.checkpoints.sqlite", "_prepared"),
+        (signal.SIGTERM, "orchestrator.runs.lease", "_lock"),
+        (signal.SIGHUP, "orchestrator.graph.central", "planned"),
     ],
 )
 def test_a_signal_in_the_run_says_how_to_go_on(
@@ -213,7 +213,7 @@ def test_a_lost_folder_and_one_without_rights_are_one_line(
         shutil.rmtree("runs/corridor-one-embedded")
         return await planned(*arguments)
 
-    monkeypatch.setattr("orchestrator.central.planned", lost)
+    monkeypatch.setattr("orchestrator.graph.central.planned", lost)
     done = CliRunner().invoke(app, PLAY)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.output
     assert "runs/corridor-one-embedded" in done.stderr

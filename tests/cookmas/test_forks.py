@@ -19,12 +19,12 @@ from cookmas.page.show import films
 from episodes.errors import CookMASError
 from episodes.trace import ForkRecord, PlanRecord, StepRecord, TriggerRecord, to_line
 from episodes.trace_file import read_trace, whole_lines
-from orchestrator.checkpoints import sqlite_checkpoints
+from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.dialogue.options import AskingOptions
-from orchestrator.graph import build_graph
+from orchestrator.graph.graph import build_graph
+from orchestrator.graph.rewinding import kept_records
 from orchestrator.models.options import ModelOptions
-from orchestrator.rewinding import kept_records
-from orchestrator.runs import CHECKPOINTS, TRACE, finished, open_run, read_run
+from orchestrator.runs.folder import CHECKPOINTS, TRACE, finished, open_run, read_run
 
 MORE = {"kind": "add_line", "order": "o1", "item": "Buttered Toast"}
 

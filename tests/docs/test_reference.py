@@ -10,9 +10,9 @@ import pytest
 from pydantic import BaseModel
 
 from kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine
-from orchestrator.graph import build_graph
-from orchestrator.lease import LOCK
-from orchestrator.runs import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
+from orchestrator.graph.graph import build_graph
+from orchestrator.runs.folder import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
+from orchestrator.runs.lease import LOCK
 from scenarios.kitchens import KitchenFile, StationEntry
 from scenarios.scenario_file import ScenarioFile
 from scenarios.schedule import ScheduleFile

@@ -23,7 +23,7 @@ import cookmas
 from cookmas.api import create
 from cookmas.client import Client
 from episodes.trace import EventRecord, StepRecord
-from orchestrator.redis_place import RedisPlace
+from orchestrator.runs.redis_place import RedisPlace
 from tests.flaky_proxy import FlakyProxy
 from tests.redis_process import PERSISTENT, RedisProcess
 

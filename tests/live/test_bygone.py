@@ -17,8 +17,8 @@ from episodes.envelope import Answer
 from episodes.mailbox import MemoryOpenMailbox
 from episodes.trace import EventRecord, PlannerClass, Trace
 from orchestrator.episode import episode_of
-from orchestrator.graph import MOST_TAKEN
-from orchestrator.past import since
+from orchestrator.graph.graph import MOST_TAKEN
+from orchestrator.graph.past import since
 from orchestrator.planner import Observation, Plan
 from worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
 from worlds.restaurant.domain import DOMAIN

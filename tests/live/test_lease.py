@@ -12,10 +12,10 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
 
 from episodes.errors import InfrastructureError, InputError, LeaseLostError
-from orchestrator import lease
-from orchestrator.checkpoints import Checkpoints, sqlite_checkpoints
-from orchestrator.lease import RunError, leased
-from orchestrator.postgres import check_url, postgres_checkpoints
+from orchestrator.checkpoints.postgres import check_url, postgres_checkpoints
+from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
+from orchestrator.runs import lease
+from orchestrator.runs.lease import RunError, leased
 
 Connect = Callable[[], AbstractAsyncContextManager[Checkpoints]]
 
@@ -111,7 +111,7 @@ async def test_the_lease_of_a_paused_process_passes_on(connect: Connect, tmp_pat
 async def test_a_database_that_does_not_answer_is_said_in_one_line(tmp_path: Path) -> None:
     url = "postgresql://cook@127.0.0.1:1/kitchens?connect_timeout=1"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("orchestrator.postgres.SECONDS", 2)
+        patch.setattr("orchestrator.checkpoints.postgres.SECONDS", 2)
         with pytest.raises(InfrastructureError):
             async with postgres_checkpoints(url, "run"):
                 pass

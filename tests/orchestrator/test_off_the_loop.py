@@ -7,10 +7,10 @@ from pathlib import Path
 from blockbuster import BlockBuster
 
 from episodes.trace import PlanRecord
-from orchestrator.checkpoints import sqlite_checkpoints
+from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.episode import episode_of
+from orchestrator.graph.recorder import Recorder
 from orchestrator.planners.fixed import FixedPlanner
-from orchestrator.recorder import Recorder
 from scenarios.scenario import load_scenario
 from scenarios.schedule import load_schedule
 from worlds.restaurant.proof import schedule_path

@@ -22,8 +22,8 @@ from episodes.trace import (
     Trace,
     to_line,
 )
+from orchestrator.graph.rewinding import kept_records
 from orchestrator.planner import Observation, Plan
-from orchestrator.rewinding import kept_records
 from orchestrator.runner import Episode
 
 ACTIONS = ("left", "right", "right", "stay", "ring(red)", "ring(blue)", "ring(green)")

@@ -23,9 +23,9 @@ from cookmas.api import load_planner
 from episodes.errors import CookMASError, MissingError
 from episodes.trace import EventRecord, StepRecord
 from episodes.trace_file import read_trace
-from orchestrator.lease import RunError
 from orchestrator.runner import Episode
-from orchestrator.runs import RunFile, create_run, open_run, read_run
+from orchestrator.runs.folder import RunFile, create_run, open_run, read_run
+from orchestrator.runs.lease import RunError
 from scenarios.scenario import Scenario, load_scenario
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 

@@ -9,8 +9,8 @@ import pytest
 
 import cookmas
 from episodes.trace import PlannerClass, PlanRecord, StepRecord
+from orchestrator.graph.state import MAX_STALLED
 from orchestrator.planner import Observation, Plan
-from orchestrator.state import MAX_STALLED
 from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
 

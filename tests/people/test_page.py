@@ -13,7 +13,7 @@ import yaml
 
 from cookmas.people.playing import at_pages
 from cookmas.people.study import StudyFile, create_study
-from orchestrator.runs import read_run
+from orchestrator.runs.folder import read_run
 from tests.people.conftest import follow, play, prepared
 
 

@@ -14,9 +14,9 @@ from episodes.errors import InfrastructureError, InputError
 from episodes.redis_letterbox import create_kitchen
 from episodes.redis_link import RedisLink
 from episodes.trace import PlanRecord, StepRecord, TriggerRecord
-from orchestrator.attendance import attended
+from orchestrator.graph.attendance import attended
+from orchestrator.graph.state import Acts
 from orchestrator.planner import Observation, Plan
-from orchestrator.state import Acts
 from tests.redis_process import RedisProcess
 from workers.load import load_worker
 from workers.protocol import AwayError

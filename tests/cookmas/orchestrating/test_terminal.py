@@ -25,7 +25,7 @@ from episodes.trace import Lookup, PlanRecord
 from episodes.trace_file import read_trace
 from orchestrator.planner import Observation
 from orchestrator.planners.person import PersonPlanner
-from orchestrator.runs import read_run
+from orchestrator.runs.folder import read_run
 from worlds.corridor.world import CorridorWorld
 
 ROOT = Path(__file__).parents[3]

@@ -16,7 +16,7 @@ from evals.report import verdict_report
 from evals.suite import aggregate
 from orchestrator.models.cassette import CassetteError
 from orchestrator.models.options import ModelOptions
-from orchestrator.runs import read_run
+from orchestrator.runs.folder import read_run
 from scenarios.scenario import load_scenario
 from worlds.restaurant.evaluators.judging import JUDGING
 from worlds.restaurant.evaluators.report import details

@@ -18,15 +18,15 @@ from episodes.errors import InfrastructureError
 from episodes.failure import FailedError
 from episodes.trace import MessageRecord, PlanRecord
 from episodes.world import Command
-from orchestrator.arrangement import Arrangement
+from orchestrator.graph.arrangement import Arrangement
+from orchestrator.graph.observing import observe
+from orchestrator.graph.recording import broken, called, stopped, superstep
+from orchestrator.graph.remembering import remember
+from orchestrator.graph.standing import standing
+from orchestrator.graph.state import Context, Standing, State
 from orchestrator.member import Team, Turn
-from orchestrator.observing import observe
 from orchestrator.planner import PlanningStoppedError, Said
 from orchestrator.planners.asked import turned
-from orchestrator.recording import broken, called, stopped, superstep
-from orchestrator.remembering import remember
-from orchestrator.standing import standing
-from orchestrator.state import Context, Standing, State
 
 AGENT = "agent"
 

@@ -13,7 +13,7 @@ from langgraph.types import interrupt
 
 from episodes.errors import LeaseLostError
 from episodes.failure import failed
-from orchestrator.state import Assignment, Context, State
+from orchestrator.graph.state import Assignment, Context, State
 from workers.person import Answered, Asked, Person
 from workers.protocol import AwayError
 

@@ -16,8 +16,8 @@ from episodes.errors import TraceError
 from episodes.trace import AnyRecord, MemoryRecord, ModelCall, PlanRecord, Trace, to_line
 from episodes.trace_file import parse_trace, read_record, whole_lines
 from episodes.writing import naming, write_whole
+from orchestrator.graph.past import since
 from orchestrator.models.budget import NOTHING_SPENT, Spent
-from orchestrator.past import since
 
 _log = logging.getLogger(__name__)
 

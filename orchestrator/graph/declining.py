@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from episodes.trace import EventRecord
 from episodes.world import Declining
-from orchestrator.state import Context, State
+from orchestrator.graph.state import Context, State
 
 
 def decline(declined: Mapping[str, str], state: State, context: Context) -> State:

@@ -11,7 +11,7 @@ from collections.abc import Coroutine, Mapping
 from typing import Any, NamedTuple
 
 from episodes.world import Command, Trigger
-from orchestrator.state import Acts, Context
+from orchestrator.graph.state import Acts, Context
 from workers.protocol import Returning
 
 BACK = "back"

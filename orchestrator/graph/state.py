@@ -9,12 +9,12 @@ from typing import Annotated, Any, NotRequired, TypedDict, cast
 from episodes.desk import Desk
 from episodes.mailbox import Mailbox, Settled
 from episodes.world import Json, World
+from orchestrator.graph.recorder import Recorder
 from orchestrator.library import Library
 from orchestrator.member import Team
 from orchestrator.models.message import Measured
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
-from orchestrator.recorder import Recorder
 from workers.person import Person
 from workers.protocol import Worker
 

@@ -35,24 +35,24 @@ from episodes.trace import PlannerClass
 from episodes.trace_file import read_trace
 from episodes.world import Json
 from episodes.writing import write_whole
-from orchestrator.checkpoints import Checkpoints, sqlite_checkpoints
+from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
-from orchestrator.lease import RunError, leased
+from orchestrator.runs.lease import RunError, leased
 from orchestrator.library import Fetch
 from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.pace import Pace
 from orchestrator.planner import Observation, Plan, Planner
-from orchestrator.redis_place import RedisPlace
+from orchestrator.runs.redis_place import RedisPlace
 from orchestrator.runner import Episode
-from orchestrator.shared_lease import SharedLease
-from orchestrator.state import MAX_STALLED
+from orchestrator.checkpoints.shared_lease import SharedLease
+from orchestrator.graph.state import MAX_STALLED
 from workers.person import Person
 from workers.protocol import Worker
 
 if TYPE_CHECKING:
-    from orchestrator.redis_runs import RedisKitchen
+    from orchestrator.runs.redis_runs import RedisKitchen
 
 RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
     "run.json",
@@ -258,7 +258,7 @@ async def _checkpoints(folder: Path, file: RunFile) -> AsyncIterator[Checkpoints
         async with sqlite_checkpoints(folder / CHECKPOINTS) as saver:
             yield saver
     else:
-        from orchestrator.postgres import postgres_checkpoints
+        from orchestrator.checkpoints.postgres import postgres_checkpoints
 
         async with postgres_checkpoints(file.checkpoints, file.thread) as shared:
             yield shared
@@ -280,7 +280,7 @@ async def _in_redis(
         yield None
         return
     need_redis()
-    from orchestrator.redis_runs import opened_kitchen
+    from orchestrator.runs.redis_runs import opened_kitchen
 
     setup = {"world": file.world, "setup": scenario.world().setup()}
     known = None if (folder / TRACE).exists() else scenario.events()

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from episodes.trace import OutcomeRecord, StepRecord
 from episodes.world import Command, Commands, Trigger, digest
-from orchestrator.state import Context
+from orchestrator.graph.state import Context
 from workers.scripted import ScriptedWorker
 
 

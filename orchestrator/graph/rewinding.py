@@ -30,12 +30,12 @@ from episodes.trace import (
 )
 from episodes.trace_file import whole_lines
 from episodes.world import Trigger, World, digest
-from orchestrator.central import PLANNER
-from orchestrator.progress import progress
-from orchestrator.remembering import THE_PLANNER
-from orchestrator.standing import standing
-from orchestrator.state import NO_SCHEDULE, Standing, State
-from orchestrator.team import AGENT
+from orchestrator.graph.central import PLANNER
+from orchestrator.graph.progress import progress
+from orchestrator.graph.remembering import THE_PLANNER
+from orchestrator.graph.standing import standing
+from orchestrator.graph.state import NO_SCHEDULE, Standing, State
+from orchestrator.graph.team import AGENT
 
 HANDOVER = "handover"
 """The kind of trigger that says that another planner plans from here, or elsewhere than before."""

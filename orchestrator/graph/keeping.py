@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from orchestrator.state import Context
+from orchestrator.graph.state import Context
 
 
 async def kept(context: Context, values: Mapping[str, Any]) -> None:

@@ -18,8 +18,8 @@ from episodes.instruction import happened
 from episodes.trace import Arrival, EventRecord, ForkRecord, Trace, to_line
 from episodes.trace_file import read_trace, whole_lines
 from episodes.world import Json, World
-from orchestrator.rewinding import Rewound, kept_records, rewound
-from orchestrator.runs import TRACE, Parent, RunFile, create_run
+from orchestrator.graph.rewinding import Rewound, kept_records, rewound
+from orchestrator.runs.folder import TRACE, Parent, RunFile, create_run
 
 
 class Past:

@@ -21,8 +21,8 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from episodes.errors import InfrastructureError, InputError, LeaseLostError
-from orchestrator.checkpoints import FENCED, Checkpoints
-from orchestrator.shared_lease import PATIENCE, SharedLease, Standing
+from orchestrator.checkpoints.shared_lease import PATIENCE, SharedLease, Standing
+from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 

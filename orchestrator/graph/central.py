@@ -5,16 +5,16 @@ from __future__ import annotations
 from episodes.errors import InfrastructureError
 from episodes.failure import FailedError
 from episodes.trace import PlanRecord
-from orchestrator.arrangement import Arrangement
-from orchestrator.declining import decline
+from orchestrator.graph.arrangement import Arrangement
+from orchestrator.graph.declining import decline
+from orchestrator.graph.observing import observe
+from orchestrator.graph.recording import broken, called, legible, stopped, superstep
+from orchestrator.graph.remembering import remember
+from orchestrator.graph.standing import standing
+from orchestrator.graph.state import Context, State
 from orchestrator.member import Team
-from orchestrator.observing import observe
 from orchestrator.planner import Plan, PlanningStoppedError, commands_of, malformed
 from orchestrator.planners.asked import planned
-from orchestrator.recording import broken, called, legible, stopped, superstep
-from orchestrator.remembering import remember
-from orchestrator.standing import standing
-from orchestrator.state import Context, State
 
 PLANNER = "planner"
 

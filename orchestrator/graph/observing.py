@@ -7,10 +7,10 @@ from typing import Any
 
 from episodes.trace import Lookup
 from episodes.world import Commands, Outcome, Staffed, Trigger
+from orchestrator.graph.remembering import remembered
+from orchestrator.graph.standing import commands_at
+from orchestrator.graph.state import Context, State
 from orchestrator.planner import Instruction, Observation, Said
-from orchestrator.remembering import remembered
-from orchestrator.standing import commands_at
-from orchestrator.state import Context, State
 
 
 async def observe(

@@ -4,8 +4,8 @@
 
 One timestep is two supersteps: the workers together, then the kitchen; a call of the planner is one
 more. "kitchen" stands for whatever world is played: nothing here knows which it is. Who plans is an
-arrangement of agents: one central planner, as drawn here, or a team (`orchestrator.team`). An open
-episode in which nothing is to be done waits at the `door` until somebody sends something.
+arrangement of agents: one central planner, as drawn here, or a team (`orchestrator.graph.team`). An
+open episode in which nothing is to be done waits at the `door` until somebody sends something.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
 from episodes.mailbox import Letter, May, Settled, always
 from episodes.trace import EventRecord, Termination, TriggerRecord
 from episodes.world import Command, Ruling, Trigger, digest
-from orchestrator.acting import worker
-from orchestrator.arrangement import Arrangement
-from orchestrator.attendance import anything_new, attended, backs, deserted
-from orchestrator.central import CENTRAL
+from orchestrator.graph.acting import worker
+from orchestrator.graph.arrangement import Arrangement
+from orchestrator.graph.attendance import anything_new, attended, backs, deserted
+from orchestrator.graph.central import CENTRAL
+from orchestrator.graph.progress import progress
+from orchestrator.graph.recording import end, superstep
+from orchestrator.graph.standing import commands_at, has_run_out
+from orchestrator.graph.state import NO_SCHEDULE, Assignment, Context, State, changed, opening
+from orchestrator.graph.timestep import Moment, carried_out, idle_until, rested
 from orchestrator.planner import EXHAUSTED
-from orchestrator.progress import progress
-from orchestrator.recording import end, superstep
-from orchestrator.standing import commands_at, has_run_out
-from orchestrator.state import NO_SCHEDULE, Assignment, Context, State, changed, opening
-from orchestrator.timestep import Moment, carried_out, idle_until, rested
 from workers.person import Person
 
 FAILURE = "failure"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from orchestrator.state import Context, State
+from orchestrator.graph.state import Context, State
 
 
 class Arrangement(NamedTuple):

@@ -9,8 +9,8 @@ from episodes.errors import InfrastructureError
 from episodes.failure import FailedError
 from episodes.trace import End, ModelCall, Superstep, Termination
 from episodes.world import Command, Tally
+from orchestrator.graph.state import Context, State
 from orchestrator.models.message import Measured
-from orchestrator.state import Context, State
 
 
 def superstep(context: Context, timestep: int, nodes: list[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from episodes.trace import MemoryRecord
-from orchestrator.state import Context, State
+from orchestrator.graph.state import Context, State
 
 THE_PLANNER = ""
 """Under this name the one planner's memory stands in the state; a team's under the agents'."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from episodes.trace import PlanRecord
 from episodes.world import Command
-from orchestrator.recorder import Recorder
-from orchestrator.state import Standing
+from orchestrator.graph.recorder import Recorder
+from orchestrator.graph.state import Standing
 
 
 def standing(plans: dict[int, int], begin: int, horizon: int | None) -> Standing:

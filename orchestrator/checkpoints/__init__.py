@@ -1,0 +1,1 @@
+"""Checkpoints, and the leases that stand beside them."""

@@ -1,0 +1,1 @@
+"""Runs in folders: who plays one, how it goes on, and how it branches."""
