@@ -20,9 +20,11 @@ def task() -> Task:
             from cookmas.bench.exchange import answered
             from cookmas.bench.origin import code_of
             from cookmas.bench.spec import Job
-        except ImportError as error:
-            return {"error": f"a worker of the cluster has no CookMAS like this one ({error})"}
-        here = code_of([Job.model_validate(question).spec])
+
+            here = code_of([Job.model_validate(question).spec])
+        except (ImportError, ValueError) as error:
+            why = str(error).splitlines()[0]
+            return {"error": f"a worker of the cluster lacks code that is needed ({why})"}
         other = [name for name in code if here.get(name) != code[name]]
         if other:
             return {"error": f"a worker of the cluster has another {other[0]}"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest_asyncio
 from distributed import Client
 
 from cookmas.bench.dask_cluster import LOCAL, DaskCluster
+from cookmas.bench.dask_task import task
 from cookmas.bench.folder import RESULTS, TRACES
 from cookmas.bench.spec import Job, Played
 from episodes.errors import CookMASError
@@ -69,6 +71,13 @@ async def test_a_worker_with_other_code_is_refused(
     monkeypatch.setattr("cookmas.bench.dask_cluster.code_of", lambda specs: {"code": "newer"})
     with pytest.raises(CookMASError, match="a worker of the cluster has another code"):
         await sweeping.run(tmp_path / "sweep", DaskCluster(cluster.address))
+
+
+async def test_a_worker_without_the_code_says_so(sweeping: Sweeping) -> None:
+    spec = sweeping.specs[0].model_copy(update={"planner": "no_such_package.planner:Planner"})
+    for question in ({"of": "a later version"}, {"spec": spec.model_dump(mode="json")}):
+        answer = await task()(question, {"code": "newer"})
+        assert re.fullmatch("a worker of the cluster lacks code that is needed .+", answer["error"])
 
 
 @pytest.mark.parametrize(
