@@ -2,9 +2,10 @@
 
     python -m benchmarks.branches [MODULE...]
 
-The texts are the recipes of the menu, their rewrites and the corpus, with its notes. A branch is an
-`if` of a function in `worlds/restaurant/reading`; switched off, its test is false. It is pinned
-where a reading changes or fails. Prints the branches that are not, and their share.
+The texts are the recipes of the menu, their rewrites, the corpus with its notes, and the sentences
+and notes of the tests, whose readings are all held there. A branch is an `if` of a function in
+`worlds/restaurant/reading`; switched off, its test is false. It is pinned where a reading changes
+or fails. Prints the branches that are not, and their share.
 """
 
 from __future__ import annotations
@@ -44,7 +45,22 @@ def probes() -> list[Probe]:
             dish = [parse_component(text, menu.doneness) for text in truth[entry["item"]]]
             note = entry["note"]
             found.append(lambda note=note, dish=dish: str(read_note(note, dish, larder)))  # type: ignore[misc]
+    for text, *_ in literals(TESTS / "test_recipe.py"):
+        found.append(lambda text=text: str(read_recipe(text, larder)))  # type: ignore[misc]
+    for item, note, *_ in literals(TESTS / "test_notes.py"):
+        if item in menu.items:
+            components = read_recipe(menu.recipe_file(item).read_text(), larder).components
+            found.append(lambda note=note, dish=components: str(read_note(note, dish, larder)))  # type: ignore[misc]
     return found
+
+
+def literals(path: Path) -> Iterator[list[str]]:
+    """The strings that each tuple in a test begins with: what is read, and for a note its item."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Tuple):
+            values = [each.value for each in node.elts if isinstance(each, ast.Constant)]
+            if values and all(isinstance(value, str) for value in values):
+                yield [str(value) for value in values] + [""]
 
 
 def functions(module: ModuleType) -> dict[str, FunctionType]:

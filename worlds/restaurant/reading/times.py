@@ -109,8 +109,6 @@ def _upper(words: Sequence[str], at: int, first: Amount) -> tuple[int, int, bool
         if second.minutes > first.minutes and (not listed or next_to or between):
             return after + second.length, second.minutes, first.unit or second.unit
         break
-    if words[end : end + 2] == ["or", "two"] and first.minutes == 1:
-        return end + 2, 2, first.unit
     if words[end : end + 3] == ["at", "the", "least"]:
         for start in range(end + 3, min(end + 6, len(words))):
             if other := _amount(words, start):

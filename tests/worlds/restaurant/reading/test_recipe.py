@@ -42,6 +42,10 @@ def test_a_shipped_recipe_reads_as_the_truth(path: Path) -> None:
 @pytest.mark.parametrize(
     ("prose", "components"),
     [
+        # numbers
+        ("Boil the peas for 180 seconds.", ["peas > boil 3"]),
+        ("Boil the potatoes for twenty five minutes.", ["potato > boil 25"]),
+        ("Fry the onion (slowly. Really slowly) for 5 minutes.", ["onion > fry 5"]),
         # voice
         ("Slice a tomato.", ["tomato > slice 1"]),
         ("The tomato is sliced.", ["tomato > slice 1"]),
