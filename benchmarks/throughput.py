@@ -13,6 +13,7 @@ million episodes of the first kind would take.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import subprocess
 import sys
@@ -207,6 +208,7 @@ def held(work: Callable[[], object]) -> int:
     """Bytes of memory that the result of `work` holds."""
     tracemalloc.start()
     kept = work()
+    gc.collect()
     taken = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     del kept
