@@ -87,7 +87,8 @@ def test_a_schedule_file_makes_a_fixed_planner(tmp_path: Path) -> None:
     [
         (
             "best",
-            "expected embedded, naive, random, llm, hybrid, package.module:Class or a schedule",
+            "expected embedded, embedded-strict, naive, random, llm, hybrid, "
+            "package.module:Class or a schedule",
         ),
         ("own_planners:", "expected embedded"),
         ("no_such_module:Planner", "cannot be imported"),
