@@ -193,7 +193,10 @@ def _may(world: Any, context: Context) -> May:
 async def _take(
     letter: Letter, world: Any, timestep: int, context: Context
 ) -> tuple[Any, Trigger | None]:
-    """Apply an event; a message that is none of this world's is refused, as its sender is told."""
+    """Apply an event; one from outside that is none of this world's is refused.
+
+    Its sender is told, and a fork behind which it comes refuses it too.
+    """
     event, after, ruling = letter.event, world, Ruling()
     try:
         if letter.sender is not None and context.desk and not is_instruction(event):
@@ -205,7 +208,7 @@ async def _take(
             why = await asyncio.to_thread(recall, event, world, context.recorder.since)
             ruling = Ruling(refused=why or ruling.refused)
     except InputError as error:
-        if letter.sender is None:
+        if not letter.injected:
             raise
         ruling = Ruling(refused=str(error)[:LONGEST_REFUSAL])
     record = EventRecord(

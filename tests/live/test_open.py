@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from cookmas.api import aresume, create, load_scenario
+from cookmas.api import aresume, create, load_scenario, replay
 from cookmas.client import AsyncClient, NoAnswerError
+from cookmas.forking import afork
 from episodes.errors import InfrastructureError
 from episodes.failure import FailedError
 from episodes.mailbox import MemoryOpenMailbox
@@ -264,3 +265,15 @@ async def test_a_planner_that_fails_loses_nothing_and_is_gone_on_with_when_it_is
     run = await aresume(folder)
     assert (run.success, len(list(run.trace.of(EventRecord)))) == (True, 1)
     assert not (folder / "traceback.txt").exists()
+
+
+async def test_a_fork_refuses_too_what_is_no_order(folder: Path, tmp_path: Path) -> None:
+    async with playing(folder) as client:
+        await client.order("1 Garden Salad")
+        answer = await client.order("a salad, please")
+        assert answer is not None
+        assert answer.status == "refused"
+    run = await afork(folder, 0, folder=tmp_path / "fork")
+    events = of(EventRecord, run.trace.records)
+    assert [event.refused is None for event in events] == [True, False]
+    assert all(frame.equal for frame in replay(run.trace))
