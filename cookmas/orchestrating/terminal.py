@@ -25,13 +25,14 @@ from orchestrator.planners.sheet import Row, Sheet, Trouble
 from worlds.viewing import Viewing
 
 HELP = """
-WORKER: ACTION; ACTION     what a worker does from now on; 'T WORKER: ...' from timestep T on;
-                           'ACTION*3' three times, '-' nothing; a worker's number will do
-show                       the schedule           check      what of it would FAIL, and why
-legal [T]                  what would not FAIL at a timestep, if nobody else moved
-state                      what there is          texts      what has been looked up
-cut T                      nothing from T on      edit       the schedule in $EDITOR
-cook                       carry it out           quit       leave; 'cookmas play FOLDER' goes on
+WORKER: ACTION; ACTION    what a worker does from now on; a number will do for
+                          its name, ACTION*3 is three times, - is nothing
+T WORKER: ACTION; ACTION  the same from timestep T on
+show     the schedule             check    what of it would FAIL, and why
+legal T  what would not FAIL at timestep T, if nobody else moved
+state    what there is            texts    what has been looked up
+cut T    nothing from T on        edit     the schedule in $EDITOR
+cook     carry it out             quit     leave; 'cookmas play FOLDER' goes on
 """.strip()
 
 SHOWN_TROUBLES = 10
@@ -87,7 +88,7 @@ class _Writing:
 
     def say(self, text: str, style: str = "") -> None:
         """A line."""
-        self._console.print(words(text, style=style), soft_wrap=True)
+        self._console.print(words(text, style=style), soft_wrap=not self._console.is_terminal)
 
     def begin(self, limit: float | None) -> None:
         """Show what a planner is shown, and what the schedule begins with."""

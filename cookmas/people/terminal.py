@@ -90,7 +90,8 @@ class Table:
     def _show(self, seat: Seat, move: Move) -> None:
         self._console.print(seat.view.picture())
         asked = move.asked
-        legal = [words(f"{n}  {action}") for n, action in enumerate(asked["legal"], start=1)]
+        digits = len(str(len(asked["legal"])))
+        legal = [words(f"{n:{digits}}  {act}") for n, act in enumerate(asked["legal"], start=1)]
         self._console.print(Columns(legal, padding=(0, 3), column_first=True))
         suggested = asked["assignment"]
         also = move.words.get(suggested, suggested)
@@ -124,7 +125,7 @@ class Table:
         return (await self.lines.next()).strip()
 
     def _say(self, text: str, style: str = "") -> None:
-        self._console.print(words(text, style=style), soft_wrap=True)
+        self._console.print(words(text, style=style), soft_wrap=not self._console.is_terminal)
 
 
 def _agreed(said: str) -> bool:

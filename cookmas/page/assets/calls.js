@@ -38,7 +38,7 @@ function showCalls(side, t, player) {
     h("button", { type: "button", class: "entry", onclick: () => player.go(call.t) },
       h("span", { class: "mark call", "aria-hidden": "true" }, "▲"),
       h("strong", {}, ` ${call.t} `),
-      h("span", {}, call.triggers.map((trigger) => spoken(trigger.trigger)).join(", ") || "no trigger"),
+      h("span", {}, call.triggers.map((trigger) => spoken(trigger.trigger)).join(", ") || "planned"),
       call.tokens ? h("span", { class: "tokens" }, ` ${call.tokens.toLocaleString("en")} tokens`) : null))));
   const current = list.children[now - first]?.firstChild;
   if (side.current !== current) {

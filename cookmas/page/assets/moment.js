@@ -50,5 +50,6 @@ function momentInWords(film, t) {
     return act ? `${spoken(worker)} ${act.words}${act.fail ? `, FAIL: ${act.why}` : ""}` : "";
   });
   const happened = film.marksAt(t).filter((mark) => mark.kind === "event").map((mark) => mark.text);
-  return `Timestep ${t}. ${[...happened, ...acts.filter(Boolean)].join("; ")}.`;
+  const said = [...happened, ...acts.filter(Boolean)].join("; ");
+  return `Timestep ${t}.${said ? ` ${said}.` : ""}`;
 }
