@@ -3,6 +3,7 @@
    there is nothing to show. `server` says what can be asked of a server: nothing on a page from disk. */
 
 const PANELS = [
+  { id: "schedule", title: "Your schedule", make: (player, difference, server) => orchestratorPanel(server, player) },
   { id: "scene", title: (film) => film.adapter.title, make: (player) => scenes(player) },
   { id: "seat", title: "Your move", make: (player, difference, server) => seatPanel(server, player.films[0]) },
   { id: "moment", title: "This timestep", make: (player, difference) => moment(player, difference) },
@@ -12,7 +13,6 @@ const PANELS = [
 ];
 
 const TABS = [
-  { id: "schedule", title: "Schedule", make: (player, difference, server) => orchestratorPanel(server, player) },
   { id: "calls", title: "Planner calls", make: (player) => plannerCalls(player) },
   { id: "verdict", title: "Verdict", make: (player) => verdict(player) },
   { id: "recipes", title: "Recipes", make: (player) => recipes(player) },
