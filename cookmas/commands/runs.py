@@ -40,7 +40,8 @@ def runs(
     """List past runs, the latest first, or remove some."""
     from cookmas.kept_runs import kept_run, kept_runs, outcome
 
-    chosen = [kept_run(name, folder) for name in dict.fromkeys(names or ())]
+    named = (kept_run(name, folder) for name in names or ())
+    chosen = list({run.folder.absolute(): run for run in named}.values())
     if not names:
         chosen = kept_runs(folder)
     if older_than is not None:

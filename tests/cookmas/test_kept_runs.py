@@ -89,7 +89,7 @@ def test_only_the_named_ones_are_removed_and_only_if_it_is_said_twice() -> None:
     assert "say which" in refused("--remove")
     assert "say --yes" in refused("toast-schedule", "--remove")
     assert Path(RUN).exists()
-    done = cookmas("runs", RUN, "--remove", "--yes")
+    done = cookmas("runs", RUN, f"./{RUN}", "--remove", "--yes")
     assert (done.exit_code, done.stderr) == (0, "")
     assert re.fullmatch(r"Removed 1 runs, .* kB: toast-schedule\n", done.stdout)
     assert [path.name for path in Path("runs").iterdir()] == ["other"]
