@@ -109,6 +109,7 @@ def test_who_says_no_more_or_interrupts_is_told_how_to_go_on(tmp_path: Path) -> 
         type_in(process, "yes", "")
         read_until(process, "walker_1 at timestep 1 >")
         process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
         said, wrong = process.communicate(timeout=60)
     assert process.returncode == 130
     assert wrong == f"cookmas: interrupted; 'cookmas play {RUN}' goes on with it\n"
