@@ -126,7 +126,7 @@ def create_fork(
     if planner is None:
         planner, model, asking = file.planner, model or file.model, asking or file.asking
     file = file.model_copy(update={"planner": planner, "model": model, "asking": asking})
-    coming = past.arrivals(scenario.world(), [_plain(event) for event in events])
+    coming = past.arrivals(there, [_plain(event) for event in events])
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
         by = planner_for(file, scenario, running, setup)
     before = past.trace.planners[-1]

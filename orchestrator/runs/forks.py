@@ -35,27 +35,41 @@ class Past:
         """Where the run was then; `world` is the one it began in. Raises TraceError."""
         return rewound(self.trace, world)
 
-    def arrivals(self, world: World[Any], events: Iterable[Json]) -> list[Arrival]:
+    def arrivals(self, there: Rewound, events: Iterable[Json]) -> list[Arrival]:
         """What comes in from then on beside the scenario's events.
 
         First what was injected into the parent later; then further `events`, as they stand in a
-        scenario's file, each `at` a timestep or at once. Raises InputError for one that is none.
+        scenario's file, each `at` a timestep or at once. Raises InputError for one that is none, or
+        that is refused at once.
         """
         injected = [(e.timestep, e.event) for e in self._whole.of(EventRecord) if e.injected]
         later = [Arrival(*each) for each in injected if each[0] >= self.timestep]
         forks = list(self._whole.of(ForkRecord))[-1:]
         later += [each for fork in forks for each in fork.coming if tuple(each) not in injected]
-        given = [self._arrival(number, world, dict(e)) for number, e in enumerate(events, start=1)]
+        given = [self._arrival(number, dict(event)) for number, event in enumerate(events, start=1)]
+        self._try(there, given)
         return sorted([*later, *given], key=lambda arrival: arrival.timestep)
 
-    def _arrival(self, number: int, world: World[Any], event: dict[str, Any]) -> Arrival:
+    def _arrival(self, number: int, event: dict[str, Any]) -> Arrival:
         at = event.pop("at", self.timestep)
         if type(at) is not int or at < self.timestep:
             raise InputError(
                 f"event {number}, at", f"expected a timestep from {self.timestep} on, not {at!r}"
             )
-        happened(world, world.start(), event)
         return Arrival(at, event)
+
+    def _try(self, there: Rewound, given: Iterable[Arrival]) -> None:
+        """Let happen what comes at once, behind what came then anyway; of the rest see the form."""
+        state = there.seen
+        for record in self._whole.of(EventRecord):
+            if record.timestep == self.timestep and not record.refused:
+                state, _ = happened(there.world, state, record.event)
+        for number, arrival in enumerate(given, start=1):
+            after, ruling = happened(there.world, state, arrival.event)
+            if arrival.timestep == self.timestep:
+                if ruling.refused:
+                    raise InputError(f"event {number}", ruling.refused)
+                state = after
 
     def fork(self, folder: Path, file: RunFile, record: ForkRecord) -> None:
         """Prepare a folder for the run that `record` begins. Raises RunError if it has one."""

@@ -16,7 +16,7 @@ from cookmas.api import Run, aresume, create, load_planner, load_scenario, play
 from cookmas.cli import app
 from cookmas.forking import afork, create_fork
 from cookmas.page.show import films
-from episodes.errors import CookMASError
+from episodes.errors import CookMASError, InputError
 from episodes.trace import ForkRecord, PlanRecord, StepRecord, TriggerRecord, to_line
 from episodes.trace_file import read_trace, whole_lines
 from orchestrator.checkpoints.sqlite import sqlite_checkpoints
@@ -140,6 +140,13 @@ async def test_an_event_is_injected(kitchen: Path, tmp_path: Path) -> None:
     assert run.verdict.level == 3
     assert [line.status for line in run.verdict.lines] == ["served"] * 3
     assert all(frame.equal for frame in cookmas.replay(run.trace))
+
+
+def test_what_is_refused_at_once_makes_no_fork(kitchen: Path, tmp_path: Path) -> None:
+    gone = {"kind": "remove_line", "line": "o1.1"}
+    with pytest.raises(InputError, match=r"event 2: .*o1\.1"):
+        create_fork(kitchen, 4, events=[gone, gone], folder=tmp_path / "fork")
+    assert not (tmp_path / "fork").exists()
 
 
 async def test_what_is_to_come_in_a_fork_is_not_on_its_page(kitchen: Path, tmp_path: Path) -> None:
