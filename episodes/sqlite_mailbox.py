@@ -92,7 +92,9 @@ class SqliteLetterbox:
         self._folder = folder
         self._most_waiting = most_waiting
         if not (folder / MAILBOX).exists():
-            raise MissingError(f"{folder}: there is no open kitchen here")
+            raise MissingError(
+                f"{folder}: there is no open kitchen here; 'cookmas serve' opens one"
+            )
 
     async def post(self, envelope: Envelope) -> Answer | None:
         """Send a message; on return it is kept. The answer, where there is one already."""

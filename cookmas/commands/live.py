@@ -62,7 +62,17 @@ def live(
     if run is not None and not Path(run).exists():
         raise typer.Exit(_opened(run, host, port, planner, pace, runs, world, ready))
     with lost_terminal_asks_to_end():
-        serve(Path(run) if run else open_folder(runs), host, port, world, ready)
+        serve(Path(run) if run else _open_kitchen(runs), host, port, world, ready)
+
+
+def _open_kitchen(runs: Path) -> Path:
+    """The folder of the kitchen that is open. Raises MissingError if none is."""
+    from episodes.errors import MissingError
+
+    folder = open_folder(runs)
+    if not folder.exists():
+        raise MissingError(f"{folder}: there is no open kitchen here; 'cookmas serve' opens one")
+    return folder
 
 
 def _opened(

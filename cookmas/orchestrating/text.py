@@ -16,7 +16,7 @@ from episodes.errors import InputError
 from orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
 
 _LINE = re.compile(r"(?:(?P<timestep>\d{1,9})\s+)?(?P<worker>[^:;]{1,100}?)\s*:(?P<actions>.*)")
-_TIMES = re.compile(r"(?P<action>.*?)\s*\*\s*(?P<times>\d{1,4})")
+_TIMES = re.compile(r"(?P<action>.*?)\s*\*\s*(?P<times>[1-9]\d{0,3})")
 IDLE = "-"
 COMMENT = "#"
 

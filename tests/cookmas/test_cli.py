@@ -409,6 +409,8 @@ def test_help_is_quick(tmp_path: Path) -> None:
 
 def test_looking_at_what_is_not_there_is_one_line(scenario: str, schedule: str) -> None:
     assert "there is no run here" in fails("live", "nowhere", "--no-open")
+    assert "'cookmas serve' opens one" in fails("live", "--no-open")
+    assert "'cookmas serve' opens one" in fails("order", "1 French Fries")
     assert "there is no such trace" in fails("view", "nowhere.jsonl", "--no-open")
     cookmas("run", scenario, "-p", schedule, "-q")
     done = cookmas("view", "runs/toast-schedule", "--data")

@@ -3,7 +3,7 @@
 
 const SPARE_ROWS = 3; // empty ones below what is written
 const unsent = { of: null, rows: [] }; // what was written for which question: it may be asked again
-const REPEATED = /^(.*?)\s*\*\s*(\d{1,3})$/; // `chop*3`: this timestep and the next two
+const REPEATED = /^(.*?)\s*\*\s*([1-9]\d{0,2})$/; // `chop*3`: this timestep and the next two
 
 function orchestratorPanel(server, player) {
   if (!server.schedule) return null;

@@ -59,6 +59,7 @@ def test_a_line_says_what_a_worker_does_from_a_timestep_on() -> None:
         {"walker_2": "left"},
     ]
     assert edited(sheet(), rows, "7 walker_2:-")[-1] == {"walker_1": "ring(red)"}
+    assert edited(sheet(), [], "walker_1: right*0") == [{"walker_1": "right*0"}], "as it was typed"
 
 
 @pytest.mark.parametrize(
