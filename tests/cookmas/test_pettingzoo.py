@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
 from pettingzoo.utils import parallel_to_aec
@@ -111,18 +111,25 @@ def test_the_trace_replays_and_is_judged_like_any_other(scenario: str) -> None:
 
 
 @settings(max_examples=12)
+@example("level2/06", 513, 14)
 @given(st.sampled_from(["level2/06", *EVERY_WORLD]), st.integers(0, 999), st.integers(0, 40))
-def test_the_mask_has_what_would_be_done_and_nothing_else(
+def test_the_mask_has_what_would_be_done_by_one_name_and_nothing_else(
     scenario: str, seed: int, cycles: int
 ) -> None:
     env = parallel_env(scenario)
     observations = drawn(env, seed, cycles)[-1][0]
     state, world, training = played(env)
     for agent in env.possible_agents:
-        for number, legal in enumerate(observations[agent]["action_mask"]):
+        mask = observations[agent]["action_mask"]
+        ways: dict[bool, list[Any]] = {True: [], False: []}
+        for number, legal in enumerate(mask):
             text = training.text(state, number)
             commands = [Command(w, text if w == agent else world.idle) for w in world.workers]
-            assert world.step(state, commands)[1][agent].done == bool(legal), text
+            after, outcomes, _ = world.step(state, commands)
+            assert outcomes[agent].done or not legal, text
+            if outcomes[agent].done:
+                ways[bool(legal)].append(world.dump(after))
+        assert [way for way in ways[False] if way not in ways[True]] == []
 
 
 def played(env: KitchenEnv) -> tuple[Any, Any, Any]:

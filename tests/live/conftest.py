@@ -30,8 +30,8 @@ from tests.redis_process import PERSISTENT, RedisProcess
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 
-FAULTS = int(os.environ.get("COOKMAS_FAULTS", "2"))
-"""How many faults of each kind are caused: a few in the tests, 50 in `make faults`."""
+FAULTS = int(os.environ.get("COOKMAS_FAULTS", "1"))
+"""How many faults of each kind are caused: one in the tests, 50 in `make faults`."""
 
 
 def _sibling(name: str) -> Any:

@@ -143,10 +143,9 @@ def test_a_remote_worker_that_does_not_answer_is_left_out_until_it_is_back(
     chance = random.Random(26)
     way = FlakyProxy(redis_run.server.socket, seed=27)
     worker = redis_run.work("worker_2", f"{way.url}#corner")
-    times = (faults + 1) // 2
-    playing, senders = begin(redis_run, 6 * times)
+    playing, senders = begin(redis_run, 6 * faults)
     redis_run.wait_until_cooking()
-    for _ in range(times):
+    for _ in range(faults):
         time.sleep(chance.random())
         if fault == "killed":
             worker.kill()

@@ -29,6 +29,11 @@ COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()", "play"]
 RUN = Path("runs") / "corridor-one-embedded"
 
 
+def _as_from_a_terminal() -> None:
+    """A shell may have told this process to ignore interrupts; that would be inherited."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     """`cookmas play` in a folder, which is killed if it is still there in the end."""
@@ -40,6 +45,7 @@ def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=_as_from_a_terminal,
     )
     try:
         yield process

@@ -5,7 +5,7 @@ const ROW = 24;
 const GAP = 6;
 
 function timeline(player, difference) {
-  const canvas = h("canvas", { role: "img", tabindex: "0", class: "timeline", "aria-describedby": "timeline-words" });
+  const canvas = h("canvas", { role: "img", tabindex: "0", class: "timeline", "aria-labelledby": "timeline-title", "aria-describedby": "timeline-words" });
   const tip = h("div", { class: "tip", hidden: true });
   const box = h("div", { class: "canvas" }, canvas, tip);
   const words = h("div", { id: "timeline-words" });

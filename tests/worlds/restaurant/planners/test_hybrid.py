@@ -24,7 +24,7 @@ def _play(planner: Any, name: str) -> Any:
     return trace, judge(trace, load_truth(scenario))
 
 
-@pytest.mark.parametrize("name", scenario_names()[::5])
+@pytest.mark.parametrize("name", scenario_names()[::10])
 def test_perfect_readings_give_the_embedded_planners_schedules(name: str, models: Any) -> None:
     trace, _ = _play(HybridPlanner(models.Scripted()), name)
     embedded, _ = _play(EmbeddedPlanner(), name)
