@@ -14,13 +14,14 @@ import ast
 import importlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import yaml
 
-from kitchen.components import parse_component
+from kitchen.components import Component, parse_component
 from scenarios.menu import load_menu
 from worlds.restaurant.reading import Larder, read_note, read_recipe
 
@@ -37,21 +38,27 @@ def probes() -> list[Probe]:
     found: list[Probe] = []
     recipes = [*menu.folder.glob("recipes/*.txt"), *TESTS.rglob("*.txt")]
     for path in sorted(recipes):
-        text = path.read_text()
-        found.append(lambda text=text: str(read_recipe(text, larder)))  # type: ignore[misc]
+        found.append(partial(_recipe, path.read_text(), larder))
     for path in sorted(TESTS.rglob("wishes.yaml")):
         truth = yaml.safe_load((path.parent / "truth.yaml").read_text())
         for entry in yaml.safe_load(path.read_text()):
             dish = [parse_component(text, menu.doneness) for text in truth[entry["item"]]]
-            note = entry["note"]
-            found.append(lambda note=note, dish=dish: str(read_note(note, dish, larder)))  # type: ignore[misc]
+            found.append(partial(_note, entry["note"], dish, larder))
     for text, *_ in literals(TESTS / "test_recipe.py"):
-        found.append(lambda text=text: str(read_recipe(text, larder)))  # type: ignore[misc]
+        found.append(partial(_recipe, text, larder))
     for item, note, *_ in literals(TESTS / "test_notes.py"):
         if item in menu.items:
             components = read_recipe(menu.recipe_file(item).read_text(), larder).components
-            found.append(lambda note=note, dish=components: str(read_note(note, dish, larder)))  # type: ignore[misc]
+            found.append(partial(_note, note, components, larder))
     return found
+
+
+def _recipe(text: str, larder: Larder) -> str:
+    return str(read_recipe(text, larder))
+
+
+def _note(note: str, dish: Sequence[Component], larder: Larder) -> str:
+    return str(read_note(note, dish, larder))
 
 
 def literals(path: Path) -> Iterator[list[str]]:
