@@ -39,7 +39,7 @@ from cookmas.commands import (
     view,
     worker,
 )
-from cookmas.commands.world_options import TAKES_SETTINGS
+from cookmas.commands.options.world import TAKES_SETTINGS
 from cookmas.signals import code, disregard, heed
 from cookmas.terminal import say_error, tell, throw_output_away
 from episodes.errors import CookMASError

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.asking_options import with_asking_options
-from cookmas.commands.model_options import with_model_options
-from cookmas.commands.own_options import PlannerMemory, PlannerTimeout
-from cookmas.commands.strict_option import READER, Strict, strictly
+from cookmas.commands.options.asking import with_asking_options
+from cookmas.commands.options.model import with_model_options
+from cookmas.commands.options.own import PlannerMemory, PlannerTimeout
+from cookmas.commands.options.strict import READER, Strict, strictly
 from cookmas.playing import played
 from cookmas.signals import code
 from cookmas.terminal import console, say_error, tell

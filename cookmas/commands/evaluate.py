@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.own_options import Evaluators
+from cookmas.commands.options.own import Evaluators
+from cookmas.commands.options.world import World
 from cookmas.commands.verdicts import tell_suite, tell_verdict
-from cookmas.commands.world_options import World
 from cookmas.terminal import print_json, say_error
 
 if TYPE_CHECKING:

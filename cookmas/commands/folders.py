@@ -1,29 +1,10 @@
-"""Which open kitchen is meant."""
+"""The folders of open kitchens."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 OPEN = "open"
-
-Runs = Annotated[Path, typer.Option(help="Where the runs are kept.")]
-
-At = Annotated[
-    Path | None, typer.Option("--at", help="The folder of its run; the one played last if not.")
-]
-
-
-Redis = Annotated[
-    str | None,
-    typer.Option(
-        "--redis",
-        envvar="COOKMAS_REDIS",
-        help="The kitchen's address in Redis, such as redis://localhost:6379/0#corner.",
-    ),
-]
 
 
 def folder_name(redis: str | None) -> str:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.asking_options import with_asking_options
-from cookmas.commands.model_options import with_model_options
+from cookmas.commands.options.asking import with_asking_options
+from cookmas.commands.options.model import with_model_options
 from cookmas.commands.run import Json, Quiet, resume
 from cookmas.terminal import tell
 

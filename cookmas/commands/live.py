@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.folders import Runs, open_folder
+from cookmas.commands.folders import open_folder
 from cookmas.commands.going_on import going_on
-from cookmas.commands.kitchen_options import seconds
+from cookmas.commands.options.kitchen import seconds
+from cookmas.commands.options.where import Runs
+from cookmas.commands.options.world import World
 from cookmas.commands.verdicts import tell_run
-from cookmas.commands.world_options import World
 from cookmas.signals import lost_terminal_asks_to_end
 from cookmas.terminal import tell
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.folders import At, Redis, Runs, last_opened
+from cookmas.commands.folders import last_opened
+from cookmas.commands.options.where import At, Redis, Runs
 from cookmas.terminal import console, print_json, tell
 
 if TYPE_CHECKING:

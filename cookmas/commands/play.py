@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.going_on import going_on
 from cookmas.commands.instructing import instruct, prepare_head_chef
-from cookmas.commands.kitchen_options import seconds
-from cookmas.commands.model_options import with_model_options
+from cookmas.commands.options.asking import with_asking_options
+from cookmas.commands.options.kitchen import seconds
+from cookmas.commands.options.model import with_model_options
+from cookmas.commands.options.where import Runs
+from cookmas.commands.options.world import World, parted
 from cookmas.commands.orchestrate import is_orchestrated, orchestrate, prepare
 from cookmas.commands.studies import study_of
 from cookmas.commands.verdicts import tell_run
 from cookmas.commands.working import prepare_workers, work
-from cookmas.commands.world_options import World, parted
 from cookmas.people.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.terminal import tell
 
@@ -76,7 +77,7 @@ def play(
         int, typer.Option(help="The page's port, those of further people after it; 0: any free.")
     ] = 8088,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the page.")] = False,
-    runs: Annotated[Path, typer.Option(help="Where the runs are kept.")] = Path("runs"),
+    runs: Runs = Path("runs"),
     world: World = None,
     *,
     options: ModelOptions,

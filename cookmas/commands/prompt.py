@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.asking_options import with_asking_options
-from cookmas.commands.world_options import World, parted
+from cookmas.commands.options.asking import with_asking_options
+from cookmas.commands.options.world import World, parted
 from cookmas.terminal import print_json, tell
 
 if TYPE_CHECKING:

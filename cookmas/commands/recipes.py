@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from cookmas.commands.folders import Redis
+from cookmas.commands.options.where import Redis
 from cookmas.terminal import tell
 
 if TYPE_CHECKING:

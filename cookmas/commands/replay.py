@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.world_options import World
+from cookmas.commands.options.world import World
 from cookmas.terminal import console, print_json, say_error, tell
 
 if TYPE_CHECKING:

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.asking_options import with_asking_options
 from cookmas.commands.going_on import going_on
-from cookmas.commands.kitchen_options import KitchenOptions, with_kitchen_options
-from cookmas.commands.model_options import with_model_options
-from cookmas.commands.own_options import Evaluators, PlannerMemory, PlannerTimeout
+from cookmas.commands.options.asking import with_asking_options
+from cookmas.commands.options.kitchen import KitchenOptions, with_kitchen_options
+from cookmas.commands.options.model import with_model_options
+from cookmas.commands.options.own import Evaluators, PlannerMemory, PlannerTimeout
+from cookmas.commands.options.strict import Strict, strictly
+from cookmas.commands.options.where import Runs
+from cookmas.commands.options.world import World, parted
 from cookmas.commands.serve import play_open
-from cookmas.commands.strict_option import Strict, strictly
 from cookmas.commands.verdicts import outcome, tell_how_to_look, tell_run, tell_suite, why
-from cookmas.commands.world_options import World, parted
 from cookmas.terminal import console, on_terminal, print_json, tell, words
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def run(
         ),
     ] = "embedded",
     strict: Strict = False,
-    runs: Annotated[Path, typer.Option(help="Where the runs are kept.")] = Path("runs"),
+    runs: Runs = Path("runs"),
     json: Json = False,
     quiet: Quiet = False,
     world: World = None,

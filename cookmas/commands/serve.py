@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.asking_options import with_asking_options
-from cookmas.commands.folders import Runs, folder_name, open_folder
+from cookmas.commands.folders import folder_name, open_folder
 from cookmas.commands.going_on import going_on
-from cookmas.commands.kitchen_options import KitchenOptions, with_kitchen_options
-from cookmas.commands.model_options import with_model_options
-from cookmas.commands.own_options import PlannerMemory, PlannerTimeout
-from cookmas.commands.strict_option import Strict, strictly
+from cookmas.commands.options.asking import with_asking_options
+from cookmas.commands.options.kitchen import KitchenOptions, with_kitchen_options
+from cookmas.commands.options.model import with_model_options
+from cookmas.commands.options.own import PlannerMemory, PlannerTimeout
+from cookmas.commands.options.strict import Strict, strictly
+from cookmas.commands.options.where import Runs
 from cookmas.commands.verdicts import tell_run
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cookmas.commands.world_options import World
+from cookmas.commands.options.world import World
 from cookmas.terminal import tell
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.folders import Redis
+from cookmas.commands.options.where import Redis
 from cookmas.playing import played
 from cookmas.signals import code
 from cookmas.terminal import say_error, tell

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cookmas.commands.options import option, with_options
+from cookmas.commands.options.fields import option, with_options
 from orchestrator.dialogue.prompting import PRESETS, Demonstration, Recipes
 
 OPTIONS: Mapping[str, Any] = {

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cookmas.commands.options import option, with_options
+from cookmas.commands.options.fields import option, with_options
+from cookmas.commands.options.where import Redis
 
 if TYPE_CHECKING:
     from orchestrator.runs.redis_place import RedisPlace
@@ -17,12 +18,7 @@ OPTIONS: Mapping[str, Any] = {
     "pace": option(
         str | None, "--pace", "Time a timestep has, such as 1s or 500ms; else as it can."
     ),
-    "redis": option(
-        str | None,
-        "--redis",
-        "The kitchen's address in Redis, such as redis://localhost:6379/0#corner.",
-        envvar="COOKMAS_REDIS",
-    ),
+    "redis": Redis,
     "remote": option(
         list[str] | None, "--remote", "A worker for 'cookmas worker' to stand in for."
     ),

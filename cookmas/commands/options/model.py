@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cookmas.commands.options import option, with_options
+from cookmas.commands.options.fields import option, with_options
 
 OPTIONS: Mapping[str, Any] = {
     "model": option(str | None, "--model", "Name of the model, for planners that call one."),
