@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
+from episodes.files import shipped_yaml
 from worlds.cuisineworld.kitchen import MOST_AGENTS, TAUS
 
 
@@ -37,5 +37,4 @@ class Row(BaseModel):
 @cache
 def published() -> tuple[Row, ...]:
     """All rows of the paper's tables."""
-    text = files(__package__).joinpath("published.yaml").read_text(encoding="utf-8")
-    return tuple(Row.model_validate(row) for row in yaml.safe_load(text)["rows"])
+    return tuple(Row.model_validate(row) for row in shipped_yaml(Path(__file__).with_suffix(".yaml"))["rows"])

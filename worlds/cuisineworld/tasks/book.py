@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from episodes.errors import InputError, MissingError
+from episodes.files import shipped_yaml
 from worlds.cuisineworld.kitchen import (
     MOST_AGENTS,
     STORAGE,
@@ -121,8 +121,7 @@ def _steps(
 @cache
 def book() -> Book:
     """The shipped book."""
-    text = files(__package__).joinpath("book.yaml").read_text(encoding="utf-8")
-    return Book.model_validate(yaml.safe_load(text))
+    return Book.model_validate(shipped_yaml(Path(__file__).with_suffix(".yaml")))
 
 
 def levels() -> tuple[str, ...]:

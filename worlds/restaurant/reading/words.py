@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import yaml
-
+from episodes.files import shipped_yaml
 from worlds.restaurant.reading.values import Form, MarkKind
 
 FOLDER = Path(__file__).parent / "words"
@@ -17,6 +17,8 @@ TAGS: Mapping[str, Form] = {
     "VB": "base", "VBZ": "finite", "VBG": "ing", "VBD": "past", "VBN": "past",
 }  # fmt: skip
 """Inflections of a verb, by the tags of the Penn Treebank."""
+FOODS: Sequence[MarkKind] = ("kind", "mixture", "whole", "part")
+VERBS: Sequence[MarkKind] = ("process", "cook", "cut", "move")
 TALK: Sequence[MarkKind] = (
     "negation", "remark", "wholly", "reason", "until", "times", "before", "earlier", "start",
     "afterwards", "same", "own", "uncut", "together", "likewise", "word", "yes", "no",
@@ -70,85 +72,68 @@ class Lexicon:
 
 def load(name: str) -> dict[str, Any]:
     """The words of a file of the folder."""
-    with (FOLDER / f"{name}.yaml").open(encoding="utf-8") as file:
-        return cast("dict[str, Any]", yaml.safe_load(file))
+    data: dict[str, Any] = shipped_yaml(FOLDER / f"{name}.yaml")
+    return data
 
 
-def plurals(noun: str) -> set[str]:
-    """A noun and its plurals."""
-    return {noun} | _inflected(noun, "NNS")
+class _Inflections(dict[str, list[str]]):
+    """The forms of a word under a tag (`chop VBG`), as lemminflect says where they are not kept."""
+
+    def __missing__(self, word: str) -> list[str]:
+        from lemminflect import getInflection  # type: ignore[import-untyped]  # slow to import
+
+        stem, _, tag = word.rpartition(" ")
+        self[word] = [*getInflection(stem, tag)] or [stem]
+        return self[word]
+
+
+INFLECTIONS = _Inflections(json.loads((FOLDER / "inflections.json").read_text(encoding="utf-8")))
+"""Those of the words here and of the shipped menu, made by `python -m benchmarks.inflections`."""
 
 
 def _inflected(lemma: str, tag: str) -> set[str]:
     """The forms of the first word of a verb, or of the last of a noun, under a tag."""
-    from lemminflect import getInflection  # type: ignore[import-untyped]  # slow to import
-
     words = lemma.split()
     at = 0 if tag.startswith("V") else -1
     prefix, hyphen, stem = words[at].rpartition("-")
-    forms = getInflection(stem, tag) or (stem,)
+    forms = INFLECTIONS[f"{stem} {tag}"]
     found = {" ".join([*words[:at], prefix + hyphen + form, *words[at:][1:]]) for form in forms}
     return found | {form.replace("-", " ") for form in found if tag.startswith("V")}
+
+
+def _forms(lemmas: Iterable[str], tag: str) -> list[str]:
+    return sorted({form for lemma in lemmas for form in _inflected(lemma, tag)})
+
+
+def _nouns(*nouns: str) -> list[str]:
+    return [*nouns, *_forms(nouns, "NNS")]
 
 
 @lru_cache(maxsize=8)
 def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
     """The words of a kitchen with these ingredients."""
-    foods, talk = load("foods"), load("talk")
+    foods, talk, verbs = load("foods"), load("talk"), load("verbs")
     table = Lexicon(
         kinds={k: [f for f in v if f in ingredients] for k, v in foods["kinds"].items()},
         mixtures={k: [f for f in v if f in ingredients] for k, v in foods["mixtures"].items()},
         numbers=talk["numbers"],
         sets={key: frozenset(value) for key, value in foods.items() if isinstance(value, list)},
     )
-    for name in sorted(ingredients):
-        for phrase in (name, *foods["names"].get(name, ())):
-            table.add(sorted(plurals(phrase)), "food", name)
-    groups: Sequence[tuple[MarkKind, Iterable[str]]] = (
-        ("kind", table.kinds), ("mixture", table.mixtures), ("whole", foods["wholes"]),
-        ("part", foods["parts"]),
+    groups: Sequence[tuple[MarkKind, Form, Mapping[str, Iterable[str]]]] = (
+        ("food", "", {f: _nouns(f, *foods["names"].get(f, ())) for f in sorted(ingredients)}),
+        *((kind, "", {noun: _nouns(noun) for noun in foods[f"{kind}s"]}) for kind in FOODS),
+        *((kind, form, {value: _forms(lemmas, tag) for value, lemmas in verbs[kind].items()})
+          for kind in VERBS for tag, form in TAGS.items()),
+        ("move", "past", verbs["past"]),
+        ("place", "", {place: _nouns(*names) for place, names in verbs["places"].items()}),
+        ("shape", "", {shape: _forms(names, "NNS") for shape, names in verbs["shapes"].items()}),
+        ("shape", "", verbs["single_shapes"]), ("level", "", verbs["levels"]),
+        ("pronoun", "", talk["pronouns"]), *((kind, "", {"": talk[kind]}) for kind in TALK),
+        ("preposition", "", {word: [word] for word in talk["preposition"]}),
+        ("preposition", "", talk["preposition_phrases"]),
+        ("and", "", {word: [word] for word in talk["and"]}),
     )  # fmt: skip
-    for kind, nouns in groups:
-        for noun in nouns:
-            table.add(sorted(plurals(noun)), kind, noun)
-    _add_verbs(table, load("verbs"))
-    for number, names in talk["pronouns"].items():
-        table.add(names, "pronoun", number)
-    for kind in TALK:
-        table.add(talk[kind], kind)
-    for word in talk["preposition"]:
-        table.add([word], "preposition", word)
-    for phrase, value in talk["preposition_phrases"].items():
-        table.add([phrase], "preposition", value)
-    for word in talk["and"]:
-        table.add([word], "and", word)
+    for kind, form, values in groups:
+        for value, phrases in values.items():
+            table.add(phrases, kind, value, form)
     return table
-
-
-def _add_verbs(table: Lexicon, verbs: Mapping[str, Any]) -> None:
-    groups: Sequence[tuple[MarkKind, Mapping[str, Sequence[str]]]] = (
-        ("process", verbs["processes"]), ("cook", {"cook": verbs["cook"]}),
-        ("cut", {"cut": verbs["cut"]}),
-    )  # fmt: skip
-
-    def inflect(kind: MarkKind, values: Mapping[str, Sequence[str]]) -> None:
-        for value, lemmas in values.items():
-            for lemma in lemmas:
-                for tag, form in TAGS.items():
-                    table.add(sorted(_inflected(lemma, tag)), kind, value, form)
-
-    for kind, values in groups:
-        inflect(kind, values)
-    for move, words in verbs["past"].items():
-        table.add(words, "move", move, "past")
-    inflect("move", verbs["moves"])
-    for place, names in verbs["places"].items():
-        table.add(sorted(form for name in names for form in plurals(name)), "place", place)
-    for shape, names in verbs["shapes"].items():
-        table.add(
-            sorted(form for name in names for form in _inflected(name, "NNS")), "shape", shape
-        )
-    for shape, names in verbs["single_shapes"].items():
-        table.add(names, "shape", shape)
-    for level, names in verbs["levels"].items():
-        table.add(names, "level", level)
