@@ -37,4 +37,5 @@ class Row(BaseModel):
 @cache
 def published() -> tuple[Row, ...]:
     """All rows of the paper's tables."""
-    return tuple(Row.model_validate(row) for row in shipped_yaml(Path(__file__).with_suffix(".yaml"))["rows"])
+    data = shipped_yaml(Path(__file__).with_suffix(".yaml"))
+    return tuple(Row.model_validate(row) for row in data["rows"])
