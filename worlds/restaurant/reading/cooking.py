@@ -34,7 +34,6 @@ def heat(story: Story, event: Event) -> None:
         event = replace(event, process=heats[-1].process)
     promises = [node for node in named if node.kind == "promise"]
     if promises and len(promises) == len(named):
-        story.announce(promises)
         story.place, story.placed = event, None
         story.speak([], story.targets)
     elif nodes or others:
@@ -61,7 +60,6 @@ def _announces(story: Story, event: Event) -> bool:
 def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> None:
     process = event.process
     story.place = None
-    story.confirm([*nodes, *others])
     early = any(_cooked_before(node, event) for node in nodes)
     told = any(ref.kind != "pronoun" for ref in event.foods)
     subjects = _subjects(nodes, alone=told or early)
@@ -130,8 +128,7 @@ def _together(
     if fresh and event.span is not None:
         tell_minutes(story, batch, event.span, subjects)
     if batch.node is not None:
-        story.new(batch.node)
-        story.label_made(batch.node)
+        story.made(batch.node)
     story.speak(everything, steps or story.targets)
     for nodes, told in list(story.waiting):
         near = not nodes and told.sentence >= batch.sentence - 1
@@ -235,9 +232,7 @@ def add(story: Story, event: Event) -> None:
         return
     others = resolve(story, event.others, event)
     named = resolve(story, event.foods, event)
-    story.confirm([*named, *others])
     if named and all(node.kind == "promise" for node in named):
-        story.announce(named)
         story.speak([])
         return
     if named and event.span is None and _mixed_soon(story):

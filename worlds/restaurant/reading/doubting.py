@@ -76,7 +76,7 @@ def _unserved(story: Story, ending: Ending, clauses: Sequence[Clause]) -> Iterat
     served = {leaf.name for top in ending.tops for leaf in top.leaves()}
     for clause in clauses:
         for mark in clause.marks if clause.mode in ("told", "while") else ():
-            if mark.kind == "food" and mark.value not in served | set(story.dropped):
+            if mark.kind == "food" and mark.value not in served | story.dropped:
                 yield Finding("named and not served", mark.value, mark.words)
 
 

@@ -35,8 +35,8 @@ def ended(story: Story) -> Ending:
         _keep(story, promise)
     for group in [node for node in story.nodes if node.kind == "group"]:
         _take_apart(group)
-    for node in story.asked:
-        if not node.steps and node.within is None:
+    for node in [*story.nodes]:
+        if node.asked and not node.steps and node.within is None:
             story.withdraw(node)
     ending = Ending()
     for node in story.nodes:
@@ -69,7 +69,7 @@ def _keep(story: Story, promise: Node) -> None:
     could = [
         node for node in story.nodes
         if node.within is None and node.kind in ("mix", "batch") and (
-            not typical or promise.name in node.labels
+            not typical or promise.name == node.name
             or any(leaf.name in typical for leaf in node.leaves())
         )
     ]  # fmt: skip
@@ -116,7 +116,7 @@ def _spec(
     """A step with its minutes, where they come from, and its words; those of a time come last."""
     words, process, batch = list(step.words), step.process, step.batch
     if process == "cut":
-        process = "slice" if "slice" in node.labels else "chop"
+        process = node.cut
     if batch is None:
         if step.span is None:
             minutes = STANDARD[process]

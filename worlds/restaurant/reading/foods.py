@@ -38,9 +38,12 @@ class Node:
     coat: bool = False
     firm: bool = False
     """Of a group: whether it was worked on as one."""
-    labels: set[str] = field(default_factory=set)
+    cut: str = "chop"
+    """Of a food: what cutting it is, where no shape is told."""
     said: int = -1
     """The sentence that named it last."""
+    asked: bool = False
+    """Of a food: whether it was only asked about."""
     last: int = 0
     """When it was last spoken of."""
 

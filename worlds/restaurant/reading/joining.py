@@ -12,7 +12,6 @@ def join(story: Story, event: Event) -> None:
     """Put foods together; it becomes one only if it is cooked or worked on as one."""
     named = resolve(story, event.foods, event)
     others = resolve(story, event.others, event)
-    story.confirm([*named, *others])
     coat = "coat" in event.cues
     if not named and not others:
         if story.group is None and (coat or "dish" in event.cues):
@@ -27,8 +26,7 @@ def join(story: Story, event: Event) -> None:
         if event.span is not None:
             assembled(story, event)
         return
-    if coat:
-        named, others = _coated(story, event, named, others)
+    named, others = _coated(story, event, named, others)
     subjects = named or [node for node in story.focus if node not in others]
     _grouped(story, event, list(dict.fromkeys([*subjects, *others])), group)
 
@@ -62,8 +60,6 @@ def _grouped(story: Story, event: Event, joined: list[Node], group: Node | None)
     story.speak([group])
     if event.span is not None:
         assembled(story, event)
-    if coat:
-        story.label_made(group)
 
 
 def assembled(story: Story, event: Event) -> None:

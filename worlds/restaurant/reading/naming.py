@@ -47,16 +47,11 @@ def name(story: Story, event: Event) -> None:
         known = tuple(ref for ref in event.foods if ref.value in story.foods)
         event = replace(event, foods=known)
     named = resolve(story, event.foods, event)
-    promises = [node for node in named if node.kind == "promise"]
-    if event.kind == "name" and promises:
-        story.announce(promises)
-        named = [node for node in named if node.kind != "promise"]
+    named = [node for node in named if node.kind != "promise"]
     if named and event.kind == "name" and _taken_on(story, event, named):
         return
     if named and "while" in event.cues and not event.level:
         return
-    if event.kind == "serve" and not named:
-        story.confirm(story.focus)
     if named:
         story.speak(named)
     time(story, event)
@@ -151,7 +146,8 @@ def time(story: Story, event: Event) -> None:
         _level(story, event)
     if event.span is None:
         return
-    story.confirm(story.focus)
+    for node in story.focus:
+        node.asked = False
     if story.group is not None and story.focus == [story.group] and not story.group.firm:
         assembled(story, event)
         return

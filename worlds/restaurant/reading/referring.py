@@ -40,7 +40,7 @@ def _resolve(story: Story, ref: Ref, event: Event, before: Sequence[Node]) -> li
 def _of_kind(story: Story, ref: Ref, event: Event) -> list[Node]:
     """`the fish`, `the vegetables`: what was told of already, or else what the text names."""
     could = story.lexicon.kinds[ref.value]
-    known = [n for name, n in story.foods.items() if name in could and n not in story.asked]
+    known = [n for name, n in story.foods.items() if name in could and not n.asked]
     if ref.value in GENERAL and ref.word.endswith("s"):
         return [node for node in known if node.said >= event.sentence - 2]
     if known:
@@ -54,7 +54,7 @@ def _of_kind(story: Story, ref: Ref, event: Event) -> list[Node]:
 def _mixture(story: Story, ref: Ref, event: Event, before: Sequence[Node]) -> list[Node]:
     """`the sauce`: what bears the name, what is made of what such a thing is, or a promise."""
     joined = [node for node in story.nodes if node.kind in ("mix", "batch", "promise")]
-    labelled = [node for node in joined if ref.value in node.labels]
+    labelled = [node for node in joined if node.name == ref.value]
     if labelled:
         return [labelled[-1].top()]
     typical = story.lexicon.mixtures.get(ref.value) or [
@@ -69,7 +69,7 @@ def _mixture(story: Story, ref: Ref, event: Event, before: Sequence[Node]) -> li
     ranked = [node for node in made if likeness(node) or not typical]
     if ranked:
         return [max(ranked, key=lambda node: (likeness(node), node.last)).top()]
-    promise = Node("promise", ref.value, event.sentence, labels={ref.value}, words=[ref.words])
+    promise = Node("promise", ref.value, event.sentence, words=[ref.words])
     return [story.new(promise)]
 
 
@@ -81,7 +81,7 @@ def _pronoun(story: Story, ref: Ref, event: Event) -> list[Node]:
     if ref.value == "all" and (event.kind == "heat" or "bowl" in event.cues):
         loose = [
             node for node in story.nodes
-            if node.within is None and node not in story.asked and (
+            if node.within is None and not node.asked and (
                 "bowl" in event.cues or (node.said >= event.sentence - 1 and not node.heat())
             )
         ]  # fmt: skip
@@ -99,7 +99,7 @@ def _pronoun(story: Story, ref: Ref, event: Event) -> list[Node]:
         return worked
     if number and story.batches and len(story.batches[-1].members) == number:
         return list(story.batches[-1].members)
-    recent = [n for n in story.nodes if n.kind != "group" and n not in story.asked]
+    recent = [n for n in story.nodes if n.kind != "group" and not n.asked]
     tops = list(dict.fromkeys(n.top() for n in sorted(recent, key=lambda n: -n.last)))
     if number:
         return tops[:number][::-1]

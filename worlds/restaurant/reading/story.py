@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from kitchen.components import DonenessTable
 from worlds.restaurant.reading.foods import Batch, Node, Step
-from worlds.restaurant.reading.values import PREP, Event, Ref, Span, Words
+from worlds.restaurant.reading.values import PREP, Event, Ref, Span
 from worlds.restaurant.reading.words import Lexicon
 
 
@@ -34,13 +34,9 @@ class Story:
     """What cooks there so far."""
     waiting: list[tuple[list[Node], Event]] = field(default_factory=list)
     """Minutes and levels of cooking that is still to be told."""
-    label: str = ""
-    """The name of the mixture that is about to be made."""
     aside: Event | None = None
     """The last remark that names foods."""
-    asked: set[Node] = field(default_factory=set)
-    """Foods that were only asked about."""
-    dropped: dict[str, Words] = field(default_factory=dict)
+    dropped: set[str] = field(default_factory=set)
     worked: Event | None = None
     """The last work with the hands, which a list may go on with."""
     clock: int = 0
@@ -56,12 +52,10 @@ class Story:
     def food(self, name: str, ref: Ref, event: Event) -> Node:
         """The node of a food, new if it was not named before."""
         node = self.foods.get(name)
-        asked = "asked" in event.cues
         if node is None:
-            node = self.foods[name] = self.new(Node("food", name, event.sentence))
-            self.asked |= {node} if asked else set()
-        self.asked -= set() if asked else {node}
-        node.labels |= {"slice"} if ref.word == "slice" else set()
+            node = self.foods[name] = self.new(Node("food", name, event.sentence, asked=True))
+        node.asked = node.asked and "asked" in event.cues
+        node.cut = "slice" if ref.word == "slice" else node.cut
         node.words.append(ref.words)
         node.said = event.sentence
         self.touch(node)
@@ -90,24 +84,13 @@ class Story:
             if food == node.name and level in entry.levels
         ]  # fmt: skip
 
-    def confirm(self, nodes: Iterable[Node]) -> None:
-        """Foods that are told of are in the dish, even if they were asked about first."""
-        self.asked -= {leaf for node in nodes for leaf in node.leaves()}
-
-    def announce(self, promises: Sequence[Node]) -> None:
-        """Mixtures that are named before they are made are the name of what is made next."""
-        self.label = promises[0].name
-        for promise in promises:
-            if promise.within is None:
-                self.withdraw(promise)
-
-    def label_made(self, node: Node) -> None:
-        """A mixture that was announced by name is what is made next."""
-        if self.label:
-            node.labels.add(self.label)
-            for promise in [n for n in self.nodes if n.kind == "promise" and n.name == self.label]:
-                self.fulfil(promise, node)
-            self.label = ""
+    def made(self, node: Node) -> None:
+        """Several foods became one: it bears the name that was announced last."""
+        self.new(node)
+        promises = [n for n in self.nodes if n.kind == "promise" and n.within is not node]
+        if promises:
+            node.name = promises[-1].name
+            self.fulfil(promises[-1], node)
 
     def fulfil(self, promise: Node, node: Node) -> None:
         """Put what was made where it was announced."""
@@ -116,14 +99,12 @@ class Story:
             parts[parts.index(promise)] = node
             node.within = promise.within
         self.withdraw(promise)
-        self.focus = [node if known is promise else known for known in self.focus]
 
     def withdraw(self, node: Node) -> None:
         """Let a node be no part of the story."""
-        if node in self.nodes:
-            self.nodes.remove(node)
-        if self.foods.get(node.name) is node:
-            del self.foods[node.name]
+        self.foods.pop(node.name, None)
+        self.nodes = [known for known in self.nodes if known is not node]
+        self.focus = [known for known in self.focus if known is not node]
 
     def drop(self, event: Event) -> None:
         """Foods or steps that are told not to be."""
@@ -131,20 +112,16 @@ class Story:
             for node in self.focus:
                 node.steps = [s for s in node.steps if s.process != event.process or s.batch]
             return
-        gone = self.focus[-1:] if "focus" in event.cues else []
-        for ref in event.foods:
-            if ref.kind == "food":
-                self.dropped[ref.value] = ref.words
-                gone += [self.foods[ref.value]] if ref.value in self.foods else []
-        for node in gone:
+        self.dropped |= {ref.value for ref in event.foods if ref.kind == "food"}
+        gone = [node for name, node in self.foods.items() if name in self.dropped]
+        for node in [*gone, *self.focus[-1:]] if "focus" in event.cues else gone:
             if node.kind == "food" and not node.steps and node.within is None:
                 self.withdraw(node)
-                self.focus = [known for known in self.focus if known is not node]
 
     def uncut(self, event: Event) -> None:
         """What is spoken of stays whole, or in its skin."""
-        self.confirm(self.focus)
         gone = {"peel"} if "skin" in event.cues else PREP
         for node in self.focus:
+            node.asked = False
             if node.heat() is None:
                 node.steps = [step for step in node.steps if step.process not in gone]

@@ -28,7 +28,6 @@ def work(story: Story, event: Event) -> None:
     if not nodes:
         story.loose += [event] if event.foods else []
         return
-    story.confirm(nodes)
     last = story.previous
     if event.span is None and "likewise" in event.cues and last and last.kind == "work":
         event = replace(event, span=last.span)
@@ -79,12 +78,7 @@ def _is_early(node: Node, event: Event) -> bool:
 
 def _mix(story: Story, event: Event, named: list[Node], others: list[Node]) -> None:
     """Mix what is named or spoken of, and what comes to it."""
-    promises = [node for node in named if node.kind == "promise"]
-    if promises and len(promises) < len(named):
-        story.announce(promises)
-        named = [node for node in named if node.kind != "promise"]
     nodes = [*(named or story.focus), *others]
-    story.confirm(nodes)
     tops = list(dict.fromkeys(node.top() for node in nodes))
     for top in tops if len(tops) > 1 else ():  # what was beaten and is mixed again is mixed once
         if top.kind == "food" and top.steps and top.steps[-1].process == event.process:
@@ -98,11 +92,11 @@ def _mix(story: Story, event: Event, named: list[Node], others: list[Node]) -> N
     else:
         mix = next((top for top in tops if top.kind == "mix" and _is_open(top, event)), None)
         if mix is None:
-            mix = story.new(Node("mix", sentence=event.sentence, words=[event.words]))
+            mix = Node("mix", sentence=event.sentence, words=[event.words])
             mix.steps.append(Step(event.process, [event.words], event.sentence, span=event.span))
         mix.take(top for top in tops if top is not mix)
+        story.made(mix)
         story.speak([mix], mix.steps[-1:])
-        story.label_made(mix)
 
 
 def _is_open(mix: Node, event: Event) -> bool:
@@ -116,7 +110,7 @@ def _joined(story: Story, event: Event) -> list[Node]:
     for since in (event.sentence, event.sentence - 1):
         near = [
             node.top() for node in story.nodes
-            if node.kind == "food" and node.said >= since and node not in story.asked
+            if node.kind == "food" and node.said >= since and not node.asked
             and node.heat() is None
         ]  # fmt: skip
         if len(set(near)) > 1:
@@ -140,4 +134,3 @@ def _mix_one(story: Story, event: Event, top: Node) -> None:
         known = Step(event.process, [event.words], event.sentence, span=event.span)
         top.steps.append(known)
     story.speak([top], [known])
-    story.label_made(top)
