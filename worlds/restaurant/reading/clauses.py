@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
 
 from worlds.restaurant.reading.values import (
     NOUNS,
@@ -19,7 +18,6 @@ from worlds.restaurant.reading.values import (
 
 _STRONG = frozenset(";:–—()-")
 _ANDS = frozenset({"and", "n", "plus", "&", "+"})
-_BRIEF = frozenset({"like", "than", "as if", "as though", "whatever"})
 _ASKING = frozenset(
     ["how", "what", "when", "which", "where", "why", "who", "until", "whose", "till", "for"]
 )
@@ -29,20 +27,8 @@ _CONTENT = VERBS | NOUNS | {"place", "shape", "time", "level"}
 _SUBORDINATE: Mapping[MarkKind, Mode] = {
     "reason": "remark", "times": "while", "before": "while", "until": "told",
 }  # fmt: skip
-_OPENERS = frozenset(_SUBORDINATE)
-_OWN = frozenset[MarkKind]({"shape", "negation", "level", "remark"}) | _OPENERS - {"before"}
+_OWN = frozenset[MarkKind]({"shape", "negation", "level", "remark", "reason", "times", "until"})
 Atom = list[Mark]
-
-
-@dataclass(slots=True)
-class _Scope:
-    """How the clauses of a sentence are meant, until something ends it."""
-
-    mode: Mode = "told"
-    until: bool = False
-    brief: bool = False
-    before: bool = False
-    """Whether what comes has been done before."""
 
 
 def clauses_of(
@@ -54,11 +40,18 @@ def clauses_of(
     asking = any(mark.word.split()[0] in _ASKING for mark in marks)
     polar = sentence.asks and not assented and not asking
     found: list[Clause] = []
-    scope = _Scope()
-    for opened, stretch in _stretches(marks):
-        scope = _Scope(before=scope.before)
-        clauses = _clauses(opened, stretch, scope)
-        found += [_placed(clause, number, sentence, polar=polar) for clause in clauses]
+    for atom, opened, mode, earlier in _told(marks):
+        if mode == "told" and any(mark.kind == "negation" for mark in atom):
+            mode = "denied"
+        elif mode == "told" and polar:
+            mode = "asked"
+        found.append(
+            Clause(
+                marks=tuple(atom), opened=opened, mode=mode, earlier=earlier, sentence=number,
+                words=Words(atom[0].words.start, atom[-1].words.end),
+                speaker=sentence.speaker, step=sentence.step,
+            )
+        )  # fmt: skip
     return found
 
 
@@ -73,65 +66,29 @@ def _stretches(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
     return [(opened, stretch) for opened, stretch in out if stretch]
 
 
-def _clauses(opened: str, marks: Sequence[Mark], scope: _Scope) -> list[Clause]:
-    """The clauses between two strong signs."""
-    wholly = next((at for at, mark in enumerate(marks) if mark.kind == "wholly"), len(marks))
-    aside = wholly < len(marks) and not any(mark.kind == "reason" for mark in marks[:wholly])
-    out: list[Clause] = []
-    for sign, atom in _atoms(marks):
-        opened = sign or ("" if out else opened)
-        if sign and _ends(scope, sign, atom):
-            scope.mode, scope.until = "told", False
-        if any(mark.kind == "remark" for mark in atom):
-            scope.mode = "remark"
-        earlier = scope.before or any(mark.kind == "earlier" for mark in atom)
-        scope.before = earlier and (scope.before or not any(m.kind in _CONTENT for m in atom))
-        cut = next((at for at, mark in enumerate(atom) if mark.kind in _OPENERS), None)
-        if cut is not None:
-            head, atom = atom[:cut], atom[cut:]
-            if any(mark.kind in _CONTENT for mark in head):
-                out.append(_clause(head, opened, scope.mode, earlier=earlier))
-            opener = atom[0]
-            scope.brief, scope.until = opener.word in _BRIEF, opener.kind == "until"
-            scope.mode = _SUBORDINATE[opener.kind]
-            if opener.kind == "before" and all(mark.kind in ("before", "word") for mark in atom):
-                scope.mode = "told"
-                scope.before = not any(mark.kind == "negation" for mark in head)
+def _told(marks: Sequence[Mark]) -> Iterator[tuple[Atom, str, Mode, bool]]:
+    """Clauses of a sentence with the sign before them, how they are meant, and whether earlier."""
+    before = False
+    for opened, stretch in _stretches(marks):
+        kinds = [mark.kind for mark in stretch]
+        aside = "wholly" in kinds and "reason" not in kinds[: kinds.index("wholly")]
+        for at, (sign, atom) in enumerate(_atoms(stretch)):
+            opened = sign or ("" if at else opened)
+            kinds = [mark.kind for mark in atom]
+            mode: Mode = "remark" if aside or "remark" in kinds else "told"
+            earlier = before or "earlier" in kinds
+            before = earlier and (before or not _CONTENT & {*kinds})
+            cut = next((at for at, kind in enumerate(kinds) if kind in _SUBORDINATE), None)
+            if cut is None:
+                yield atom, opened, mode, earlier
                 continue
-            scope.before = scope.before or opener.kind == "before"
-        if scope.until:
-            atom = [mark for mark in atom if mark.kind in ("level", "until", "negation", "time")]
-        if atom:
-            out.append(_clause(atom, opened, scope.mode, earlier=earlier))
-    return [replace(clause, mode="remark") for clause in out] if aside else out
-
-
-def _ends(scope: _Scope, sign: str, atom: Atom) -> bool:
-    """Whether what an atom says is no longer within what was opened before it."""
-    if scope.until:
-        return any(mark.kind in VERBS | NOUNS | {"place", "afterwards"} for mark in atom)
-    if scope.mode in ("told", "while") or scope.brief or sign == "but":
-        return True
-    kinds = [m.kind for m in atom if m.kind not in ("earlier", "afterwards", "word")]
-    first = kinds[0] if kinds else "word"
-    imperative = first in VERBS and atom[0].form == "base"
-    subject = first in NOUNS and any(kind in VERBS | {"place"} for kind in kinds)
-    bare = sign == "," and {*kinds} <= {"place", "time"}
-    listed = sign in (",", "and") and first in ("food", "kind", "shape")
-    return imperative or subject or bare or listed
-
-
-def _clause(marks: Sequence[Mark], opened: str, mode: Mode, *, earlier: bool) -> Clause:
-    denied = mode == "told" and any(mark.kind == "negation" for mark in marks)
-    return Clause(
-        marks=tuple(marks), opened=opened, mode="denied" if denied else mode, earlier=earlier,
-        words=Words(marks[0].words.start, marks[-1].words.end), sentence=0, speaker="", step="",
-    )  # fmt: skip
-
-
-def _placed(clause: Clause, number: int, sentence: Sentence, *, polar: bool) -> Clause:
-    mode: Mode = "asked" if polar and clause.mode == "told" else clause.mode
-    return replace(clause, mode=mode, sentence=number, speaker=sentence.speaker, step=sentence.step)
+            if _CONTENT & {*kinds[:cut]}:
+                yield atom[:cut], opened, mode, earlier
+            if kinds[cut] == "before" and {*kinds[cut:]} <= {"before", "word"}:
+                before = "negation" not in kinds[:cut]
+                continue
+            before = before or kinds[cut] == "before"
+            yield atom[cut:], opened, "remark" if aside else _SUBORDINATE[kinds[cut]], earlier
 
 
 def _atoms(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
@@ -205,11 +162,8 @@ def _object(before: Atom, atom: Atom) -> bool:
 def _kinds(atom: Atom) -> set[MarkKind]:
     """What an atom has in it, words before their nouns aside."""
     return {
-        mark.kind for at, mark in enumerate(atom)
-        if not (
-            mark.form == "past" and at + 1 < len(atom) and atom[at + 1].kind in NOUNS
-            and attributive(atom, at)
-        )
+        mark.kind for mark, after in zip(atom, [*atom, None][1:], strict=True)
+        if not (mark.form == "past" and after and after.kind in NOUNS)
     }  # fmt: skip
 
 
@@ -217,16 +171,3 @@ def _nominal(atom: Atom) -> bool:
     """Whether an atom only names foods."""
     kinds = _kinds(atom)
     return bool(kinds & NOUNS) and not kinds & (VERBS | _OWN | {"place", "time"})
-
-
-def attributive(marks: Sequence[Mark], at: int) -> bool:
-    """Whether a past form stands before its noun: `the chopped onion`."""
-    if not at:
-        return True
-    before = marks[at - 1]
-    if before.kind == "word":
-        return before.word in (
-            "the", "a", "an", "some", "that", "your", "with", "of", "finely", "freshly", "no",
-            "those", "little",
-        )  # fmt: skip
-    return before.kind in ("preposition", "and", "sign", "earlier", "afterwards", "process")

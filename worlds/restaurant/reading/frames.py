@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
-from worlds.restaurant.reading.clauses import attributive
 from worlds.restaurant.reading.values import HEAT, NOUNS, VERBS, Clause, Mark, Ref, RefKind, Span
 
 _CUES = frozenset(
@@ -109,7 +108,7 @@ class _Gathering:
     def _verb(self, mark: Mark, at: int, after: Mark | None) -> None:
         frame = self.frames[-1]
         named = after is not None and after.kind in NOUNS and after.kind != "pronoun"
-        if mark.form == "past" and named and attributive(self.marks, at) and mark.kind != "cut":
+        if mark.form == "past" and named and mark.kind != "cut":
             if mark.kind == "process" and after is not None and after.kind in ("food", "kind"):
                 self.attributes.append(Attribute(mark.value, ref_of(after)))
             if mark.kind in ("process", "move"):
