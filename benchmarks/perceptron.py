@@ -1,0 +1,189 @@
+"""Whether learned weights read better than rules alone: a structured perceptron over the reader.
+
+    python -m benchmarks.perceptron
+
+The rules decide clause by clause: told, only remarked, or of something done earlier. Here each of
+these decisions is open: a beam search goes through readings that differ from the rules' own in up
+to `ROUNDS` decisions, scored log-linearly by what a reading leaves unexplained and by the clauses
+decided otherwise. The weights begin as the rules' own and are learned by an averaged structured
+perceptron (Collins 2002) from the learning part of the corpus, without randomness. Prints the
+recipes that are right by rules and by learned weights, each voice of the learning part by weights
+of the other voices, and the middle part by weights of them all; and in how many texts a right
+reading was among those that the search came to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from benchmarks.reading import differing
+from kitchen.components import Component, DonenessTable, parse_component
+from scenarios.menu import load_menu
+from worlds.restaurant.reading.doubting import WEIGHTS
+from worlds.restaurant.reading.reader import LONGEST, PRICE, Stages, read, told
+from worlds.restaurant.reading.values import Clause
+from worlds.restaurant.reading.words import Lexicon, lexicon_of
+
+CORPUS = Path(__file__).parent.parent / "tests/worlds/restaurant/reading/corpus"
+BEAM, ROUNDS, EPOCHS = 4, 3, 5
+DECIDED = frozenset({"food", "process", "place", "time", "level", "shape", "move"})
+"""What a clause must have one of for its decision to matter."""
+Choices = tuple[str, ...]
+"""For each clause a decision against the rules', or nothing."""
+
+
+class Reading(NamedTuple):
+    """What a way to take the clauses comes to."""
+
+    features: Mapping[str, int]
+    wrong: int
+    """Foods of components that are not as in the truth."""
+
+
+@dataclass(slots=True)
+class Text:
+    """A recipe with its truth, and the readings of it that were looked at."""
+
+    rules: Stages
+    truth: Sequence[Component]
+    lexicon: Lexicon
+    doneness: DonenessTable
+    known: dict[Choices, Reading] = field(default_factory=dict)
+
+    @property
+    def own(self) -> Choices:
+        """The rules' own decisions."""
+        return ("",) * len(self.rules.clauses)
+
+    def reading(self, choices: Choices) -> Reading:
+        """The reading by some choices, from memory if it was looked at before."""
+        if choices not in self.known:
+            self.known[choices] = self._told(choices)
+        return self.known[choices]
+
+    def _told(self, choices: Choices) -> Reading:
+        clauses = self.rules.clauses
+        decided = [_decided(c, choice) for c, choice in zip(clauses, choices, strict=True)]
+        stages = told(self.rules.sentences, decided, self.lexicon, self.doneness)
+        features = Counter(finding.reason for finding in stages.findings)
+        for clause, choice in zip(clauses, choices, strict=True):
+            features.update(_described(clause, choice) if choice else ())
+        return Reading(features, len(differing(stages.ending.components, self.truth)))
+
+    def beside(self, choices: Choices) -> Iterator[Choices]:
+        """All choices with one more decision against the rules."""
+        for at, clause in enumerate(self.rules.clauses):
+            if not choices[at] and DECIDED & {mark.kind for mark in clause.marks}:
+                for choice in ("told", "remark", "earlier"):
+                    if _decided(clause, choice) != clause:
+                        yield (*choices[:at], choice, *choices[at + 1 :])
+
+
+def _decided(clause: Clause, choice: str) -> Clause:
+    if choice == "earlier":
+        return replace(clause, earlier=not clause.earlier)
+    if choice == "told" or choice == "remark":
+        return replace(clause, mode=choice)
+    return clause
+
+
+def _described(clause: Clause, choice: str) -> Iterator[str]:
+    """What a decision against the rules is about."""
+    yield choice
+    yield f"{choice}, which is {clause.mode}"
+    yield f"{choice} after {clause.opened!r}"
+    for kind in sorted({f"{mark.kind} {mark.form}" for mark in clause.marks}):
+        yield f"{choice} with {kind}"
+
+
+Weights = Mapping[str, float]
+
+
+def score(weights: Weights, reading: Reading) -> float:
+    """How plausible a reading is."""
+    return sum(weights.get(name, 0.0) * count for name, count in reading.features.items())
+
+
+def searched(text: Text, weights: Weights) -> Choices:
+    """The most plausible of the readings that a beam search comes to."""
+    beam = [text.own]
+    for _ in range(ROUNDS):
+        found = {*beam, *(new for choices in beam for new in text.beside(choices))}
+        ranked = sorted(found, key=lambda c: (-score(weights, text.reading(c)), c))
+        if ranked[:BEAM] == beam:
+            break
+        beam = ranked[:BEAM]
+    return beam[0]
+
+
+def learned(texts: Sequence[Text]) -> Weights:
+    """Weights averaged over all steps of learning; the best reading known is what is learned."""
+    weights: dict[str, float] = defaultdict(float)
+    weights |= {reason: -float(weight) for reason, weight in WEIGHTS.items()}
+    weights |= dict.fromkeys(("told", "remark", "earlier"), -float(PRICE))
+    total: dict[str, float] = defaultdict(float)
+    for _ in range(EPOCHS):
+        for text in texts:
+            chosen = text.reading(searched(text, weights))
+            best = min(text.known.values(), key=lambda r: (r.wrong, -score(weights, r)))
+            if best.wrong < chosen.wrong:
+                for name in best.features.keys() | chosen.features.keys():
+                    step = best.features.get(name, 0) - chosen.features.get(name, 0)
+                    weights[name] += step
+            for name, weight in weights.items():
+                total[name] += weight
+    return {name: weight / (EPOCHS * len(texts)) for name, weight in total.items()}
+
+
+def texts_of(part: str) -> dict[str, list[Text]]:
+    """The recipes of a part of the corpus, by voice."""
+    menu = load_menu()
+    ingredients = frozenset(menu.larder)
+    found: dict[str, list[Text]] = {}
+    for path in sorted((CORPUS / part).glob("*/truth.yaml")):
+        texts = found[path.parent.name] = []
+        for dish, components in yaml.safe_load(path.read_text()).items():
+            prose = (path.parent / f"recipes/{dish}.txt").read_text()
+            rules = read(prose, ingredients, menu.doneness)
+            truth = [parse_component(each, menu.doneness) for each in components]
+            if len(rules.clauses) <= LONGEST:
+                texts.append(Text(rules, truth, lexicon_of(ingredients), menu.doneness))
+    return found
+
+
+def tell(name: str, texts: Sequence[Text], weights: Weights) -> Counter[str]:
+    """Print how many of some texts are right, and count them."""
+    right = Counter(texts=len(texts))
+    for text in texts:
+        right["rules"] += not text.reading(text.own).wrong
+        right["learned"] += not text.reading(searched(text, weights)).wrong
+        right["possible"] += not min(reading.wrong for reading in text.known.values())
+    print(
+        f"{name:<12} {right['texts']:>3} texts, right by rules {right['rules']}, "
+        f"by learned weights {right['learned']}, among the readings {right['possible']}",
+        flush=True,
+    )
+    return right
+
+
+def main() -> None:
+    """Print what comes out, voice by voice."""
+    learn, middle = texts_of("learn"), texts_of("middle")
+    whole: Counter[str] = Counter()
+    for voice, texts in learn.items():
+        others = [text for name in learn if name != voice for text in learn[name]]
+        whole += tell(voice, texts, learned(others))
+    print(f"learn, each voice by the others: {dict(whole)}")
+    weights = learned([text for texts in learn.values() for text in texts])
+    for voice, texts in middle.items():
+        tell(voice, texts, weights)
+
+
+if __name__ == "__main__":
+    main()
