@@ -88,9 +88,9 @@ class Text:
 def _decided(clause: Clause, choice: str) -> Clause:
     if choice == "earlier":
         return replace(clause, earlier=not clause.earlier)
-    if choice == "told" or choice == "remark":
-        return replace(clause, mode=choice)
-    return clause
+    if choice == "told":
+        return replace(clause, mode="told")
+    return replace(clause, mode="remark") if choice else clause
 
 
 def _described(clause: Clause, choice: str) -> Iterator[str]:
