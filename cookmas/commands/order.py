@@ -2,141 +2,106 @@
 
 from __future__ import annotations
 
-import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cookmas.commands.folders import last_opened
+from cookmas.commands.options.sending import Sending, with_sending
 from cookmas.commands.options.where import At, Redis, Runs
 from cookmas.terminal import console, print_json, tell
 
 if TYPE_CHECKING:
-    from cookmas.client import Client
     from episodes.envelope import Answer
 
-Sender = Annotated[str | None, typer.Option("--sender", help="Who says it; by default, the user.")]
-Id = Annotated[
-    str | None, typer.Option("--id", help="The same message, sent again with its id, counts once.")
-]
-Patience = Annotated[float, typer.Option(help="Seconds to wait for the answer.")]
-Json = Annotated[bool, typer.Option("--json", help="One line of JSON.")]
 Meaning = Annotated[
     str | None,
     typer.Option(help="JSON for the judge: a list of typed wishes by the number of the line."),
 ]
 
 
+@with_sending
 def order(
     words: Annotated[str, typer.Argument(help="2 Classic Burger: no onion; 1 French Fries")],
     to: Annotated[str | None, typer.Option("--to", help="An order that gets a line more.")] = None,
     meaning: Meaning = None,
-    at: At = None,
-    redis: Redis = None,
-    runs: Runs = Path("runs"),
-    sender: Sender = None,
-    id: Id = None,  # noqa: A002
-    patience: Patience = 30.0,
-    json: Json = False,
+    *,
+    sending: Sending,
 ) -> None:
     """Order something in an open kitchen, in words."""
-    with _client(at, redis, runs, sender, patience) as kitchen:
-        meant = _parsed(meaning)
-        answer = (
-            kitchen.order(words, id=id, meaning=meant)
-            if to is None
-            else kitchen.add(to, words, id=id, meaning=meant)
-        )
-    _answered(answer, json=json)
+    with sending.client() as kitchen:
+        more = {"id": sending.id, "meaning": _parsed(meaning)}
+        answer = kitchen.order(words, **more) if to is None else kitchen.add(to, words, **more)
+    _answered(answer, json=sending.json)
 
 
+@with_sending
 def change(
     line: Annotated[str, typer.Argument(help="An order line, such as live1.2.")],
     note: Annotated[str, typer.Argument(help="The guest's words, in place of those before.")],
     meaning: Meaning = None,
-    at: At = None,
-    redis: Redis = None,
-    runs: Runs = Path("runs"),
-    sender: Sender = None,
-    id: Id = None,  # noqa: A002
-    patience: Patience = 30.0,
-    json: Json = False,
+    *,
+    sending: Sending,
 ) -> None:
     """Change the words for an order line."""
-    with _client(at, redis, runs, sender, patience) as kitchen:
-        answer = kitchen.change(line, note, id=id, meaning=_parsed(meaning))
-    _answered(answer, json=json)
+    with sending.client() as kitchen:
+        answer = kitchen.change(line, note, id=sending.id, meaning=_parsed(meaning))
+    _answered(answer, json=sending.json)
 
 
+@with_sending
 def cancel(
     name: Annotated[str, typer.Argument(help="An order (live1), or a line of it (live1.2).")],
-    at: At = None,
-    redis: Redis = None,
-    runs: Runs = Path("runs"),
-    sender: Sender = None,
-    id: Id = None,  # noqa: A002
-    patience: Patience = 30.0,
-    json: Json = False,
+    *,
+    sending: Sending,
 ) -> None:
     """Cancel an order, or a line of it."""
-    with _client(at, redis, runs, sender, patience) as kitchen:
-        answer = kitchen.cancel(name, id=id)
-    _answered(answer, json=json)
+    with sending.client() as kitchen:
+        answer = kitchen.cancel(name, id=sending.id)
+    _answered(answer, json=sending.json)
 
 
+@with_sending
 def instruct(
     words: Annotated[str, typer.Argument(help="What the head chef says, in plain words.")],
-    at: At = None,
-    redis: Redis = None,
-    runs: Runs = Path("runs"),
-    sender: Sender = None,
-    id: Id = None,  # noqa: A002
-    patience: Patience = 30.0,
-    json: Json = False,
+    *,
+    sending: Sending,
 ) -> None:
     """Tell the orchestrator of an open kitchen, as its head chef, how to work."""
-    with _client(at, redis, runs, sender, patience) as kitchen:
-        answer = kitchen.instruct(words, id=id)
-    _answered(answer, json=json)
+    with sending.client() as kitchen:
+        answer = kitchen.instruct(words, id=sending.id)
+    _answered(answer, json=sending.json)
 
 
 def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None:
     """Let an open kitchen take no more orders; it ends once the open lines are served."""
-    with _client(at, redis, runs, None, 0.0) as kitchen:
+    from cookmas.client import Client
+
+    with Client(at or redis or last_opened(runs)) as kitchen:
         kitchen.close()
     tell("The kitchen takes no more orders.")
 
 
 def status(
-    at: At = None, redis: Redis = None, runs: Runs = Path("runs"), json: Json = False
+    at: At = None,
+    redis: Redis = None,
+    runs: Runs = Path("runs"),
+    json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
 ) -> None:
     """How an open kitchen stands: orders, lines, timestep, workers, what was served."""
+    from cookmas.client import Client
     from cookmas.watch.standing import standing
 
-    with _client(at, redis, runs, None, 0.0) as kitchen:
+    where = at or redis or last_opened(runs)
+    with Client(where) as kitchen:
         found = kitchen.status()
     if json:
         print_json(found)
     elif found is None:
         tell("The kitchen has not begun yet.")
     else:
-        console().print(standing(at or redis or last_opened(runs), found))
-
-
-def _client(
-    at: Path | None, redis: str | None, runs: Path, sender: str | None, patience: float
-) -> Client:
-    from cookmas.client import Client
-
-    return Client(at or redis or last_opened(runs), sender or _user(), patience)
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()[:64]
-    except (OSError, KeyError):
-        return "guest"
+        console().print(standing(where, found))
 
 
 def _parsed(meaning: str | None) -> Any:

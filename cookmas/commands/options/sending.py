@@ -1,0 +1,59 @@
+"""The options that say to which open kitchen a message goes, and from whom."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cookmas.commands.folders import last_opened
+from cookmas.commands.options.fields import option, with_options
+from cookmas.commands.options.where import At, Redis, Runs
+
+if TYPE_CHECKING:
+    from cookmas.client import Client
+
+OPTIONS: Mapping[str, Any] = {
+    "at": At,
+    "redis": Redis,
+    "runs": Runs,
+    "sender": option(str | None, "--sender", "Who says it; by default, the user."),
+    "id": option(str | None, "--id", "The same message, sent again with its id, counts once."),
+    "patience": option(float, "--patience", "Seconds to wait for the answer."),
+    "json": option(bool, "--json", "One line of JSON."),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sending:
+    """Who sends a message where, for how many seconds its answer is waited for, and is told how."""
+
+    at: Path | None
+    redis: str | None
+    runs: Path
+    sender: str | None
+    id: str | None
+    patience: float
+    json: bool
+
+    def client(self) -> Client:
+        """A client of the kitchen."""
+        from cookmas.client import Client
+
+        kitchen = self.at or self.redis or last_opened(self.runs)
+        return Client(kitchen, self.sender or _user(), self.patience)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()[:64]
+    except (OSError, KeyError):
+        return "guest"
+
+
+def with_sending(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that takes `sending`, with an option for each of its fields in the place of it."""
+    defaults = {"runs": Path("runs"), "patience": 30.0, "json": False}
+    return with_options(command, "sending", OPTIONS, Sending, defaults)
