@@ -1,1 +1,4 @@
-"""The commands of `cookmas`, one module each; what is heavy is imported when a command runs."""
+"""The commands of `cookmas`, one module each, and what they share.
+
+What is heavy is imported when a command runs.
+"""

@@ -10,6 +10,7 @@ import typer
 
 from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.model import with_model_options
+from cookmas.commands.places import has_people
 from cookmas.commands.run import Json, Quiet, resume
 from cookmas.terminal import tell
 
@@ -49,6 +50,7 @@ def fork(
 ) -> None:
     """Go on from any timestep of a run, otherwise than it did."""
     from cookmas.forking import create_fork
+    from orchestrator.runs.folder import read_run
 
     folder = create_fork(
         run,
@@ -62,19 +64,10 @@ def fork(
     )
     if not json:
         tell(f"{folder} goes on from timestep {at} of {run}")
-    if _is_played(folder):
+    if has_people(read_run(folder)):
         tell(f"People play in it: 'cookmas play {folder}' goes on with it")
     else:
         resume(folder, json, quiet)
-
-
-def _is_played(folder: Path) -> bool:
-    """Whether people take part in a run."""
-    from orchestrator.planners.person import PEOPLE
-    from orchestrator.runs.folder import read_run
-
-    file = read_run(folder)
-    return bool(file.people) or file.head_chef or file.planner in PEOPLE
 
 
 def _said(options: ModelOptions) -> ModelOptions | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import webbrowser
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +14,7 @@ from cookmas.commands.going_on import going_on
 from cookmas.commands.options.kitchen import seconds
 from cookmas.commands.options.where import Runs
 from cookmas.commands.options.world import World
+from cookmas.commands.pages import tell_page
 from cookmas.commands.verdicts import tell_run
 from cookmas.signals import lost_terminal_asks_to_end
 from cookmas.terminal import tell
@@ -55,11 +56,7 @@ def live(
             f"the live page needs {error.name}; install the extra 'server'"
         ) from None
 
-    def ready(address: str) -> None:
-        tell(f"The page is at {address}")
-        if not no_open:
-            webbrowser.open(address)
-
+    ready = partial(tell_page, no_open=no_open)
     if run is not None and not Path(run).exists():
         raise typer.Exit(_opened(run, host, port, planner, pace, runs, world, ready))
     with lost_terminal_asks_to_end():

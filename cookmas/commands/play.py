@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cookmas.commands.going_on import going_on
-from cookmas.commands.instructing import instruct, prepare_head_chef
 from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.kitchen import seconds
 from cookmas.commands.options.model import with_model_options
 from cookmas.commands.options.where import Runs
 from cookmas.commands.options.world import World, parted
-from cookmas.commands.orchestrate import is_orchestrated, orchestrate, prepare
-from cookmas.commands.studies import study_of
+from cookmas.commands.places import playing
 from cookmas.commands.verdicts import tell_run
-from cookmas.commands.working import prepare_workers, work
 from cookmas.people.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.terminal import tell
 
 if TYPE_CHECKING:
     from orchestrator.dialogue.options import AskingOptions
     from orchestrator.models.options import ModelOptions
+
+MOST_CALLS = 10_000
+"""Calls of a person in a row without progress: nobody else is to say when it is enough."""
 
 
 @with_asking_options
@@ -84,9 +86,11 @@ def play(
     asking: AskingOptions,
 ) -> None:
     """Take part yourself: write the schedule, or play a worker; every episode can be replayed."""
-    from cookmas.people.study import create_study
+    from cookmas.api import create, load_scenario
+    from cookmas.people.study import create_study, study_of
     from episodes.errors import InputError
-    from orchestrator.runs.folder import RUN, read_run
+    from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner
+    from orchestrator.runs.folder import RUN
 
     named, settings = parted(scenario)
     if len(named) != 1:
@@ -97,40 +101,26 @@ def play(
     if not begun:
         time = None if limit is None else _seconds(limit)
         study = study_of(consent, questionnaire)
+        new = partial(create, runs, named[0], world=world, settings=settings, limit=time, new=True)
         if places in (None, [ORCHESTRATOR]):
             _refuse({"--planner": planner})
-            folder = prepare(runs, named[0], world, settings, time, draft=draft)
+            person = DraftingPersonPlanner if draft else PersonPlanner
+            folder = new(person.name, max_stalled=MOST_CALLS)
         elif places == [HEAD_CHEF]:
             _refuse({"--draft": draft or None, "--page": page or None})
-            folder = prepare_head_chef(
-                runs, named[0], planner, options, asking, world, settings, time
-            )
+            if planner is None:
+                raise InputError("--planner", "a head chef needs one that reads, such as llm")
+            folder = new(planner, options, asking, head_chef=True)
         else:
             _refuse({"--draft": draft or None})
-            folder = prepare_workers(
-                runs,
-                named[0],
-                places,
-                planner or "embedded",
-                options,
-                asking,
-                world,
-                settings,
-                time,
-            )
+            _check(places, load_scenario(named[0], world, settings).world().workers)
+            people = tuple(dict.fromkeys(places))
+            folder = new(planner or "embedded", options, asking, people=people)
         if study:
             create_study(folder, study)
         tell(f"The run is {folder}", style="dim")
-    file, where = read_run(folder), (host, port) if page else None
-    if file.people:
-        playing = work(folder, where, no_open=no_open)
-    elif file.head_chef:
-        playing = instruct(folder)
-    elif is_orchestrated(file):
-        playing = orchestrate(folder, where, no_open=no_open)
-    else:
-        raise InputError(str(folder), f"nobody plays in this run; 'cookmas resume {folder}' does")
-    run = going_on(playing, folder, command="play")
+    going = playing(folder, (host, port) if page else None, no_open=no_open)
+    run = going_on(going, folder, command="play")
     tell_run(run, world)
     raise typer.Exit(int(not run.success))
 
@@ -142,6 +132,15 @@ def _refuse(said: dict[str, object]) -> None:
     for flag, value in said.items():
         if value is not None:
             raise InputError(flag, "is not for the place that is taken; see --as")
+
+
+def _check(places: Sequence[str], workers: Sequence[str]) -> None:
+    """Raises InputError for a place that there is not."""
+    from episodes.errors import InputError
+
+    if not set(places) <= set(workers):
+        expected = f"{ORCHESTRATOR}, {HEAD_CHEF}, or some of {', '.join(workers)}"
+        raise InputError("--as", f"expected {expected}")
 
 
 def _seconds(said: str) -> float:

@@ -12,9 +12,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cookmas.people.asked import Consent, Survey
-from cookmas.people.questionnaire import Questionnaire
+from cookmas.people.questionnaire import Questionnaire, read_questionnaire
 from cookmas.people.seat import Seat
 from episodes.errors import CookMASError, InputError
+from episodes.files import read_text
 from episodes.writing import write_whole
 
 PEOPLE = "people.json"
@@ -85,6 +86,25 @@ class Study:
         people = {**self._file.people, worker: taking}
         self._file = self._file.model_copy(update={"people": people})
         _write(self._path, self._file)
+
+
+def study_of(consent: str | None, questionnaire: Path | None) -> StudyFile | None:
+    """The study that is asked for, if one is: `consent` is a line, or a file with a text.
+
+    Raises InputError or MissingError.
+    """
+    if consent is None and questionnaire is None:
+        return None
+    return StudyFile(
+        consent=None if consent is None else _text(consent),
+        questionnaire=read_questionnaire(questionnaire) if questionnaire else None,
+    )
+
+
+def _text(consent: str) -> str:
+    """A line as it is, or what is in a file."""
+    path = Path(consent)
+    return read_text(path).strip() if len(consent) < 256 and path.is_file() else consent
 
 
 def create_study(folder: Path, file: StudyFile) -> None:
