@@ -30,7 +30,6 @@ def fork(
     run: str | Path | Run,
     at: int,
     planner: str | None = None,
-    *,
     events: Sequence[Json] = (),
     kitchen: str | None = None,
     model: ModelOptions | None = None,
@@ -46,17 +45,7 @@ def fork(
     where the world can be altered. The fork has a new folder, beside the run's unless `folder` says
     where. Raises CookMASError.
     """
-    playing = afork(
-        run,
-        at,
-        planner,
-        events=events,
-        kitchen=kitchen,
-        model=model,
-        asking=asking,
-        folder=folder,
-        listen=listen,
-    )
+    playing = afork(run, at, planner, events, kitchen, model, asking, folder, listen)
     return asyncio.run(playing)
 
 
@@ -64,7 +53,6 @@ async def afork(
     run: str | Path | Run,
     at: int,
     planner: str | None = None,
-    *,
     events: Sequence[Json] = (),
     kitchen: str | None = None,
     model: ModelOptions | None = None,
@@ -77,17 +65,9 @@ async def afork(
     if parent is None:
         raise InputError("run", "expected one that is kept in a folder; this one was not")
     with Apart(read_run(parent).limits) as apart:
+        where = Path(folder) if folder is not None else None
         made = await asyncio.to_thread(
-            create_fork,
-            parent,
-            at,
-            planner,
-            events=events,
-            kitchen=kitchen,
-            model=model,
-            asking=asking,
-            folder=Path(folder) if folder is not None else None,
-            apart=apart,
+            create_fork, parent, at, planner, events, kitchen, model, asking, where, apart=apart
         )
         return await aresume(made, listen, apart)
 
@@ -96,12 +76,12 @@ def create_fork(
     parent: Path,
     at: int,
     planner: str | None = None,
-    *,
     events: Sequence[Json] = (),
     kitchen: str | None = None,
     model: ModelOptions | None = None,
     asking: AskingOptions | None = None,
     folder: Path | None = None,
+    *,
     within: Path | None = None,
     apart: Apart | None = None,
 ) -> Path:
