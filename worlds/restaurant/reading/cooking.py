@@ -104,7 +104,8 @@ def _subjects(nodes: Sequence[Node], *, alone: bool) -> list[Node]:
         itself = node.kind == "food" and not coated and (alone or top.kind == "mix")
         out.append(node if itself else top)
         if out[-1].kind == "group" and not out[-1].firm:
-            out[-1].firmed()
+            out[-1].firm = True
+            out[-1].assembly()
     return list(dict.fromkeys(out))
 
 

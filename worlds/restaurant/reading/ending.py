@@ -51,7 +51,7 @@ def ended(story: Story) -> Ending:
 def _settle(story: Story) -> None:
     """Minutes that waited are of what is put together; a level alone says how it is cooked."""
     told = next((e for nodes, e in story.waiting if e.kind == "heat" and not nodes), None)
-    if told is not None and story.group is not None and not story.group.firm:
+    if told is not None and story.group is not None:
         story.speak([story.group])
         tell(story, replace(told, foods=(), others=(), cues=frozenset()))
     for nodes, event in list(story.waiting):

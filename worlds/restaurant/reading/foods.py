@@ -97,11 +97,13 @@ class Node:
         at = next(heated, len(self.steps)) if early else len(self.steps)
         self.steps.insert(0 if early and step.process == "peel" else at, step)
 
-    def firmed(self) -> None:
-        """Let a group be one from here on."""
-        self.firm = True
-        if self.find("assemble") is None:
-            self.steps.insert(0, Step("assemble", list(self.words), self.sentence))
+    def assembly(self) -> Step:
+        """Of a group: the step of putting it together."""
+        step = self.find("assemble")
+        if step is None:
+            step = Step("assemble", list(self.words), self.sentence)
+            self.steps.insert(0, step)
+        return step
 
 
 @dataclass(slots=True)

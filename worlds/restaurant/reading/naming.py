@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from worlds.restaurant.reading.cooking import add, at_place, heat, tell_batches
 from worlds.restaurant.reading.foods import Node, Step
-from worlds.restaurant.reading.joining import assembled, join
 from worlds.restaurant.reading.referring import resolve
 from worlds.restaurant.reading.story import Story
 from worlds.restaurant.reading.values import JOINING, MIXING, PREP, Event
-from worlds.restaurant.reading.working import work
+from worlds.restaurant.reading.working import assembled, join, work
 
 LONG = 4
 """Minutes that nobody takes to cut a food."""
@@ -70,7 +69,7 @@ def _taken_on(story: Story, event: Event, named: list[Node]) -> bool:
         return True
     if roles <= {"on", "over", "onto"} and not event.span and "asked" not in cues:
         return True
-    if "on" in cues and story.group is not None and not story.group.firm:
+    if "on" in cues and story.group is not None:
         join(story, replace(event, kind="join", cues=cues | {"build"}))
         return True
     here = last is not None and last.sentence == event.sentence
@@ -148,8 +147,8 @@ def time(story: Story, event: Event) -> None:
         return
     for node in story.focus:
         node.asked = False
-    if story.group is not None and story.focus == [story.group] and not story.group.firm:
-        assembled(story, event)
+    if story.group is not None and story.focus == [story.group]:
+        assembled(story, story.group, event)
         return
     fresh = all(node.heat() is None for node in story.focus)
     pot = bool(story.batches) and story.batches[-1].process in JOINING

@@ -22,8 +22,6 @@ class Story:
     foods: dict[str, Node] = field(default_factory=dict)
     nodes: list[Node] = field(default_factory=list)
     batches: list[Batch] = field(default_factory=list)
-    group: Node | None = None
-    """What is being put together."""
     focus: list[Node] = field(default_factory=list)
     """What is spoken of."""
     targets: list[Step] = field(default_factory=list)
@@ -48,6 +46,12 @@ class Story:
     """Work that was done to nothing."""
     spare: list[Span] = field(default_factory=list)
     """Times that belong to no step."""
+
+    @property
+    def group(self) -> Node | None:
+        """What is being put together, until it is worked on as one."""
+        groups = [node for node in self.nodes if node.kind == "group" and not node.firm]
+        return groups[-1] if groups else None
 
     def food(self, name: str, ref: Ref, event: Event) -> Node:
         """The node of a food, new if it was not named before."""

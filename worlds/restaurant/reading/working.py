@@ -1,4 +1,4 @@
-"""Work with the hands: cutting, peeling, mixing."""
+"""Work with the hands: cutting, peeling, mixing, putting together."""
 
 from __future__ import annotations
 
@@ -6,31 +6,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from worlds.restaurant.reading.foods import Node, Step
-from worlds.restaurant.reading.referring import resolve
+from worlds.restaurant.reading.referring import remarked, resolve
 from worlds.restaurant.reading.story import Story
-from worlds.restaurant.reading.values import MIXING, Event
-
-_CUTS = frozenset({"chop", "slice", "grate", "cut"})
+from worlds.restaurant.reading.values import MIXING, PREP, Event
 
 
 def work(story: Story, event: Event) -> None:
     """Do something to foods with the hands or a machine."""
     named = resolve(story, event.foods, event)
     if event.process in MIXING:
-        _mix(story, event, named, resolve(story, event.others, event))
+        _mix(story, event, [*(named or story.focus), *resolve(story, event.others, event)])
         return
-    nodes = named or list(story.focus)
-    if not nodes and story.aside is not None:
-        nodes = [story.food(ref.value, ref, event) for ref in story.aside.foods]
-    if {ref.value for ref in event.foods} == {"one"}:
-        nodes = nodes[-1:]
+    nodes = named or story.focus or remarked(story, event)
     nodes = [node for node in nodes if node.name not in story.lexicon.sets["uncut"]]
     if not nodes:
         story.loose += [event] if event.foods else []
         return
     last = story.previous
-    if event.span is None and "likewise" in event.cues and last and last.kind == "work":
-        event = replace(event, span=last.span)
+    if "likewise" in event.cues and last is not None and last.kind == "work":
+        event = replace(event, span=event.span or last.span)
     steps = [_prepared(part, event) for node in nodes for part in _cuttable(node, event)]
     if "attribute" not in event.cues:
         story.speak(nodes, steps)
@@ -38,7 +32,7 @@ def work(story: Story, event: Event) -> None:
 
 def _cuttable(node: Node, event: Event) -> Sequence[Node]:
     """What a knife goes to: of things put together, or told to be mixed, what was named last."""
-    if node.kind == "group" and not node.firm and not node.coat:
+    if node.kind == "group" and not node.firm:
         return node.parts[-1:]
     if node.kind == "mix" and "past" in event.cues:
         return [max(node.leaves(), key=lambda leaf: leaf.last)]
@@ -47,17 +41,16 @@ def _cuttable(node: Node, event: Event) -> Sequence[Node]:
 
 def _prepared(node: Node, event: Event) -> Step:
     """Let a node be cut or peeled: a new step, or one that was told of already."""
-    process, heat, early = event.process, node.heat(), _is_early(node, event)
+    process, early, cuts = event.process, _is_early(node, event), PREP - {"peel"} | {"cut"}
     for step in node.steps:
         free = step.soft or "corrects" in event.cues or "cut" in (process, step.process)
-        swapped = free and process in _CUTS and step.process in _CUTS
-        later = heat is None or node.steps.index(step) > node.steps.index(heat)
-        if (step.process == process or swapped) and (process == "cut" or early or later):
+        same = step.process == process or (free and {process, step.process} <= cuts)
+        if same and (process == "cut" or early or node.heat() is None):
             step.process = step.process if process == "cut" else process
             step.words.append(event.words)
             step.span = event.span or step.span
             return step
-    soft = bool({"while", "attribute"} & event.cues)
+    soft = "attribute" in event.cues
     step = Step(process, [event.words], event.sentence, span=event.span, soft=soft)
     node.insert(step, early=early)
     return step
@@ -73,18 +66,14 @@ def _is_early(node: Node, event: Event) -> bool:
     if "afterwards" in cues:
         return False
     elsewhere = heat.sentence != event.sentence
-    return len(heat.batch.members) > 1 or (elsewhere and not {"base", "finite"} & cues)
+    return len(heat.batch.members) > 1 or (elsewhere and "base" not in cues)
 
 
-def _mix(story: Story, event: Event, named: list[Node], others: list[Node]) -> None:
+def _mix(story: Story, event: Event, nodes: Sequence[Node]) -> None:
     """Mix what is named or spoken of, and what comes to it."""
-    nodes = [*(named or story.focus), *others]
     tops = list(dict.fromkeys(node.top() for node in nodes))
-    for top in tops if len(tops) > 1 else ():  # what was beaten and is mixed again is mixed once
-        if top.kind == "food" and top.steps and top.steps[-1].process == event.process:
-            event = replace(event, span=event.span or top.steps.pop().span)
-    if len(tops) == 1 and tops[0].kind == "food" and tops[0].heat() is None:
-        tops = _joined(story, event) or tops
+    if len(tops) == 1 and tops[0].kind == "food":
+        tops = _near(story, event) or tops
     if not tops:
         story.loose.append(event)
     elif len(tops) == 1:
@@ -92,27 +81,25 @@ def _mix(story: Story, event: Event, named: list[Node], others: list[Node]) -> N
     else:
         mix = next((top for top in tops if top.kind == "mix" and _is_open(top, event)), None)
         if mix is None:
+            for top in tops:  # what was beaten and is mixed again is mixed once
+                if top.kind == "food" and top.steps and top.steps[-1].process == event.process:
+                    event = replace(event, span=event.span or top.steps.pop().span)
             mix = Node("mix", sentence=event.sentence, words=[event.words])
             mix.steps.append(Step(event.process, [event.words], event.sentence, span=event.span))
-        mix.take(top for top in tops if top is not mix)
+        mix.take(tops)
         story.made(mix)
         story.speak([mix], mix.steps[-1:])
 
 
 def _is_open(mix: Node, event: Event) -> bool:
     """Whether what was just mixed may still take something."""
-    last = mix.steps[-1]
-    return mix.sentence >= event.sentence - 1 and last.span is None and not event.span
+    return mix.sentence >= event.sentence - 1 and mix.steps[-1].span is None
 
 
-def _joined(story: Story, event: Event) -> list[Node]:
+def _near(story: Story, event: Event) -> list[Node]:
     """A food by itself is not mixed: what it is mixed with was named shortly before."""
     for since in (event.sentence, event.sentence - 1):
-        near = [
-            node.top() for node in story.nodes
-            if node.kind == "food" and node.said >= since and not node.asked
-            and node.heat() is None
-        ]  # fmt: skip
+        near = [node.top() for node in story.nodes if node.said >= since and not node.heat()]
         if len(set(near)) > 1:
             return list(dict.fromkeys(near))
     return []
@@ -126,7 +113,6 @@ def _mix_one(story: Story, event: Event, top: Node) -> None:
         return
     if top.kind == "group" and not top.firm:
         top.kind, top.firm, top.steps = "mix", True, []
-        story.group = None
     if known is not None and top.steps[-1:] == [known]:
         known.words.append(event.words)
         known.span = event.span or known.span
@@ -134,3 +120,31 @@ def _mix_one(story: Story, event: Event, top: Node) -> None:
         known = Step(event.process, [event.words], event.sentence, span=event.span)
         top.steps.append(known)
     story.speak([top], [known])
+
+
+def join(story: Story, event: Event) -> None:
+    """Put foods together; it becomes one only if it is cooked or worked on as one."""
+    named = resolve(story, event.foods, event)
+    others = resolve(story, event.others, event)
+    coat, group, mix = "coat" in event.cues, story.group, story.focus[:1]
+    if group is None or any(ref.kind != "pronoun" for ref in (*event.foods, *event.others)):
+        if coat and not named and not others and mix and mix[0].kind == "mix":
+            named = [mix[0].parts.pop()]  # it was no part of the coat after all
+            named[0].within = None
+        joined = dict.fromkeys([*(named or story.focus), *(others or story.focus)])
+        if group is None or (coat and not any(group in (n, n.top()) for n in joined)):
+            if len({node.top() for node in joined}) < 2 and "dish" not in event.cues:
+                story.focus = list(joined) or story.focus
+                return
+            group = story.new(Node("group", sentence=event.sentence, coat=coat))
+        group.words.append(event.words)
+        group.take(node.top() for node in joined)
+    story.speak([group])
+    if event.span is not None:
+        assembled(story, group, event)
+
+
+def assembled(story: Story, group: Node, event: Event) -> None:
+    """Minutes of putting together."""
+    story.targets = [group.assembly()]
+    story.targets[0].span = event.span
