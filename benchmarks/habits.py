@@ -17,7 +17,7 @@ import yaml
 from kitchen.components import Component, parse_component
 from scenarios.menu import load_menu
 from worlds.restaurant.reading import Larder, read_recipe
-from worlds.restaurant.reading.habits import FACTS, Habits, facts
+from worlds.restaurant.reading.doubting import FACTS, Habits, facts
 from worlds.restaurant.reading.words import FOLDER
 
 LEARN = Path(__file__).parent.parent / "tests/worlds/restaurant/reading/corpus/learn"
@@ -32,9 +32,8 @@ def habits_of(dishes: Iterable[Iterable[Component]]) -> Habits:
     """What is always and what is never true of each food that is in enough dishes."""
     seen: dict[str, list[set[str]]] = defaultdict(list)
     for dish in dishes:
-        for component in dish:
-            for food, true in facts(component):
-                seen[food].append(true)
+        for food, true in facts(dish):
+            seen[food].append(true)
     return {
         food: {
             "always": sorted(FACTS.intersection(*times)),

@@ -23,12 +23,12 @@ from typing import NamedTuple
 import yaml
 
 from benchmarks.reading import differing
-from kitchen.components import Component, DonenessTable, parse_component
+from kitchen.components import Component, parse_component
 from scenarios.menu import load_menu
+from worlds.restaurant.reading import Larder
 from worlds.restaurant.reading.doubting import WEIGHTS
 from worlds.restaurant.reading.reader import LONGEST, PRICE, Stages, read, told
 from worlds.restaurant.reading.values import Clause
-from worlds.restaurant.reading.words import Lexicon, lexicon_of
 
 CORPUS = Path(__file__).parent.parent / "tests/worlds/restaurant/reading/corpus"
 BEAM, ROUNDS, EPOCHS = 4, 3, 5
@@ -52,8 +52,7 @@ class Text:
 
     rules: Stages
     truth: Sequence[Component]
-    lexicon: Lexicon
-    doneness: DonenessTable
+    larder: Larder
     known: dict[Choices, Reading] = field(default_factory=dict)
 
     @property
@@ -70,7 +69,7 @@ class Text:
     def _told(self, choices: Choices) -> Reading:
         clauses = self.rules.clauses
         decided = [_decided(c, choice) for c, choice in zip(clauses, choices, strict=True)]
-        stages = told(self.rules.sentences, decided, self.lexicon, self.doneness)
+        stages = told(decided, self.larder)
         features = Counter(finding.reason for finding in stages.findings)
         for clause, choice in zip(clauses, choices, strict=True):
             features.update(_described(clause, choice) if choice else ())
@@ -144,16 +143,16 @@ def learned(texts: Sequence[Text]) -> Weights:
 def texts_of(part: str) -> dict[str, list[Text]]:
     """The recipes of a part of the corpus, by voice."""
     menu = load_menu()
-    ingredients = frozenset(menu.larder)
+    larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     found: dict[str, list[Text]] = {}
     for path in sorted((CORPUS / part).glob("*/truth.yaml")):
         texts = found[path.parent.name] = []
         for dish, components in yaml.safe_load(path.read_text()).items():
             prose = (path.parent / f"recipes/{dish}.txt").read_text()
-            rules = read(prose, ingredients, menu.doneness)
+            rules = read(prose, larder)
             truth = [parse_component(each, menu.doneness) for each in components]
             if len(rules.clauses) <= LONGEST:
-                texts.append(Text(rules, truth, lexicon_of(ingredients), menu.doneness))
+                texts.append(Text(rules, truth, larder))
     return found
 
 

@@ -1,15 +1,20 @@
-"""What a reading leaves unexplained: doubts, each with its words and how much it weighs."""
+"""What a reading leaves unexplained: doubts, each with its words and how much it weighs.
+
+What is usual is data, made by `python -m benchmarks.habits` from the truths of the part of the
+corpus that may be learnt from and from the readings of the shipped menu: never from its truth.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from kitchen.components import Component
 from worlds.restaurant.reading.ending import Ending
-from worlds.restaurant.reading.foods import Node
-from worlds.restaurant.reading.habits import known, unlike
 from worlds.restaurant.reading.story import Story
-from worlds.restaurant.reading.values import HEAT, Clause, Words
+from worlds.restaurant.reading.values import HEAT, MIXING, Clause, Words
+from worlds.restaurant.reading.words import load
 
 WEIGHTS: Mapping[str, int] = {
     "no minutes are told": 4,
@@ -19,12 +24,15 @@ WEIGHTS: Mapping[str, int] = {
     "nobody eats it raw": 3,
     "served uncut": 1,
     "cut twice": 2,
-    "cooked, though mostly eaten cold": 2,
     "done to no food": 2,
     "unlike in all other dishes": 1,
     "the usual minutes, though others are near": 1,
 }
 """How much each kind of doubt speaks against a reading."""
+Habits = Mapping[str, Mapping[str, Sequence[str]]]
+"""A food to what is `always` and what is `never` true of it."""
+_CUTS = frozenset({"chop", "slice", "grate"})
+FACTS = frozenset({"peel", "cut", "cooked", "mixed", "joined"}) | HEAT | _CUTS
 
 
 class Finding(NamedTuple):
@@ -41,10 +49,6 @@ def findings(story: Story, ending: Ending, clauses: Sequence[Clause]) -> list[Fi
         *_untimed(ending), *_spare(story), *_unserved(story, ending, clauses),
         *_unusual(story, ending), *_near(ending, clauses),
     ]  # fmt: skip
-    for top in ending.tops:
-        found += _raw(story, top, cooked=False)
-    for event in story.loose:
-        found.append(Finding("done to no food", event.process, event.words))
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
 
 
@@ -56,13 +60,15 @@ def looseness(found: Iterable[Finding]) -> int:
 def _untimed(ending: Ending) -> Iterator[Finding]:
     for node, step in ending.untimed:
         batches = [s.batch for n in (*node.around(), *node.leaves()) for s in n.steps if s.batch]
-        if step.process != "cook" and any(batch.timed or batch.level for batch in batches):
+        if any(batch.timed or batch.level for batch in batches):
             continue  # it cooks elsewhere, and only passes here
         names = " and ".join(leaf.name for leaf in node.leaves())
         yield Finding("no minutes are told", f"{step.process} {names}", step.words[0])
 
 
 def _spare(story: Story) -> Iterator[Finding]:
+    for event in story.loose:
+        yield Finding("done to no food", event.process, event.words)
     for span in story.spare:
         yield Finding("a time that belongs to no step", "", span.words)
     for _, event in story.waiting:
@@ -73,18 +79,30 @@ def _spare(story: Story) -> Iterator[Finding]:
 
 
 def _unserved(story: Story, ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
-    served = {leaf.name for top in ending.tops for leaf in top.leaves()}
+    served = {food for food, _ in facts(ending.components)} | story.dropped
     for clause in clauses:
         for mark in clause.marks if clause.mode in ("told", "while") else ():
-            if mark.kind == "food" and mark.value not in served | story.dropped:
+            if mark.kind == "food" and mark.value not in served:
                 yield Finding("named and not served", mark.value, mark.words)
 
 
 def _unusual(story: Story, ending: Ending) -> Iterator[Finding]:
-    for food, why in unlike(ending.components, known()):
-        words = story.foods[food].words if food in story.foods else []
-        if words:
-            yield Finding("unlike in all other dishes", f"{food} {why}", words[-1])
+    """What is done to a food, or not done, against what nearly everybody does."""
+    sets = story.lexicon.sets
+    for food, true in facts(ending.components):
+        node = story.foods.get(food)
+        if node is None:
+            continue
+        habit = known().get(food, {"always": (), "never": ()})
+        odd = {
+            "nobody eats it raw": food in sets["never_raw"] and "cooked" not in true,
+            "served uncut": food in sets["never_whole"] and not true,
+            "cut twice": sum(step.process in _CUTS for step in node.steps) > 1,
+        }  # fmt: skip
+        unlike = [f"{food} not {fact}" for fact in habit["always"] if fact not in true]
+        unlike += [f"{food} {fact}" for fact in habit["never"] if fact in true]
+        yield from (Finding(reason, food, node.words[-1]) for reason, holds in odd.items() if holds)
+        yield from (Finding("unlike in all other dishes", how, node.words[-1]) for how in unlike)
 
 
 def _near(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
@@ -101,20 +119,21 @@ def _near(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
             yield Finding("the usual minutes, though others are near", step.step, near[0])
 
 
-def _raw(story: Story, node: Node, *, cooked: bool) -> Iterator[Finding]:
-    cooked = cooked or any(step.process in HEAT for step in node.steps)
-    sets, heat = story.lexicon.sets, node.heat()
-    for part in (part for part in node.parts if node not in part.walk()):
-        yield from _raw(story, part, cooked=cooked)
-    if node.kind != "food" or not node.words:
-        return
-    alone = heat is not None and heat.batch is not None and len(heat.batch.members) == 1
-    if not cooked and node.name in sets["never_raw"]:
-        yield Finding("nobody eats it raw", node.name, node.words[-1])
-    elif not node.steps and node.within is None and node.name in sets["never_whole"]:
-        yield Finding("served uncut", node.name, node.words[-1])
-    cuts = [step.process for step in node.steps if step.process in ("chop", "slice", "grate")]
-    if len(cuts) > 1:
-        yield Finding("cut twice", node.name, node.words[-1])
-    if alone and node.name in sets["always_cold"]:
-        yield Finding("cooked, though mostly eaten cold", node.name, node.words[-1])
+@lru_cache(maxsize=1)
+def known() -> Habits:
+    """The habits of the data file."""
+    return load("habits")
+
+
+def facts(
+    components: Iterable[Component], above: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, set[str]]]:
+    """Each food of components, and what is true of it there."""
+    for component in components:
+        steps = {step.process for step in component.steps}
+        mixed = {"mixed"} if steps & MIXING else set()
+        yield from facts(component.parts, above | (steps & HEAT) | mixed | {"joined"})
+        if not component.parts:
+            cut = {"cut"} if steps & _CUTS else set()
+            cooked = {"cooked"} if (steps | above) & HEAT else set()
+            yield component.name, steps | above | cut | cooked

@@ -9,7 +9,7 @@ from kitchen.components import Component, DonenessTable, StepSpec, combine
 from worlds.restaurant.reading.foods import Batch, Entry, Node, Step
 from worlds.restaurant.reading.naming import tell
 from worlds.restaurant.reading.story import Story
-from worlds.restaurant.reading.values import HEAT, ReadStep, Source, Words
+from worlds.restaurant.reading.values import ReadStep, Source, Words
 
 STANDARD: Mapping[str, int] = {
     "peel": 1, "slice": 1, "chop": 2, "grate": 1, "mix": 2, "blend": 1, "assemble": 1, "knead": 4,
@@ -25,7 +25,6 @@ class Ending:
     steps: list[ReadStep] = field(default_factory=list)
     untimed: list[tuple[Node, Step]] = field(default_factory=list)
     """Cooking whose minutes are not told."""
-    tops: list[Node] = field(default_factory=list)
 
 
 def ended(story: Story) -> Ending:
@@ -33,16 +32,14 @@ def ended(story: Story) -> Ending:
     _settle(story)
     for promise in [node for node in story.nodes if node.kind == "promise"]:
         _keep(story, promise)
-    for group in [node for node in story.nodes if node.kind == "group"]:
+    for group in [node for node in story.nodes if node.kind == "group" and not node.firm]:
         _take_apart(group)
     for node in [*story.nodes]:
         if node.asked and not node.steps and node.within is None:
             story.withdraw(node)
     ending = Ending()
     for node in story.nodes:
-        loose = node.kind == "group" and not node.firm
-        if node.within is None and not loose and node.kind != "promise" and node.leaves():
-            ending.tops.append(node)
+        if node.within is None and node.leaves():
             ending.components.append(_component(node, story.doneness, ending))
     ending.components.sort(key=str)
     return ending
@@ -68,10 +65,8 @@ def _keep(story: Story, promise: Node) -> None:
     typical = story.lexicon.mixtures.get(promise.name, [])
     could = [
         node for node in story.nodes
-        if node.within is None and node.kind in ("mix", "batch") and (
-            not typical or promise.name == node.name
-            or any(leaf.name in typical for leaf in node.leaves())
-        )
+        if node.within is None and node.kind in ("mix", "batch")
+        and (not typical or any(leaf.name in typical for leaf in node.leaves()))
     ]  # fmt: skip
     if could:
         story.fulfil(promise, could[-1])
@@ -83,8 +78,6 @@ def _keep(story: Story, promise: Node) -> None:
 
 def _take_apart(group: Node) -> None:
     """What was only put together comes apart on the plate."""
-    if group.firm:
-        return
     for part in group.parts:
         part.within = group.within
     if group.within is not None:
@@ -99,36 +92,32 @@ def _component(node: Node, doneness: DonenessTable, ending: Ending) -> Component
         inner = [part for part in node.parts if node not in part.walk()]
         component = combine(_component(part, doneness, ending) for part in inner)
     for step in node.steps:
-        spec, source, words = _spec(node, step, doneness, ending)
-        again = component.steps and spec and component.steps[-1].process == spec.process
-        if spec is None or (again and spec.process not in HEAT):
-            continue
-        component = component.with_steps((*component.steps, spec))
-        ending.steps.append(
-            ReadStep(food=component.name, step=str(spec), words=tuple(words), source=source)
-        )
+        found = _spec(node, step, doneness)
+        if found is None:
+            ending.untimed.append((node, step))
+        elif not component.steps or component.steps[-1].process != found[0].process:
+            spec, source, timed = found
+            component = component.with_steps((*component.steps, spec))
+            words = (*step.words, *timed)
+            ending.steps.append(
+                ReadStep(food=component.name, step=str(spec), words=words, source=source)
+            )
     return component
 
 
 def _spec(
-    node: Node, step: Step, doneness: DonenessTable, ending: Ending
-) -> tuple[StepSpec | None, Source, list[Words]]:
-    """A step with its minutes, where they come from, and its words; those of a time come last."""
-    words, process, batch = list(step.words), step.process, step.batch
+    node: Node, step: Step, doneness: DonenessTable
+) -> tuple[StepSpec, Source, list[Words]] | None:
+    """A step with its minutes, where they come from, and their words; None without minutes."""
+    process = step.process
     if process == "cut":
         process = node.cut
-    if batch is None:
-        if step.span is None:
-            minutes = STANDARD[process]
-            return StepSpec(process, minutes, minutes), "house", words
-        span = step.span
-        return StepSpec(process, span.low, span.high), "told", [*words, span.words]
-    entry = doneness.get((node.name, process))
-    if batch.level and entry is not None and batch.level in entry.levels:
-        return StepSpec(process, *entry.levels[batch.level], batch.level), "told", words
-    found = batch.minutes(node)
-    if found is None:
-        ending.untimed += [] if step.soft else [(node, step)]
-        return None, "told", words
-    low, high, source, more = found
-    return StepSpec(process, low, high), source, [*words, *more]
+    if step.batch is not None:
+        entry, level = doneness.get((node.name, process)), step.batch.level
+        if entry is not None and level in entry.levels:
+            return StepSpec(process, *entry.levels[level], level), "told", []
+        found = step.batch.minutes(node)
+        return found and (StepSpec(process, *found[:2]), *found[2:])
+    if step.span is not None:
+        return StepSpec(process, step.span.low, step.span.high), "told", [step.span.words]
+    return StepSpec(process, STANDARD[process], STANDARD[process]), "house", []
