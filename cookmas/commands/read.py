@@ -104,13 +104,7 @@ def _show(
 ) -> bool:
     """Show one recipe; whether it differs from its truth."""
     from worlds.restaurant.reading import Larder, read_note, read_recipe
-    from worlds.restaurant.reading.showing import (
-        differences,
-        doubt_data,
-        doubt_lines,
-        lines_of,
-        plain_data,
-    )
+    from worlds.restaurant.reading.showing import differences, doubt_lines, lines_of, plain_data
 
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     reading = read_recipe(text, larder)
@@ -120,7 +114,7 @@ def _show(
     if note is not None:
         wishes, doubts = read_note(note, reading.components, larder)
         data["wishes"] = [str(wish) for wish in wishes]
-        data["note_doubts"] = [doubt_data(doubt) for doubt in doubts]
+        data["note_doubts"] = [doubt._asdict() for doubt in doubts]
         lines += ["wishes", *(f"  {wish}" for wish in wishes), *doubt_lines(doubts)]
     if truth is not None:
         data["differences"] = wrong

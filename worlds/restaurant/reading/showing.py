@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from textwrap import wrap
@@ -61,35 +62,23 @@ def doubt_lines(doubts: Sequence[Doubt]) -> Iterator[str]:
 
 def plain_data(text: str, reading: Reading) -> dict[str, Any]:
     """A reading as plain data: words are given with their positions in the text."""
+
+    def quoted(stretches: Iterable[Words]) -> list[Any]:
+        return [[*words, words.of(text)] for words in dict.fromkeys(stretches)]
+
     return {
         "components": [str(component) for component in reading.components],
-        "steps": [
-            {
-                "food": step.food,
-                "step": step.step,
-                "source": step.source,
-                "words": [[*words, words.of(text)] for words in dict.fromkeys(step.words)],
-            }
-            for step in reading.steps
-        ],
-        "skipped": [[*words, words.of(text)] for words in reading.skipped],
-        "doubts": [doubt_data(doubt) for doubt in reading.doubts],
+        "steps": [step._asdict() | {"words": quoted(step.words)} for step in reading.steps],
+        "skipped": quoted(reading.skipped),
+        "doubts": [doubt._asdict() for doubt in reading.doubts],
     }
-
-
-def doubt_data(doubt: Doubt) -> dict[str, Any]:
-    """A doubt as plain data."""
-    return {"reason": doubt.reason, "words": [*doubt.words], "quote": doubt.quote}
 
 
 def differences(read: Iterable[Component], truth: Iterable[Component]) -> list[str]:
     """What a reading has and the truth has not, and the other way round; levels are minutes."""
-    mine, theirs = [_plain(c) for c in read], [_plain(c) for c in truth]
-    for component in [c for c in mine if c in theirs]:
-        if component in theirs:
-            mine.remove(component)
-            theirs.remove(component)
-    return [f"read {c}" for c in mine] + [f"should be {c}" for c in theirs]
+    mine, theirs = Counter(map(_plain, read)), Counter(map(_plain, truth))
+    extra, missing = (mine - theirs).elements(), (theirs - mine).elements()
+    return [f"read {c}" for c in extra] + [f"should be {c}" for c in missing]
 
 
 def _plain(component: Component) -> Component:
@@ -98,9 +87,4 @@ def _plain(component: Component) -> Component:
 
 
 def _wrapped(indent: str, text: str) -> list[str]:
-    return wrap(
-        " ".join(text.split()),
-        WIDTH,
-        initial_indent=indent,
-        subsequent_indent=" " * len(indent) + "  ",
-    )
+    return wrap(text, WIDTH, initial_indent=indent, subsequent_indent=" " * (len(indent) + 2))

@@ -1,112 +1,60 @@
-# ruff: noqa: RUF001 - dashes and quotation marks of prose
 """Text to sentences: lines, labels, tokens."""
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
 
 from worlds.restaurant.reading.values import Sentence, Token, Words
 
-_TOKEN = re.compile(
-    r"\.\.\.|…|\d+|[A-Za-zÀ-ÿ']+(?:-[A-Za-zÀ-ÿ]+)*'?|[.,;:!?()=+&–—-]|\n", re.UNICODE
-)
+_TOKEN = re.compile(r"\d+|[A-Za-zÀ-ÿ']+(?:-[A-Za-zÀ-ÿ]+)*'?|[.,;:!?()=+&–—-]")  # noqa: RUF001 - dashes of prose
 _LABEL = re.compile(
-    r"[ \t]*(?:(?P<step>\d+[a-z]?|[a-z])[.)]|(?P<who>[A-Z][A-Za-z]*)(?P<sign>[:.])|[-*•])(?=\s|$)"
+    r"^[ \t]*(?:(?P<step>\d+[a-z]?|[a-z])[.)]|[-*•])(?=\s)"
+    r"|\b(?P<who>[A-Z](?=\.)|[A-Z][A-Za-z]*(?=:))[.:](?=\s)",
+    re.MULTILINE,
 )
-_INLINE = re.compile(r"(?P<who>[A-Z][a-z]+):(?=\s)")
-_PAUSES = frozenset({"...", "…"})
-_ENDS = frozenset(".!?") | _PAUSES
+_PLAIN = str.maketrans("’‘“”✗…", "''\"\" .")  # noqa: RUF001 - quotation marks of prose
 WRAPPED = 60
-"""A line shorter than this, in characters, is a line of its own even in wrapped text."""
-WIDEST = 110
-"""Lines longer than this, in characters, are not wrapped by hand."""
+"""Where half of the lines have as many characters, paragraphs are wrapped into lines."""
 
 
 def sentences(text: str) -> list[Sentence]:
     """The sentences of a text, in order, each with its speaker and step."""
-    plain = text.translate(str.maketrans("’‘“”✗", "''\"\" "))
-    speakers = _speakers(plain)
+    plain = text.translate(_PLAIN)
+    widths = sorted(len(line) for line in plain.splitlines() if line.strip())
+    wrapped = bool(widths) and widths[len(widths) // 2] >= WRAPPED
+    breaks = re.finditer(r"\n\s*\n" if wrapped else r"\n", plain)
+    labels = _labels(plain)
     found: list[Sentence] = []
     speaker = step = ""
-    for start, end in _blocks(plain, speakers):
-        label = _label(plain, start, end, speakers)
-        if label:
+    for start, end in pairwise([*sorted({0, *labels, *(m.end() for m in breaks)}), len(plain)]):
+        if label := labels.get(start):
             start = label.end()
             speaker, step = label["who"] or speaker, label["step"] or step
-        found += _split(plain, start, end, speaker, step)
+        for tokens, asks in _runs(plain, start, end):
+            if any(token.text[0].isalnum() for token in tokens):
+                words = Words(tokens[0].words.start, tokens[-1].words.end)
+                found.append(Sentence(tuple(tokens), words, asks, speaker, step))
     return found
 
 
-def _label(text: str, start: int, end: int, speakers: frozenset[str]) -> re.Match[str] | None:
-    """The number, bullet or speaker that a line opens with."""
-    label = _LABEL.match(text, start, end)
-    return label if label and (not label["who"] or label["who"] in speakers) else None
+def _labels(text: str) -> dict[int, re.Match[str]]:
+    """The numbers and bullets that lines open with, and who speaks more than once."""
+    labels = list(_LABEL.finditer(text))
+    spoken = Counter(label["who"] for label in labels)
+    return {each.start(): each for each in labels if not each["who"] or spoken[each["who"]] > 1}
 
 
-def _speakers(text: str) -> frozenset[str]:
-    """Labels that open at least two lines or stand within them: who speaks."""
-    counts: Counter[str] = Counter()
-    for line in text.splitlines():
-        label = _LABEL.match(line)
-        counts.update([label["who"]] if label and label["who"] else [])
-        counts.update(match["who"] for match in _INLINE.finditer(line, 1))
-    return frozenset(who for who, count in counts.items() if count > 1)
-
-
-def _blocks(text: str, speakers: frozenset[str]) -> list[tuple[int, int]]:
-    """Stretches of text that no sentence crosses: lines, or paragraphs where lines are wrapped."""
-    lines = [m.span() for m in re.finditer(r"[^\n]+", text) if m[0].strip()]
-    lengths = sorted(end - start for start, end in lines)
-    wrapped = bool(lengths) and lengths[len(lengths) // 2] >= WRAPPED
-    blocks: list[tuple[int, int]] = []
-    for start, end in lines:
-        goes_on = blocks and wrapped and _goes_on(text, blocks[-1][1], start, end, lengths[-1])
-        if goes_on and not _label(text, start, end, speakers):
-            blocks[-1] = (blocks[-1][0], end)
-        else:
-            blocks.append((start, end))
-    out: list[tuple[int, int]] = []
-    for start, end in blocks:
-        cuts = [m.start() for m in _INLINE.finditer(text, start + 1, end) if m["who"] in speakers]
-        out += itertools.pairwise([start, *cuts, end])
-    return out
-
-
-def _goes_on(text: str, before: int, start: int, end: int, width: int) -> bool:
-    """Whether a line goes on with the one that ended at `before`, in a wrapped paragraph."""
-    if text[before:start].count("\n") != 1:
-        return False
-    if text[before - 1] not in ".!?:;" and text[start:end].lstrip()[0].islower():
-        return True
-    length = before - text.rfind("\n", 0, before) - 1
-    first = text[start:end].split()[0]
-    return length >= WRAPPED and width <= WIDEST and length + 1 + len(first) > width - 6
-
-
-def _split(text: str, start: int, end: int, speaker: str, step: str) -> list[Sentence]:
-    found: list[Sentence] = []
+def _runs(text: str, start: int, end: int) -> Iterator[tuple[list[Token], bool]]:
+    """Tokens up to the end of each sentence, and whether it asks."""
     tokens: list[Token] = []
-
-    def close(*, asks: bool) -> None:
-        if any(token.text[0].isalnum() for token in tokens):
-            words = Words(tokens[0].words.start, tokens[-1].words.end)
-            found.append(
-                Sentence(tokens=tuple(tokens), words=words, asks=asks, speaker=speaker, step=step)
-            )
-        tokens.clear()
-
-    depth = 0
     for match in _TOKEN.finditer(text, start, end):
-        sign, words = match[0], Words(*match.span())
-        depth = max(0, depth + (sign == "(") - (sign == ")"))
-        if sign in _ENDS and not (depth and sign in _PAUSES):
-            if depth:
-                tokens.append(Token(";", words))
-            else:
-                close(asks=sign == "?")
-        elif sign != "\n":
-            tokens.append(Token(sign.lower().strip("'") or sign, words))
-    close(asks=False)
-    return found
+        sign = match[0]
+        if sign in (".", "!", "?"):
+            yield tokens, sign == "?"
+            tokens = []
+        else:
+            tokens.append(Token(sign.lower().strip("'") or sign, Words(*match.span())))
+    yield tokens, False

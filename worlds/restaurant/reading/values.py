@@ -47,8 +47,7 @@ class Token(NamedTuple):
     words: Words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sentence:
+class Sentence(NamedTuple):
     """Tokens up to a full stop or the end of a line that is one."""
 
     tokens: tuple[Token, ...]
@@ -72,8 +71,7 @@ VERBS = frozenset({"process", "cook", "cut", "move"})
 NOUNS = frozenset({"food", "kind", "mixture", "whole", "pronoun"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class Mark(NamedTuple):
     """A word or fixed phrase and what it is; `value` is what it means for its kind."""
 
     kind: MarkKind
@@ -105,8 +103,7 @@ class Clause:
 RefKind = Literal["food", "kind", "mixture", "whole", "pronoun", "shape"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ref:
+class Ref(NamedTuple):
     """Words that stand for foods."""
 
     kind: RefKind
@@ -150,8 +147,7 @@ class Doubt(NamedTuple):
         return f"{self.reason}: {self.quote!r}" if self.quote else self.reason
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadStep:
+class ReadStep(NamedTuple):
     """A step of a component, the words it was read from, and where its minutes come from."""
 
     food: str
