@@ -21,11 +21,12 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+
+from tests.warm import Warm
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -156,13 +157,13 @@ def _first(text: str) -> str:
 
 def run(command: str, *arguments: str) -> tuple[int, str]:
     """Run a command; its exit code, and what it prints on both streams."""
-    done = subprocess.run(
-        [sys.executable, "-c", AT_HOME + MAINS[command], *arguments],
+    process = Warm(
+        (AT_HOME + MAINS[command], *arguments),
         env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=120,
-        check=False,
     )
-    return done.returncode, done.stdout
+    with process:
+        printed, _ = process.communicate(timeout=120)
+    return process.returncode, printed

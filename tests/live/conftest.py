@@ -8,7 +8,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -26,9 +25,11 @@ from episodes.trace import EventRecord, StepRecord
 from orchestrator.runs.redis_place import RedisPlace
 from tests.flaky_proxy import FlakyProxy
 from tests.redis_process import PERSISTENT, RedisProcess
+from tests.warm import COOKMAS, ROOT, Warm
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+
+SEND = (HERE / "send.py").read_text(encoding="utf-8")
 
 FAULTS = int(os.environ.get("COOKMAS_FAULTS", "1"))
 """How many faults of each kind are caused: one in the tests, 50 in `make faults`."""
@@ -43,7 +44,7 @@ def _sibling(name: str) -> Any:
     return module
 
 
-Process = subprocess.Popen[bytes]
+Process = Warm[bytes]
 
 
 @dataclass
@@ -54,9 +55,9 @@ class OpenRun:
     processes: list[Process] = field(default_factory=list)
     before: int = 0
 
-    def _start(self, *arguments: str) -> Process:
-        process = subprocess.Popen(
-            [sys.executable, *arguments],
+    def _start(self, script: str, *arguments: str) -> Process:
+        process = Process(
+            (script, *arguments),
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.DEVNULL,
@@ -68,13 +69,13 @@ class OpenRun:
     def play(self) -> Process:
         """Somebody plays it."""
         self.before = self._inode()
-        return self._start("-m", "cookmas.cli", "resume", str(self.folder), "--quiet")
+        return self._start(COOKMAS, "resume", str(self.folder), "--quiet")
 
     def send(self, sender: str, count: int, seed: int) -> Process:
         """Somebody sends so many messages."""
         log = str(self.log(sender))
         arguments = (self.where, sender, str(count), str(seed), log)
-        return self._start(str(HERE / "send.py"), *arguments)
+        return self._start(SEND, *arguments)
 
     @property
     def where(self) -> str:
@@ -244,9 +245,7 @@ class RedisRun(OpenRun):
 
     def work(self, worker: str, where: str | None = None) -> Process:
         """Somebody stands in for a worker."""
-        return self._start(
-            "-m", "cookmas.cli", "worker", worker, "--redis", where or self.where, "--quiet"
-        )
+        return self._start(COOKMAS, "worker", worker, "--redis", where or self.where, "--quiet")
 
 
 WORKERS = ("worker_1", "worker_2", "worker_3")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,9 +14,9 @@ from typer.testing import CliRunner
 from cookmas.api import create
 from cookmas.cli import app
 from cookmas.commands.folders import last_opened
+from tests.warm import COOKMAS, ROOT, Warm
 
-ROOT = Path(__file__).parents[2]
-Process = subprocess.Popen[str]
+Process = Warm[str]
 
 
 class Terminal:
@@ -27,8 +26,8 @@ class Terminal:
         self._folder = folder
 
     def start(self, *arguments: str) -> Process:
-        return subprocess.Popen(
-            [sys.executable, "-m", "cookmas.cli", *arguments],
+        return Process(
+            (COOKMAS, *arguments),
             cwd=self._folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.PIPE,

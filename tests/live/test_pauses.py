@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import signal
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def pause(process: Process) -> None:
-    """Stop a process, and wait until each of its threads stands still, which takes its time."""
+    """Stop a process, and wait until it stands still."""
     process.send_signal(signal.SIGSTOP)
-    os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+    process.wait_until_stopped()
 
 
 def test_a_second_orchestrator_is_refused_and_follows_a_crashed_one_at_once(

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 from rich.console import Console
@@ -17,27 +14,12 @@ from cookmas.cli import app
 from cookmas.people.head_chef import HeadChef
 from episodes.trace import EventRecord, PlanRecord
 from episodes.trace_file import read_trace
-
-ROOT = Path(__file__).parents[2]
-
-
-def say(folder: Path, lines: str, *arguments: str) -> tuple[int, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "cookmas.cli", "play", *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        input=lines,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    return done.returncode, done.stdout + done.stderr
+from tests.warm import say
 
 
 def test_a_head_chef_instructs_leaves_and_comes_back(tmp_path: Path) -> None:
     typed = f"state\n{'x' * 501}\nKeep walker 2 away.\nquit\n"
-    code, said = say(tmp_path, typed, "corridor/two", "--as", "head-chef", "-p", "embedded")
+    code, said = say(tmp_path, typed, "play", "corridor/two", "--as", "head-chef", "-p", "embedded")
     folder = tmp_path / "runs/corridor-two-embedded"
     assert code == 2
     for told in (
@@ -50,7 +32,7 @@ def test_a_head_chef_instructs_leaves_and_comes_back(tmp_path: Path) -> None:
         f"cookmas: nobody answers any more; 'cookmas play {Path('runs') / folder.name}' goes on",
     ):
         assert told in said
-    code, said = say(tmp_path, "2\nNow back.\n\n", str(folder))
+    code, said = say(tmp_path, "2\nNow back.\n\n", "play", str(folder))
     assert code == 0, said
     assert "head chef at timestep 1 > " not in said, "that was asked before"
     assert "SUCCESS" in said

@@ -23,29 +23,22 @@ from episodes.trace import StepRecord
 from episodes.trace_file import read_trace
 from tests.people.conftest import follow, play, prepared
 from tests.people.test_playing import ANSWERS, ASKED
+from tests.warm import COOKMAS, ROOT, Warm
 
-ROOT = Path(__file__).parents[2]
-COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()", "play"]
 RUN = Path("runs") / "corridor-one-embedded"
-
-
-def _as_from_a_terminal() -> None:
-    """A shell may have told this process to ignore interrupts; that would be inherited."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @contextmanager
 def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     """`cookmas play` in a folder, which is killed if it is still there in the end."""
-    process = subprocess.Popen(
-        [*COMMAND, *arguments],
+    process = Warm[str](
+        (COOKMAS, "play", *arguments),
         cwd=folder,
         env={"PYTHONPATH": str(ROOT), "PATH": ""},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=_as_from_a_terminal,
     )
     try:
         yield process

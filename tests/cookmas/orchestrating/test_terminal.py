@@ -26,38 +26,17 @@ from episodes.trace_file import read_trace
 from orchestrator.planner import Observation
 from orchestrator.planners.person import PersonPlanner
 from orchestrator.runs.folder import read_run
+from tests.warm import COOKMAS, ROOT, Warm, say
 from worlds.corridor.world import CorridorWorld
-
-ROOT = Path(__file__).parents[3]
-COMMAND = [sys.executable, "-m", "cookmas.cli"]
-
-
-def environment(**more: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "COLUMNS": "100", **more}
-
-
-def say(folder: Path, lines: str, *arguments: str) -> tuple[int, str]:
-    """What a command answers to lines, and its exit code."""
-    done = subprocess.run(
-        [*COMMAND, *arguments],
-        cwd=folder,
-        env=environment(),
-        input=lines,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    return done.returncode, done.stdout + done.stderr
 
 
 def on_a_terminal(folder: Path, lines: str, *arguments: str, **more: str) -> tuple[int, str]:
     """The same where a person sits at a terminal, who types line after line."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [*COMMAND, *arguments],
+        [sys.executable, "-m", "cookmas.cli", *arguments],
         cwd=folder,
-        env=environment(**more),
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "COLUMNS": "100", **more},
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
@@ -145,11 +124,10 @@ class TakesTheDraft:
 
 
 def test_a_kill_while_the_person_thinks_asks_the_same_again(tmp_path: Path) -> None:
-    arguments = [*COMMAND, "play", "corridor/one", "--draft"]
-    process = subprocess.Popen(
-        arguments,
+    process = Warm[bytes](
+        (COOKMAS, "play", "corridor/one", "--draft"),
         cwd=tmp_path,
-        env=environment(),
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

@@ -1,0 +1,57 @@
+"""A process that begins warm is like any other."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.warm import ROOT, Warm
+
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
+    "PYTHONPATH": str(ROOT),
+    "MINE": "1",
+}
+
+SHOWS = """
+import os, signal, sys
+print(__name__, sys.argv, sys.path[0], os.getcwd(), os.environ["MINE"], sys.stdin.read())
+print([signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)])
+print([each.line_buffering for each in (sys.stdin, sys.stdout, sys.stderr)])
+print([each.encoding + each.errors for each in (sys.stdin, sys.stdout, sys.stderr)])
+print([file for file in os.listdir("/proc/self/fd") if int(file) > 3])
+print("wrong", file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("ending", ["", "sys.exit(7)", "sys.exit('no')", "os._exit(3)"])
+def test_a_script_shows_the_same_as_in_a_process_of_its_own(ending: str, tmp_path: Path) -> None:
+    processes = [
+        kind(
+            [*command, SHOWS + ending, "a", "b"],
+            cwd=tmp_path,
+            env=ENVIRONMENT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for kind, command in ((subprocess.Popen, [sys.executable, "-c"]), (Warm, []))
+    ]
+    own, warm = [(*each.communicate(b"typed"), each.returncode) for each in processes]
+    assert warm == own
+
+
+def test_it_can_be_stopped_and_killed() -> None:
+    with Warm[bytes](("import time; time.sleep(600)",)) as process:
+        process.send_signal(signal.SIGSTOP)
+        process.wait_until_stopped()
+        process.send_signal(signal.SIGCONT)
+        assert process.poll() is None
+        os.kill(process.pid, 0)
+        process.kill()
+        assert process.wait(60) == -signal.SIGKILL

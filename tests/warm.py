@@ -1,0 +1,120 @@
+"""Processes that begin with CookMAS imported, in no time, and are otherwise like any other."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, AnyStr
+
+from tests.warm_server import NUMBER
+
+ROOT = Path(__file__).parents[1]
+
+COOKMAS = "from cookmas.start import main; main()"
+"""The script of the command `cookmas`."""
+
+
+@functools.cache
+def _requests() -> socket.socket:
+    """Where the server is asked; it is started with the first process, and ends with this one."""
+    ours, theirs = socket.socketpair()
+    server = subprocess.Popen(
+        [sys.executable, "-m", "tests.warm_server", str(theirs.fileno())],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        pass_fds=[theirs.fileno()],
+    )
+    theirs.close()
+
+    def stop() -> None:
+        ours.close()
+        server.wait()
+
+    atexit.register(stop)
+    return ours
+
+
+class Warm(subprocess.Popen[AnyStr]):
+    """A script and its arguments, as `python -c` takes them, in a process that begins warm.
+
+    A folder, an environment and streams are all that can be said of it beside. Its parent is the
+    server, so what `Popen` does by `fork` and `waitpid` is done there.
+    """
+
+    def _execute_child(
+        self,
+        args: tuple[str, ...],
+        executable: Any,
+        preexec_fn: Any,
+        close_fds: Any,
+        pass_fds: Any,
+        cwd: Path | None,
+        env: Mapping[str, str] | None,
+        startupinfo: Any,
+        creationflags: Any,
+        shell: Any,
+        *rest: Any,
+    ) -> None:
+        pipes = rest[:6]
+        script, *arguments = args
+        asked = {
+            "script": script,
+            "arguments": arguments,
+            "cwd": str(cwd or Path.cwd()),
+            "env": dict(os.environ if env is None else env),
+        }
+        streams = (pipes[0], pipes[3], pipes[5])
+        files: list[int] = [number if file == -1 else file for number, file in enumerate(streams)]
+        told, telling = os.pipe()
+        self._told: int = told
+        socket.send_fds(_requests(), [json.dumps(asked).encode() + b"\n"], [*files, telling])
+        os.close(telling)
+        self._child_created = True
+        self._close_pipe_fds(*pipes)  # type: ignore[attr-defined]
+        self.pid = self._heard()
+
+    def _heard(self) -> int:
+        told = os.read(self._told, NUMBER.size)
+        assert told, "the server of warm processes has ended"
+        return int(NUMBER.unpack(told)[0])
+
+    def _try_wait(self, flags: int) -> tuple[int, int]:
+        while not flags & os.WNOHANG or select.select([self._told], [], [], 0)[0]:
+            if not os.WIFSTOPPED(state := self._heard()):
+                os.close(self._told)
+                return self.pid, state
+        return 0, 0
+
+    def _internal_poll(self, *_: Any, **__: Any) -> int | None:
+        if self.returncode is None and (state := self._try_wait(os.WNOHANG))[0]:
+            self._handle_exitstatus(state[1])  # type: ignore[attr-defined]
+        return self.returncode
+
+    def wait_until_stopped(self) -> None:
+        """Wait until each of its threads stands still, which takes its time after SIGSTOP."""
+        assert os.WIFSTOPPED(self._heard())
+
+
+def say(folder: Path, lines: str, *arguments: str) -> tuple[int, str]:
+    """The exit code of `cookmas` in a folder, and what it answers to lines, errors last."""
+    process = Warm[str](
+        (COOKMAS, *arguments),
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "COLUMNS": "100"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        said, errors = process.communicate(lines, timeout=120)
+    return process.returncode, said + errors

@@ -1,0 +1,136 @@
+"""A process that has imported CookMAS, and becomes whatever it is asked for in forks of itself.
+
+    python -m tests.warm_server SOCKET
+
+What is asked for comes as a line of JSON: a script, its arguments, folder and environment. With it
+come its three streams and a pipe that is told its process id, and then each state that `waitpid`
+gives, until it has ended. A script is run as `python -c` runs it.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import signal
+import socket
+import struct
+import sys
+import types
+import warnings
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NoReturn, TextIO, cast
+
+NUMBER = struct.Struct("i")
+"""How a process id and a state are told."""
+
+IMPORTED = (
+    "cookmas.api",
+    "cookmas.bench.sweep",
+    "cookmas.cli",
+    "cookmas.client",
+    "cookmas.commands.orchestrate",
+    "cookmas.first",
+    "cookmas.forking",
+    "cookmas.kept_runs",
+    "cookmas.orchestrating.playing",
+    "cookmas.page.show",
+    "cookmas.people.playing",
+    "cookmas.watch.board",
+    "cookmas.watch.standing",
+    "evals.report",
+    "orchestrator.checkpoints.postgres",
+    "orchestrator.runs.redis_runs",
+    "scenarios.check",
+    "scenarios.generator",
+    "workers.own",
+    "workers.redis_channel",
+    "worlds.corridor.domain",
+    "worlds.restaurant.checking",
+    "worlds.restaurant.domain",
+    "worlds.restaurant.evaluators.report",
+    "worlds.restaurant.planners.embedded",
+    "worlds.restaurant.planners.llm",
+    "worlds.restaurant.view.page",
+)
+"""What the commands import, each when it needs it."""
+
+
+def _import() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for name in IMPORTED:
+            importlib.import_module(name)
+
+
+def _asked(requests: socket.socket) -> tuple[Any, list[int]]:
+    """What is asked for next, which is nothing once nobody asks any more; and its files."""
+    said, files, _, _ = socket.recv_fds(requests, 1 << 16, 4)
+    while said and not said.endswith(b"\n"):
+        said += requests.recv(1 << 16)
+    return (json.loads(said) if said else None), files
+
+
+def _next(requests: socket.socket) -> tuple[Any, list[int]]:
+    """Fork for each request. Returns in the forks, and in the end."""
+    while True:
+        asked, files = _asked(requests)
+        if asked is None:
+            return None, []
+        if os.fork() == 0:
+            requests.close()
+            if process := os.fork():
+                _watch(process, *files)
+            os.close(files.pop())
+            return asked, files
+        for file in files:
+            os.close(file)
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+
+
+def _watch(process: int, stdin: int, stdout: int, stderr: int, told: int) -> NoReturn:
+    """Tell what becomes of a process."""
+    for file in (stdin, stdout, stderr):
+        os.close(file)
+    with suppress(BrokenPipeError):
+        os.write(told, NUMBER.pack(process))
+        state = None
+        while state is None or os.WIFSTOPPED(state):
+            _, state = os.waitpid(process, os.WUNTRACED)
+            os.write(told, NUMBER.pack(state))
+    os._exit(0)
+
+
+def _text(like: TextIO, file: int, mode: str, buffering: int) -> TextIO:
+    stream = os.fdopen(file, mode, buffering, like.encoding, like.errors, closefd=False)
+    return cast("TextIO", stream)
+
+
+def _become(asked: Any, streams: Sequence[int]) -> None:
+    """Run a script in this process as in one that has just begun."""
+    for number, file in enumerate(streams):
+        os.dup2(file, number)
+        os.close(file)
+    sys.stdin = _text(sys.stdin, 0, "r", -1)
+    sys.stdout = _text(sys.stdout, 1, "w", 1 if os.isatty(1) else -1)
+    sys.stderr = _text(sys.stderr, 2, "w", 1)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.chdir(asked["cwd"])
+    os.environ.clear()
+    os.environ.update(asked["env"])
+    sys.argv, sys.path[0] = ["-c", *asked["arguments"]], ""
+    sys.modules["__main__"] = main = types.ModuleType("__main__")
+    exec(compile(asked["script"], "<string>", "exec"), main.__dict__)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _import()
+    gc.freeze()
+    asked, streams = _next(socket.socket(fileno=int(sys.argv[1])))
+    if asked:
+        _become(asked, streams)
