@@ -6,6 +6,10 @@ import asyncio
 import os
 import sys
 
+from rich.console import Console
+
+from cookmas.terminal import words
+
 
 class Lines:
     """The lines of standard input, read only when the next one is asked for.
@@ -41,3 +45,16 @@ class Lines:
             await came.wait()
         finally:
             loop.remove_reader(self._file)
+
+
+async def typed(console: Console, lines: Lines, what: str) -> str:
+    """The next line, typed behind `what` is asked; where none comes, what follows is on its own.
+
+    Raises EOFError if there is none any more.
+    """
+    console.print(words(what), end=" > ", soft_wrap=True)
+    try:
+        return (await lines.next()).strip()
+    except (asyncio.CancelledError, EOFError):
+        console.print()
+        raise

@@ -13,7 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from cookmas.lines import Lines
+from cookmas.lines import Lines, typed
 from cookmas.orchestrating.text import edited, is_edit, read, written
 from cookmas.terminal import words
 from cookmas.watch.scene import scene
@@ -53,14 +53,12 @@ class TerminalPlace:
         writing = _Writing(self._console, self._viewing, observation, draft)
         writing.begin(limit)
         while not writing.done:
-            self._console.print(words(f"timestep {observation.timestep}"), end=" > ")
             try:
-                line = await self._lines.next()
+                line = await typed(self._console, self._lines, f"timestep {observation.timestep}")
             except EOFError:
-                self._console.print()
                 raise NobodyThereError(THE_PLACE) from None
             try:
-                await writing.take(line.strip())
+                await writing.take(line)
             except NobodyThereError:
                 raise
             except InputError as error:

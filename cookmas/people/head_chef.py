@@ -9,7 +9,8 @@ from pathlib import Path
 from rich.console import Console
 
 from cookmas.api import Run, aresume
-from cookmas.lines import Lines as Typed
+from cookmas.lines import Lines as Input
+from cookmas.lines import typed
 from cookmas.people.places import HEAD_CHEF
 from cookmas.people.playing import studied_at
 from cookmas.people.terminal import Table
@@ -48,13 +49,13 @@ class HeadChef:
     """
 
     def __init__(
-        self, console: Console, typed: Typed, world: str, known: int, limit: float | None
+        self, console: Console, lines: Input, world: str, known: int, limit: float | None
     ) -> None:
         self._console = console
         self._world = world
         self._known = known
         self._limit = limit
-        self._typed = typed
+        self._input = lines
         self._told = Lines(console, world)
         self._seen: Following | None = None
         self._until: int | None = None
@@ -88,8 +89,7 @@ class HeadChef:
             self._say(HELP)
             self._helped = True
         while True:
-            self._console.print(words(f"head chef at timestep {timestep}"), end=" > ")
-            said = (await self._typed.next()).strip()
+            said = await typed(self._console, self._input, f"head chef at timestep {timestep}")
             if said == "quit":
                 raise EOFError
             if said == "state" and self._seen:

@@ -9,7 +9,7 @@ from typing import Any
 from rich.columns import Columns
 from rich.console import Console
 
-from cookmas.lines import Lines
+from cookmas.lines import Lines, typed
 from cookmas.people.asked import Consent, Move, Survey
 from cookmas.people.questionnaire import AnyQuestion, Choice, Scale
 from cookmas.people.seat import Seat
@@ -121,8 +121,7 @@ class Table:
                 self._say(str(error), style="red")
 
     async def _line(self, what: str) -> str:
-        self._console.print(words(what), end=" > ", soft_wrap=True)
-        return (await self.lines.next()).strip()
+        return await typed(self._console, self.lines, what)
 
     def _say(self, text: str, style: str = "") -> None:
         self._console.print(words(text, style=style), soft_wrap=not self._console.is_terminal)

@@ -60,4 +60,4 @@ async def test_a_head_chef_who_says_nothing_in_time_lets_them_cook() -> None:
     shown = Console(file=io.StringIO())
     chef = HeadChef(shown, Silent(), "corridor", 0, 0.01)  # type: ignore[arg-type]
     assert await chef.hear(PlanRecord(timestep=3, reasoning="", schedule=[])) is None
-    assert "head chef at timestep 3 > nothing is said" in shown.file.getvalue()  # type: ignore[attr-defined]
+    assert "head chef at timestep 3 > \nnothing is said\n" in shown.file.getvalue()  # type: ignore[attr-defined]
