@@ -29,19 +29,14 @@ class Seat {
     if (this.begun) return;
     this.begun = true;
     while (!this.asked.over) {
-      const told = await this.send(`?seen=${this.asked.number}`);
+      const told = await this.ask(`?seen=${this.asked.number}`);
       if (told.number === undefined) await new Promise((done) => { setTimeout(done, 1000); });
       else if (told.number !== this.asked.number || told.over) this.take(told);
     }
   }
 
-  async send(path, written) {
-    try {
-      const request = written ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(written) } : {};
-      return await (await fetch(`${this.where}${path}`, request)).json();
-    } catch {
-      return { why: "the server does not answer" };
-    }
+  ask(path, written) {
+    return request(`${this.where}${path}`, written);
   }
 
   take(told) {
@@ -109,7 +104,7 @@ class Seat {
     const { number, kind } = this.asked;
     if (kind === "move" && performance.now() < this.open) return;
     this.answered = true;
-    const taken = await this.send("", { number, said });
+    const taken = await this.ask("", { number, said });
     if (taken.why && this.asked.number === number) {
       this.answered = false;
       fill(this.said, taken.why);
