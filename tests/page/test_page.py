@@ -145,6 +145,7 @@ def test_nothing_that_anybody_says_is_more_than_words(opened: Opened, nasty: Pat
             page.get_by_role("tab", name=tab).click()
     assert page.evaluate("window.struck") is None
     assert page.locator("img").count() == 0
+    assert page.evaluate(r"h('q', {}, 'no \u202esalt').textContent") == "no  salt"
     expect(page.locator("#orders q").first).to_have_text(NASTY)
     page.get_by_role("tab", name="Planner calls").click()
     expect(page.locator("#calls .plan").first).to_contain_text(NASTY)

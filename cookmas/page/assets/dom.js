@@ -28,10 +28,12 @@ function h(tag, attributes = {}, ...children) {
   return fill(element, ...children);
 }
 
-/** Put children in the place of those there. */
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g; // marks that turn the words behind them around
+
+/** Put children in the place of those there; a mark that turns words around is a space, as at a terminal. */
 function fill(element, ...children) {
   const said = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
-  element.replaceChildren(...said.map((child) => (child instanceof Node ? child : String(child))));
+  element.replaceChildren(...said.map((child) => (child instanceof Node ? child : String(child).replace(TURNING, " "))));
   return element;
 }
 
