@@ -130,11 +130,18 @@ def _judged(run: KeptRun, file: RunFile, trace: Trace) -> Verdict:
     return judge(trace, truth, file.world)
 
 
-def refuse_played(runs: Sequence[KeptRun]) -> None:
-    """Raises RunError if one of these is being played, InputError if one is a link."""
+def check_removal(runs: Sequence[KeptRun], within: Path) -> None:
+    """Raises RunError if one of these is being played.
+
+    Raises InputError if one is a link, or is not `within` this folder.
+    """
     for run in runs:
         if run.folder.is_symlink():
             raise InputError(str(run.folder), "is a link to a run, and is left alone")
+        if within.resolve() not in run.folder.resolve().parents:
+            raise InputError(
+                str(run.folder), f"is not within {within}; --runs names another folder"
+            )
         with unplayed(run.folder):
             pass
 

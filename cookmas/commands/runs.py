@@ -48,7 +48,7 @@ def runs(
         before = datetime.now().astimezone() - _age(older_than)
         chosen = [run for run in chosen if run.changed < before]
     if remove:
-        _remove(chosen, named=bool(names or older_than), yes=yes)
+        _remove(chosen, folder, named=bool(names or older_than), yes=yes)
         return
     left = 0 if all_of_them or names else max(0, len(chosen) - LATEST)
     shown = [(run, outcome(run)) for run in chosen[: len(chosen) - left]]
@@ -112,10 +112,10 @@ def _as_data(run: KeptRun, came: Outcome) -> dict[str, Any]:
     }
 
 
-def _remove(chosen: list[KeptRun], *, named: bool, yes: bool) -> None:
+def _remove(chosen: list[KeptRun], within: Path, *, named: bool, yes: bool) -> None:
     from rich.filesize import decimal
 
-    from cookmas.kept_runs import refuse_played, remove
+    from cookmas.kept_runs import check_removal, remove
     from episodes.errors import InputError
 
     if not named:
@@ -123,7 +123,7 @@ def _remove(chosen: list[KeptRun], *, named: bool, yes: bool) -> None:
     if not chosen:
         tell("There is nothing to remove.")
         return
-    refuse_played(chosen)
+    check_removal(chosen, within)
     size = decimal(sum(run.size for run in chosen))
     what = f"{len(chosen)} runs, {size}: {', '.join(run.folder.name for run in chosen)}"
     if not yes:

@@ -104,6 +104,15 @@ def test_what_is_no_run_is_never_removed() -> None:
     assert Path(RUN).exists()
 
 
+def test_what_is_not_among_the_runs_is_never_removed() -> None:
+    shutil.copytree(RUN, "kept")
+    for outside in ("../kept", "kept", str(Path("kept").resolve())):
+        assert "is not within runs" in refused(outside, "--remove", "--yes")
+    assert Path("kept/run.json").exists()
+    done = cookmas("runs", "kept", "--runs", ".", "--remove", "--yes")
+    assert (done.exit_code, Path("kept").exists()) == (0, False)
+
+
 def test_a_run_that_is_played_is_left_alone() -> None:
     end = Path(RUN) / "trace.jsonl"
     end.write_text("".join(end.read_text().splitlines(keepends=True)[:-1]))
