@@ -44,7 +44,8 @@ def live_app(
     no run.
     """
     file = read_run(folder)
-    stream = Stream(folder / TRACE, world or (file.world if ":" in file.world else None), worker)
+    spec = world or file.world
+    stream = Stream(folder / TRACE, spec, worker)
     server = {"events": EVENTS, **offers}
     own: list[BaseRoute] = [Route(EVENTS, _events(stream))]
     guest: AsyncClient | None = None
@@ -52,7 +53,7 @@ def live_app(
         guest = AsyncClient(file.redis.address() if file.redis else folder, "page")
         own.append(Route(MESSAGES, Counter(guest).take, methods=["POST"]))
         server["messages"] = MESSAGES
-    viewing = domain_of(world or file.world).viewing
+    viewing = domain_of(spec).viewing
     page = document(f"CookMAS: {file.scenario}", [viewing], server=server)
 
     async def show(request: Request) -> Response:

@@ -51,14 +51,13 @@ async def at_page(
     from cookmas.people.page import PageSeat, asked_at
 
     file, place = read_run(folder), PagePlace()
-    world = file.world if ":" in file.world else None
     seat = seat_of(folder, ORCHESTRATOR)
     asked = PageSeat(seat)
     studies = (folder / PEOPLE).exists()
     routes = (*place.routes, *asked.routes)
     offers = {"schedule": WHERE, **(asked.offers if studies else {})}
     play = partial(aresume, folder, listen, planner=planner_of(file, place))
-    async with served_beside(folder, host, port, world, routes, offers) as address:
+    async with served_beside(folder, host, port, routes=routes, offers=offers) as address:
         ready(address)
         async with asked_at([asked]):
             try:

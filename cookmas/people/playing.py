@@ -30,8 +30,7 @@ def seats_of(folder: Path) -> list[Seat]:
 def seat_of(folder: Path, name: str) -> Seat:
     """A seat for whoever has this name in the run of a folder."""
     file = read_run(folder)
-    world = file.world if ":" in file.world else None
-    return Seat(name, View(name, world), file.limit)
+    return Seat(name, View(name, file.world), file.limit)
 
 
 async def at_terminal(folder: Path) -> Run:
@@ -54,13 +53,13 @@ async def at_pages(folder: Path, host: str, port: int, ready: Callable[[str, str
     from cookmas.people.page import PageSeat, asked_at
 
     seats = seats_of(folder)
-    file = read_run(folder)
-    world = file.world if ":" in file.world else None
     async with AsyncExitStack() as serving:
         pages = [PageSeat(seat) for seat in seats]
         for number, (seat, page) in enumerate(zip(seats, pages, strict=True)):
             at = port + number if port else 0
-            served = served_beside(folder, host, at, world, page.routes, page.offers, seat.worker)
+            served = served_beside(
+                folder, host, at, routes=page.routes, offers=page.offers, worker=seat.worker
+            )
             ready(seat.worker, await serving.enter_async_context(served))
         async with asked_at(pages):
             return await episode(folder, seats)

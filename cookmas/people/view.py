@@ -12,7 +12,7 @@ from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
 class View:
     """What there is to be seen for whoever plays `worker`, of the records so far.
 
-    `world` is the world from outside that is played. `texts` are those that the worker would have
+    `world` is the world that is played. `texts` are those that the worker would have
     looked up.
     """
 
