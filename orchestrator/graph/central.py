@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from episodes.errors import InfrastructureError
-from episodes.failure import FailedError
 from episodes.trace import PlanRecord
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.declining import decline
 from orchestrator.graph.observing import observe
-from orchestrator.graph.recording import broken, called, legible, stopped, superstep
+from orchestrator.graph.recording import UNANSWERED, called, legible, stopped, superstep, unanswered
 from orchestrator.graph.remembering import remember
 from orchestrator.graph.standing import standing
 from orchestrator.graph.state import Context, State
 from orchestrator.member import Team
-from orchestrator.planner import Plan, PlanningStoppedError, commands_of, malformed
+from orchestrator.planner import Plan, commands_of, malformed
 from orchestrator.planners.asked import planned
 
 PLANNER = "planner"
@@ -25,13 +23,8 @@ async def planner(state: State, context: Context) -> State:
     superstep(context, timestep, [PLANNER])
     try:
         answer = await _ask(state, context)
-    except InfrastructureError as error:
-        return stopped(state, context, "infrastructure_error", str(error))
-    except PlanningStoppedError as why:
-        called(context, why.calls, why.measured)
-        return stopped(state, context, why.termination, str(why))
-    except FailedError as error:
-        return await broken(state, context, error)
+    except UNANSWERED as error:
+        return await unanswered(state, context, error)
     called(context, answer.calls, answer.measured)
     refused = malformed(answer, context.world, timestep)
     schedule = [] if refused else [commands_of(e) for e in answer.schedule]

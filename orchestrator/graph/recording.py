@@ -11,6 +11,7 @@ from episodes.trace import End, ModelCall, Superstep, Termination
 from episodes.world import Command, Tally
 from orchestrator.graph.state import Context, State
 from orchestrator.models.message import Measured
+from orchestrator.planner import PlanningStoppedError
 
 
 def superstep(context: Context, timestep: int, nodes: list[str]) -> None:
@@ -44,7 +45,7 @@ def stopped(state: State, context: Context, how: Termination, why: str) -> State
     return State(triggers=[], records=context.recorder.count, ended=ended)
 
 
-async def broken(state: State, context: Context, error: FailedError) -> State:
+async def _broken(state: State, context: Context, error: FailedError) -> State:
     """The episode ends since its planner failed; the traceback goes beside the trace.
 
     An open one raises the error: it can be resumed once the planner has been mended.
@@ -54,6 +55,26 @@ async def broken(state: State, context: Context, error: FailedError) -> State:
     if context.desk:
         raise FailedError(told, error.traceback)
     return stopped(state, context, "planner_failed", told)
+
+
+UNANSWERED = (InfrastructureError, PlanningStoppedError, FailedError)
+"""What is raised where who plans gives no answer."""
+
+
+async def unanswered(
+    state: State,
+    context: Context,
+    error: InfrastructureError | PlanningStoppedError | FailedError,
+) -> State:
+    """The episode ends where it is, since who plans gives no answer."""
+    match error:
+        case InfrastructureError():
+            return stopped(state, context, "infrastructure_error", str(error))
+        case PlanningStoppedError():
+            called(context, error.calls, error.measured)
+            return stopped(state, context, error.termination, str(error))
+        case FailedError():
+            return await _broken(state, context, error)
 
 
 def legible(schedule: Any) -> list[list[Command]]:

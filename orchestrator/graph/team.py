@@ -14,18 +14,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from episodes.errors import InfrastructureError
-from episodes.failure import FailedError
 from episodes.trace import MessageRecord, PlanRecord
 from episodes.world import Command
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.observing import observe
-from orchestrator.graph.recording import broken, called, stopped, superstep
+from orchestrator.graph.recording import UNANSWERED, called, superstep, unanswered
 from orchestrator.graph.remembering import remember
 from orchestrator.graph.standing import standing
 from orchestrator.graph.state import Context, Standing, State
 from orchestrator.member import Team, Turn
-from orchestrator.planner import PlanningStoppedError, Said
+from orchestrator.planner import Said
 from orchestrator.planners.asked import turned
 
 AGENT = "agent"
@@ -45,13 +43,8 @@ async def agent(state: State, context: Context) -> State:
     observation = await observe(state, context, known=True, agent=name, talk=talk.said)
     try:
         turn = await turned(team.members[name], observation)
-    except InfrastructureError as error:
-        return stopped(state, context, "infrastructure_error", str(error))
-    except PlanningStoppedError as why:
-        called(context, why.calls, why.measured)
-        return stopped(state, context, why.termination, str(why))
-    except FailedError as error:
-        return await broken(state, context, error)
+    except UNANSWERED as error:
+        return await unanswered(state, context, error)
     called(context, turn.calls, turn.measured)
     memory = remember(state, context, turn.memory, name)
     decided = _record(turn, name, talk.timestep, context)
