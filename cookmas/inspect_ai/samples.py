@@ -7,7 +7,7 @@ from typing import Any
 
 from inspect_ai.dataset import Sample
 
-from cookmas.api import load_scenario
+from cookmas.loading import load_scenario, said
 from cookmas.worlds import USUAL, domain_of, named
 from episodes.errors import InputError
 from episodes.scenario import Scenario
@@ -21,18 +21,18 @@ def samples_of(
     names: Sequence[str], world: str | None = None, settings: Mapping[str, Any] | None = None
 ) -> list[Sample]:
     """The samples of scenarios and groups of them, by name. Raises CookMASError."""
-    settings = {name: str(value) for name, value in (settings or {}).items()}
+    told = said(settings or {})
     cases = [(spec, one) for name in names for spec, found in [named(name, world)] for one in found]
-    return [_sample(spec, name, settings) for spec, name in cases]
+    return [_sample(spec, name, told) for spec, name in cases]
 
 
 def _sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
     scenario = load_scenario(name, spec, settings)
     whole = scenario.name if spec == USUAL else f"{scenario.world().name}/{scenario.name}"
-    said = "".join(f", {key} {value}" for key, value in settings.items())
+    beside = "".join(f", {key} {value}" for key, value in settings.items())
     about = domain_of(spec).row(scenario)
     return Sample(
-        id=f"{whole}{said}",
+        id=f"{whole}{beside}",
         input="\n".join(f"{key}: {value}" for key, value in about.items()),
         metadata={
             SCENARIO: whole,
