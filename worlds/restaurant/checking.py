@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from episodes.errors import InputError
@@ -27,6 +27,9 @@ KITCHEN = "standard"
 
 LINE = "o1.1"
 
+Truth = Mapping[str, Sequence[Component]]
+"""What each item of a menu is made of."""
+
 
 def checked(path: Path) -> list[str]:
     """Check a file as `scenarios.check` does; of a menu, also how it is read and whether it cooks.
@@ -38,12 +41,13 @@ def checked(path: Path) -> list[str]:
         return found
     folder = SHIPPED_MENU if path.parent.resolve() == SHIPPED_MENU else path.parent
     menu = load_menu(folder)
-    return [*found, *_cooked(menu), *_read(menu)]
+    truth = load_menu_truth(menu)
+    return [*found, *_cooked(menu, truth), *_read(menu, truth)]
 
 
-def _cooked(menu: Menu) -> list[str]:
+def _cooked(menu: Menu, truth: Truth) -> list[str]:
     kitchen = build_kitchen(kitchen_path(KITCHEN), menu)
-    for item, components in load_menu_truth(menu).items():
+    for item, components in truth.items():
         if why := uncooked(kitchen, item, components):
             expected = f"expected what can be made in the {KITCHEN} kitchen"
             raise InputError(str(menu.folder), f"{item}: {why}, {expected}")
@@ -70,9 +74,8 @@ def uncooked(kitchen: Kitchen, item: str, components: Sequence[Component]) -> st
     return "; ".join(map(str, wrong)) or None
 
 
-def _read(menu: Menu) -> list[str]:
+def _read(menu: Menu, truth: Truth) -> list[str]:
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
-    truth = load_menu_truth(menu)
     found: list[str] = []
     for item in menu.items:
         reading = read_recipe(menu.recipe_file(item).read_text(encoding="utf-8"), larder)
