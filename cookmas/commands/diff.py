@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cookmas.commands.options.output import Json
 from cookmas.commands.options.world import World
 from cookmas.terminal import console, print_json, say
 
@@ -40,7 +41,7 @@ def diff(
     one: Annotated[Path, typer.Argument(help="The folder of a run, or a trace file.")],
     other: Annotated[Path, typer.Argument(help="Another one of the same scenario.")],
     world: World = None,
-    json: Annotated[bool, typer.Option("--json", help="JSON for machines.")] = False,
+    json: Json = False,
 ) -> None:
     """Say where two runs part, and what it cost; exit code 1 where they differ."""
     from cookmas.page.comparing import acting, difference, differing

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cookmas.commands.options.output import Json
 from cookmas.commands.options.world import World
 from cookmas.terminal import print_json, tell
 
@@ -22,7 +23,7 @@ def generate(
         int, typer.Option(min=0, max=10**9, help="Another seed, another scenario.")
     ] = 0,
     world: World = None,
-    json: Annotated[bool, typer.Option("--json", help="JSON for machines.")] = False,
+    json: Json = False,
 ) -> None:
     """Make a scenario and what belongs to it; the same arguments make the same scenario."""
     from cookmas.worlds import USUAL, domain_of

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cookmas.commands.options.output import Json
 from cookmas.commands.options.world import World
 from cookmas.terminal import console, print_json, words
 
@@ -15,7 +16,7 @@ def list_scenarios(
         str | None, typer.Argument(help="A world, or a group of scenarios such as level1.")
     ] = None,
     world: World = None,
-    json: Annotated[bool, typer.Option("--json", help="JSON for machines.")] = False,
+    json: Json = False,
 ) -> None:
     """List the scenarios of a world that come with CookMAS; without one, the restaurant's."""
     from rich.table import Table

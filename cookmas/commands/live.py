@@ -14,7 +14,7 @@ from cookmas.commands.going_on import going_on
 from cookmas.commands.options.kitchen import seconds
 from cookmas.commands.options.where import Runs
 from cookmas.commands.options.world import World
-from cookmas.commands.pages import tell_page
+from cookmas.commands.pages import NoOpen, tell_page
 from cookmas.commands.verdicts import tell_run
 from cookmas.signals import lost_terminal_asks_to_end
 from cookmas.terminal import tell
@@ -36,7 +36,7 @@ def live(
         typer.Option(help="The address to listen at; at any but the loopback a token is needed."),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port; 0 takes one that is free.")] = 8088,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the page.")] = False,
+    no_open: NoOpen = False,
     planner: Annotated[
         str, typer.Option("--planner", "-p", help="Who plans in a scenario that is opened.")
     ] = "embedded",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.folders import last_opened
+from cookmas.commands.options.output import JsonLine
 from cookmas.commands.options.sending import Sending, with_sending
 from cookmas.commands.options.where import At, Redis, Runs
 from cookmas.terminal import console, print_json, tell
@@ -87,7 +88,7 @@ def status(
     at: At = None,
     redis: Redis = None,
     runs: Runs = Path("runs"),
-    json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
+    json: JsonLine = False,
 ) -> None:
     """How an open kitchen stands: orders, lines, timestep, workers, what was served."""
     from cookmas.client import Client

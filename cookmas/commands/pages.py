@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import webbrowser
+from typing import Annotated
+
+import typer
 
 from cookmas.terminal import tell
+
+NoOpen = Annotated[bool, typer.Option("--no-open", help="Do not open the page.")]
 
 
 def tell_page(address: str, whose: str | None = None, *, no_open: bool) -> None:

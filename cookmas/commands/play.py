@@ -15,6 +15,7 @@ from cookmas.commands.options.kitchen import seconds
 from cookmas.commands.options.model import with_model_options
 from cookmas.commands.options.where import Runs
 from cookmas.commands.options.world import World, parted
+from cookmas.commands.pages import NoOpen
 from cookmas.commands.places import playing
 from cookmas.commands.verdicts import tell_run
 from cookmas.people.places import HEAD_CHEF, ORCHESTRATOR
@@ -78,7 +79,7 @@ def play(
     port: Annotated[
         int, typer.Option(help="The page's port, those of further people after it; 0: any free.")
     ] = 8088,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the page.")] = False,
+    no_open: NoOpen = False,
     runs: Runs = Path("runs"),
     world: World = None,
     *,

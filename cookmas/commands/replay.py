@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cookmas.commands.options.output import Json
 from cookmas.commands.options.world import World
 from cookmas.terminal import console, print_json, say_error, tell
 
@@ -23,7 +24,7 @@ def replay(
         int | None, typer.Option(help="Show the state at this timestep, before the actions.")
     ] = None,
     world: World = None,
-    json: Annotated[bool, typer.Option("--json", help="JSON for machines.")] = False,
+    json: Json = False,
 ) -> None:
     """Simulate a trace again and compare every timestep with the record."""
     from cookmas.api import replay as simulate

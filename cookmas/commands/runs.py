@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cookmas.commands.options.output import Json
 from cookmas.terminal import console, on_terminal, print_json, tell, words
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def runs(
     remove: Annotated[bool, typer.Option("--remove", help="Remove those that are named.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before.")] = False,
     folder: Annotated[Path, typer.Option("--runs", help="Where the runs are kept.")] = Path("runs"),
-    json: Annotated[bool, typer.Option("--json", help="JSON for machines.")] = False,
+    json: Json = False,
 ) -> None:
     """List past runs, the latest first, or remove some."""
     from cookmas.kept_runs import kept_run, kept_runs, outcome

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cookmas.commands.options.output import Json
 from cookmas.commands.options.world import World, parted
 from cookmas.terminal import console, print_json
 
@@ -18,7 +19,7 @@ def show(
         ),
     ] = None,
     world: World = None,
-    json: Annotated[bool, typer.Option("--json", help="JSON for machines.")] = False,
+    json: Json = False,
 ) -> None:
     """Show what is played: a scenario with its texts, or what else its world has to show.
 

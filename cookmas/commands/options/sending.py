@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cookmas.commands.folders import last_opened
 from cookmas.commands.options.fields import option, with_options
+from cookmas.commands.options.output import JsonLine
 from cookmas.commands.options.where import At, Redis, Runs
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ OPTIONS: Mapping[str, Any] = {
     "sender": option(str | None, "--sender", "Who says it; by default, the user."),
     "id": option(str | None, "--id", "The same message, sent again with its id, counts once."),
     "patience": option(float, "--patience", "Seconds to wait for the answer."),
-    "json": option(bool, "--json", "One line of JSON."),
+    "json": JsonLine,
 }
 
 
