@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Coroutine, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -85,44 +86,30 @@ def run(
         load_scenario(name, world, settings)
     one = len(chosen) == 1
     limits = Limits(seconds=planner_timeout, memory=planner_memory)
+    new = partial(
+        create,
+        runs,
+        planner=planner,
+        model=options,
+        asking=asking,
+        world=world,
+        settings=settings,
+        checkpoints=opened.checkpoints,
+        limits=limits,
+        max_stalled=max_stalled,
+        new=True,
+    )
     if live:
         if not one:
             raise InputError("--live", "one kitchen at a time")
-        folder = create(
-            runs,
-            chosen[0],
-            planner,
-            options,
-            asking,
-            world,
-            settings,
-            opened.seconds,
-            opened.place,
-            opened.checkpoints,
-            limits,
-            max_stalled=max_stalled,
-            new=True,
-        )
+        folder = new(chosen[0], pace=opened.seconds, redis=opened.place)
         raise typer.Exit(play_open(folder))
     opened.refuse_unless_live()
     done: list[Run] = []
     with Apart(limits) as apart:
         apart.check_evaluators(evaluator or ())
         for number, name in enumerate(chosen, start=1):
-            folder = create(
-                runs,
-                name,
-                planner,
-                options,
-                asking,
-                world,
-                settings,
-                checkpoints=opened.checkpoints,
-                limits=limits,
-                apart=apart,
-                max_stalled=max_stalled,
-                new=True,
-            )
+            folder = new(name, apart=apart)
             left = len(chosen) - number
             shown = not (json or quiet) and (one or on_terminal())
             run = going_on(_playing(folder, apart, shown=shown, stays=one), folder, left)
