@@ -34,7 +34,7 @@ async def at_terminal(folder: Path, listen: Listener) -> Run:
     """
     file, shown = read_run(folder), console()
     table = Table(shown)
-    place = TerminalPlace(shown, domain_of(file.world).viewing, table.lines)
+    place = TerminalPlace(shown, domain_of(file.world).viewing, table.keyboard)
     play = partial(aresume, folder, listen, planner=planner_of(file, place))
     return await studied_at(folder, ORCHESTRATOR, table, play)
 

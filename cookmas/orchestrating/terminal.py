@@ -13,7 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from cookmas.lines import Lines, typed
+from cookmas.keyboard import Keyboard, typed
 from cookmas.orchestrating.text import edited, is_edit, read, written
 from cookmas.terminal import words
 from cookmas.watch.scene import scene
@@ -41,10 +41,10 @@ SHOWN_TROUBLES = 10
 class TerminalPlace:
     """A person at this terminal. The kitchen is shown as its world draws it."""
 
-    def __init__(self, console: Console, viewing: Viewing, lines: Lines) -> None:
+    def __init__(self, console: Console, viewing: Viewing, keyboard: Keyboard) -> None:
         self._console = console
         self._viewing = viewing
-        self._lines = lines
+        self._keyboard = keyboard
 
     async def schedule(
         self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
@@ -54,7 +54,9 @@ class TerminalPlace:
         writing.begin(limit)
         while not writing.done:
             try:
-                line = await typed(self._console, self._lines, f"timestep {observation.timestep}")
+                line = await typed(
+                    self._console, self._keyboard, f"timestep {observation.timestep}"
+                )
             except EOFError:
                 raise NobodyThereError(THE_PLACE) from None
             try:

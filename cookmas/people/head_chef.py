@@ -9,8 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from cookmas.api import Run, aresume
-from cookmas.lines import Lines as Input
-from cookmas.lines import typed
+from cookmas.keyboard import Keyboard, typed
 from cookmas.people.places import HEAD_CHEF
 from cookmas.people.playing import studied_at
 from cookmas.people.terminal import Table
@@ -38,7 +37,7 @@ async def at_terminal(folder: Path) -> Run:
     known = len(trace.read_bytes().splitlines()) if trace.exists() else 0
     shown = console()
     table = Table(shown)
-    chef = HeadChef(shown, table.lines, file.world, known, file.limit)
+    chef = HeadChef(shown, table.keyboard, file.world, known, file.limit)
     return await studied_at(folder, HEAD_CHEF, table, partial(aresume, folder, head_chef=chef.hear))
 
 
@@ -49,13 +48,13 @@ class HeadChef:
     """
 
     def __init__(
-        self, console: Console, lines: Input, world: str, known: int, limit: float | None
+        self, console: Console, keyboard: Keyboard, world: str, known: int, limit: float | None
     ) -> None:
         self._console = console
         self._world = world
         self._known = known
         self._limit = limit
-        self._input = lines
+        self._keyboard = keyboard
         self._told = Lines(console, world)
         self._seen: Following | None = None
         self._until: int | None = None
@@ -89,7 +88,7 @@ class HeadChef:
             self._say(HELP)
             self._helped = True
         while True:
-            said = await typed(self._console, self._input, f"head chef at timestep {timestep}")
+            said = await typed(self._console, self._keyboard, f"head chef at timestep {timestep}")
             if said == "quit":
                 raise EOFError
             if said == "state" and self._seen:

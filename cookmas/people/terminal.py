@@ -9,7 +9,7 @@ from typing import Any
 from rich.columns import Columns
 from rich.console import Console
 
-from cookmas.lines import Lines, typed
+from cookmas.keyboard import Keyboard, typed
 from cookmas.people.asked import Consent, Move, Survey
 from cookmas.people.questionnaire import AnyQuestion, Choice, Scale
 from cookmas.people.seat import Seat
@@ -23,11 +23,11 @@ STRAY = 0.5
 
 
 class Table:
-    """A terminal at which people sit; they are asked one at a time. `lines` are what they type."""
+    """A terminal at which people sit and share its `keyboard`; they are asked one at a time."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self.lines = Lines()
+        self.keyboard = Keyboard()
         self._late_until = 0.0
 
     async def sit(self, seat: Seat) -> None:
@@ -121,7 +121,7 @@ class Table:
                 self._say(str(error), style="red")
 
     async def _line(self, what: str) -> str:
-        return await typed(self._console, self.lines, what)
+        return await typed(self._console, self.keyboard, what)
 
     def _say(self, text: str, style: str = "") -> None:
         self._console.print(words(text, style=style), soft_wrap=not self._console.is_terminal)

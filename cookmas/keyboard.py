@@ -11,8 +11,8 @@ from rich.console import Console
 from cookmas.terminal import words
 
 
-class Lines:
-    """The lines of standard input, read only when the next one is asked for.
+class Keyboard:
+    """The lines of standard input, which somebody types, read only when the next one is asked for.
 
     So whatever is started in between, such as an editor, has the terminal to itself.
     """
@@ -47,14 +47,14 @@ class Lines:
             loop.remove_reader(self._file)
 
 
-async def typed(console: Console, lines: Lines, what: str) -> str:
+async def typed(console: Console, keyboard: Keyboard, what: str) -> str:
     """The next line, typed behind `what` is asked; where none comes, what follows is on its own.
 
     Raises EOFError if there is none any more.
     """
     console.print(words(what), end=" > ", soft_wrap=True)
     try:
-        return (await lines.next()).strip()
+        return (await keyboard.next()).strip()
     except (asyncio.CancelledError, EOFError):
         console.print()
         raise
