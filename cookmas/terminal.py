@@ -64,5 +64,6 @@ def throw_output_away() -> None:
 
 
 def print_json(data: Any) -> None:
-    """Plain data as one line of JSON to stdout."""
-    print(json.dumps(data, ensure_ascii=False))
+    """Plain data as one line of JSON to stdout, where what is not printable is an escape."""
+    text = json.dumps(data, ensure_ascii=False)
+    print("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 import cookmas
 from cookmas.cli import app
+from cookmas.terminal import print_json
 from episodes.errors import InputError
 from scenarios.scenario import names_in
 
@@ -42,6 +44,15 @@ def test_the_module_is_the_command() -> None:
 def test_a_shell_can_complete_commands() -> None:
     done = module(_COOKMAS_COMPLETE="complete_bash", COMP_WORDS="cookmas resu", COMP_CWORD="1")
     assert done.stdout.split() == ["resume"]
+
+
+def test_words_in_json_are_the_same_and_move_no_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = "jalapeño \u202e\x9b2J\n\ud800 \U000e0001"
+    print_json(words)
+    told = capsys.readouterr().out.removesuffix("\n")
+    assert (told.isprintable(), "ñ" in told, json.loads(told)) == (True, True, words)
 
 
 def test_list_shows_the_adversarial_scenarios() -> None:
