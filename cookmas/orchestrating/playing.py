@@ -51,7 +51,7 @@ async def at_page(
     from cookmas.people.page import PageSeat, asked_at
 
     file, place = read_run(folder), PagePlace()
-    seat = seat_of(folder, ORCHESTRATOR)
+    seat = seat_of(file, ORCHESTRATOR)
     asked = PageSeat(seat)
     studies = (folder / PEOPLE).exists()
     routes = (*place.routes, *asked.routes)

@@ -16,7 +16,7 @@ from cookmas.people.terminal import Table
 from cookmas.people.view import View
 from cookmas.terminal import console
 from episodes.trace import AnyRecord
-from orchestrator.runs.folder import read_run
+from orchestrator.runs.folder import RunFile, read_run
 from workers.person import Person
 
 Result = TypeVar("Result")
@@ -24,12 +24,12 @@ Result = TypeVar("Result")
 
 def seats_of(folder: Path) -> list[Seat]:
     """A seat for each of the workers whom people play in the run of a folder."""
-    return [seat_of(folder, worker) for worker in read_run(folder).people]
-
-
-def seat_of(folder: Path, name: str) -> Seat:
-    """A seat for whoever has this name in the run of a folder."""
     file = read_run(folder)
+    return [seat_of(file, worker) for worker in file.people]
+
+
+def seat_of(file: RunFile, name: str) -> Seat:
+    """A seat for whoever has this name in a run."""
     return Seat(name, View(name, file.world), file.limit)
 
 
@@ -109,7 +109,7 @@ async def studied_at(
 
     Raises EOFError if the input ends before there is an answer.
     """
-    seat = seat_of(folder, place)
+    seat = seat_of(read_run(folder), place)
     return await beside(studied(folder, seat, play), [table.sit(seat)])
 
 
