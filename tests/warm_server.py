@@ -26,44 +26,6 @@ from typing import Any, NoReturn, TextIO, cast
 NUMBER = struct.Struct("i")
 """How a process id and a state are told."""
 
-IMPORTED = (
-    "cookmas.api",
-    "cookmas.bench.sweep",
-    "cookmas.cli",
-    "cookmas.client",
-    "cookmas.commands.orchestrate",
-    "cookmas.first",
-    "cookmas.forking",
-    "cookmas.kept_runs",
-    "cookmas.orchestrating.playing",
-    "cookmas.page.show",
-    "cookmas.people.playing",
-    "cookmas.watch.board",
-    "cookmas.watch.standing",
-    "evals.report",
-    "orchestrator.checkpoints.postgres",
-    "orchestrator.runs.redis_runs",
-    "scenarios.check",
-    "scenarios.generator",
-    "workers.own",
-    "workers.redis_channel",
-    "worlds.corridor.domain",
-    "worlds.restaurant.checking",
-    "worlds.restaurant.domain",
-    "worlds.restaurant.evaluators.report",
-    "worlds.restaurant.planners.embedded",
-    "worlds.restaurant.planners.llm",
-    "worlds.restaurant.view.page",
-)
-"""What the commands import, each when it needs it."""
-
-
-def _import() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for name in IMPORTED:
-            importlib.import_module(name)
-
 
 def _asked(requests: socket.socket) -> tuple[Any, list[int]]:
     """What is asked for next, which is nothing once nobody asks any more; and its files."""
@@ -129,7 +91,9 @@ def _become(asked: Any, streams: Sequence[int]) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    _import()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        importlib.import_module("tests.warm_imports")
     gc.freeze()
     asked, streams = _next(socket.socket(fileno=int(sys.argv[1])))
     if asked:
