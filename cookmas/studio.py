@@ -13,10 +13,9 @@ from typing import ClassVar
 
 from cookmas.api import load_planner, load_scenario
 from episodes.mailbox import MemoryMailbox
-from episodes.scenario import Scenario
+from episodes.scenario import DEFAULT_HORIZON, Scenario
 from episodes.trace import AnyRecord
 from episodes.world import digest
-from orchestrator.episode import DEFAULT_HORIZON
 from orchestrator.graph.graph import build_graph
 from orchestrator.graph.recorder import Recorder, Referred
 from orchestrator.graph.state import Context

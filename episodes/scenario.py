@@ -6,6 +6,9 @@ from typing import Any, Protocol
 
 from episodes.world import World
 
+DEFAULT_HORIZON = 1000
+"""Timesteps after which an episode ends where nothing else is said."""
+
 
 class Scenario(Protocol):
     """A world in its opening, what will happen in it, and what can be looked up.

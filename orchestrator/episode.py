@@ -10,7 +10,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from episodes.desk import Desk
 from episodes.mailbox import Mailbox
-from episodes.scenario import Scenario
+from episodes.scenario import DEFAULT_HORIZON, Scenario
 from episodes.trace import Header, PlannerClass
 from episodes.world import World
 from orchestrator.graph.state import MAX_STALLED
@@ -21,9 +21,6 @@ from orchestrator.planner import Planner
 from orchestrator.runner import Episode
 from workers.person import Person
 from workers.protocol import Worker
-
-DEFAULT_HORIZON = 1000
-"""Timesteps after which an episode ends where nothing else is said."""
 
 
 def episode_of(

@@ -11,9 +11,9 @@ from rich.table import Table
 
 from episodes.errors import InputError, MissingError
 from episodes.files import read_yaml
+from episodes.scenario import DEFAULT_HORIZON
 from evals.report import plain, table
 from evals.verdict import Verdict
-from orchestrator.episode import DEFAULT_HORIZON
 from orchestrator.planner import Entry, Plan, malformed
 from worlds.domain import Settings, Shown
 from worlds.viewing import PlainViewing, Viewing

@@ -18,11 +18,11 @@ from cookmas.pettingzoo.stepped import Stepped
 from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of, located
 from episodes.errors import InputError
-from episodes.scenario import Scenario
+from episodes.scenario import DEFAULT_HORIZON, Scenario
 from episodes.trace import Header, Trace
 from episodes.world import Command, Outcome
 from evals.verdict import Verdict
-from orchestrator.episode import DEFAULT_HORIZON, header_of
+from orchestrator.episode import header_of
 from worlds.domain import Domain
 from worlds.training import TrainableDomain, Training
 

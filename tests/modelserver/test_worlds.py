@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -148,3 +151,17 @@ def test_a_world_that_cannot_be_served_is_refused_in_one_line(
     said = wire.refused("--port", "0", "--world", world)
     assert expected in said
     assert said.count("\n") == 1
+
+
+def test_no_graph_is_loaded_to_serve_them() -> None:
+    loads = "import sys, modelserver.serve; from cookmas.worlds import WORLDS"
+    scripts = "from modelserver.scripts import Scripts; Scripts(WORLDS)"
+    heavy = "print([m for m in ('langgraph', 'langchain_core', 'lemminflect') if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{loads}; {scripts}; {heavy}"],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[]\n"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from episodes.errors import InputError, MissingError
+from episodes.scenario import DEFAULT_HORIZON
 from kitchen.world import Restaurant
 from scenarios.open import OPEN, open_kitchen
 from scenarios.scenario import (
@@ -124,7 +125,6 @@ class RestaurantDomain:
 
         The customers' words are left aside. A constant where the menu has no truth.
         """
-        from orchestrator.episode import DEFAULT_HORIZON
         from scenarios.truth.truth import load_menu_truth
         from worlds.restaurant.orders import least_makespan
 
