@@ -23,6 +23,11 @@ class Step:
     soft: bool = False
     """Whether it was only mentioned while telling of something else."""
 
+    @property
+    def timed(self) -> bool:
+        """Whether its minutes are told."""
+        return self.span is not None or (self.batch is not None and self.batch.timed)
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class Node:

@@ -36,17 +36,12 @@ def tell(story: Story, event: Event, upcoming: Event | None = None) -> None:
         story.aside = None
     story.worked = event if event.kind == "work" else story.worked
     story.previous = event
-    if "redirected" not in event.cues:
-        story.stations[event.step] = (list(story.focus), list(story.targets))
+    story.stations[event.step] = (story.focus, story.targets)
 
 
 def name(story: Story, event: Event) -> None:
     """Foods are named: something is said of them by what stands around."""
-    if "known" in event.cues:
-        known = tuple(ref for ref in event.foods if ref.value in story.foods)
-        event = replace(event, foods=known)
-    named = resolve(story, event.foods, event)
-    named = [node for node in named if node.kind != "promise"]
+    named = [n for n in resolve(story, event.foods, event) if n.kind != "promise"]
     if named and event.kind == "name" and _taken_on(story, event, named):
         return
     if named and "while" in event.cues and not event.level:
@@ -58,85 +53,41 @@ def name(story: Story, event: Event) -> None:
 
 def _taken_on(story: Story, event: Event, named: list[Node]) -> bool:
     """Whether foods go on with what was told before them; then it is told of them as well."""
-    last, cues = story.previous, event.cues
     roles = {ref.role for ref in event.foods if ref.kind != "pronoun"} or {""}
-    if "likewise" in cues and _likewise(story, event, named):
-        return True
+    open_ = [step for node in named for step in [s for s in node.steps if not s.timed][:1]]
     if story.place is not None and all(n.kind in ("food", "mix") for n in named):
         at_place(story, event, story.place)
         return True
-    if event.span is not None and roles <= {"for", "on"} and _timed_for(story, event, named):
+    if event.span is not None and roles == {"for"} and open_:
+        passed = story.focus, story.targets  # `two minutes for the potatoes`
+        story.speak(named, open_)
+        time(story, replace(event, foods=()))
+        story.speak(*passed)
         return True
-    if roles <= {"on", "over", "onto"} and not event.span and "asked" not in cues:
+    if roles == {"on"} and not event.span and "asked" not in event.cues:
         return True
+    again = _again(story, event, named, together="and" in event.cues or roles == {"with"})
+    if again is not None:
+        tell(story, again, story.upcoming)
+    return again is not None
+
+
+def _again(story: Story, event: Event, named: list[Node], *, together: bool) -> Event | None:
+    """What was told before, as it is told of more foods: `same with`, `slice the leek, then`."""
+    last, done, soon, cues = story.previous, story.worked, story.upcoming, event.cues
+    if last is not None and "likewise" in cues and last.kind in ("work", "heat"):
+        return replace(last, words=event.words, foods=event.foods, span=event.span or last.span)
     if "on" in cues and story.group is not None:
-        join(story, replace(event, kind="join", cues=cues | {"build"}))
-        return True
-    here = last is not None and last.sentence == event.sentence
-    joined = last is not None and here and last.kind == "join"
-    mixed = last is not None and here and last.process in MIXING
-    together = "and" in cues or roles == {"with"}
-    if last and (joined or mixed) and (together or (joined and "afterwards" in cues)):
-        tell(story, replace(last, foods=(), others=event.foods, span=event.span), story.upcoming)
-        return True
-    put = roles <= {"into", "in"} or roles == {"with"}
-    if put and not {"asked", "while"} & cues:
-        story.focus = list(dict.fromkeys([*story.focus, *named]))
-        return True
-    done, soon = story.worked, story.upcoming
-    timed = soon is not None and soon.kind == "time" and soon.sentence == event.sentence
-    timed = timed or "afterwards" in cues or event.span is not None
-    new = done is not None and not any(node.find(done.process) for node in named)
-    if done and new and timed and done.process in PREP and done.sentence == event.sentence:
-        again = replace(done, foods=event.foods, words=event.words, span=event.span)
-        tell(story, again, story.upcoming)  # `slice the leek, then the carrot`
-        return True
-    return False
-
-
-def _likewise(story: Story, event: Event, named: list[Node]) -> bool:
-    """`same with the carrots`: what was done to the food before is done to these."""
-    models = [node for node in story.focus if node.kind == "food" and node not in named]
-    if models and story.worked is not None and not any(node.steps for node in named):
-        steps: list[Step] = []
-        for node in named:
-            for step in models[-1].steps:
-                if step.process in PREP:
-                    again = Step(step.process, [event.words], event.sentence, span=step.span)
-                    node.steps.append(again)
-            steps += node.steps[-1:]
-        story.speak(named, steps)
-        time(story, replace(event, foods=()))
-        return True
-    last = story.previous
-    if last is None or last.kind not in ("work", "heat"):
-        return False
-    same = replace(
-        last, words=event.words, sentence=event.sentence, foods=event.foods, others=(),
-        span=event.span or last.span, level=event.level, cues=last.cues - {"earlier"},
-    )  # fmt: skip
-    tell(story, same)
-    return True
-
-
-def _timed_for(story: Story, event: Event, named: list[Node]) -> bool:
-    """`two minutes for the potatoes`: of what was told of these, whatever is spoken of."""
-    targets = [
-        step for node in named
-        if (step := next((s for s in node.steps if s.process in PREP and s.span is None), None)
-            or _unfinished(node))
-    ]  # fmt: skip
-    focus, passed = story.focus, story.targets
-    if targets:
-        story.speak(named, targets)
-        time(story, replace(event, foods=()))
-        story.speak(focus, passed)
-    return bool(targets)
-
-
-def _unfinished(node: Node) -> Step | None:
-    """The step of a node that a time by itself would be of."""
-    return node.heat() or (node.steps[-1] if node.steps else None)
+        return replace(event, kind="join", cues=cues | {"build"})
+    joined = last is not None and (last.kind == "join" or last.process in MIXING)
+    near = last is not None and last.sentence == event.sentence
+    if last is not None and joined and near and (together or "afterwards" in cues):
+        return replace(last, foods=(), others=event.foods, span=event.span)
+    if done is not None and done.sentence == event.sentence and done.process in PREP:
+        timed = event.span is not None or (soon is not None and soon.kind == "time")
+        if timed and not any(node.find(done.process) for node in named):
+            return replace(done, words=event.words, foods=event.foods, span=event.span)
+    return None
 
 
 def time(story: Story, event: Event) -> None:
@@ -152,13 +103,12 @@ def time(story: Story, event: Event) -> None:
         return
     fresh = all(node.heat() is None for node in story.focus)
     pot = bool(story.batches) and story.batches[-1].process in JOINING
-    cut = all(step.process in PREP for step in story.targets)
-    if event.span.extent in ("last", "more") and story.focus and fresh and pot and cut:
+    if event.span.extent in ("last", "more") and fresh and pot:
         add(story, replace(event, kind="add", foods=(), others=()))
         return
     targets = _timeable(story, event.span.low, event.sentence)
     if not targets:
-        story.waiting.append((list(story.focus), event))
+        story.waiting.append((story.focus, event))
     elif not tell_batches(story, targets, replace(event, level=""), story.focus):
         for step in targets:
             step.span = event.span
@@ -166,22 +116,23 @@ def time(story: Story, event: Event) -> None:
 
 def _timeable(story: Story, low: int, sentence: int) -> Sequence[Step]:
     """The steps that a time by itself is of: nobody cuts for long, or is timed for it later."""
-    targets = story.targets or [step for n in story.focus if (step := _unfinished(n))]
-    if any(s.process not in PREP or (s.sentence == sentence and low <= LONG) for s in targets):
+    targets = story.targets or _latest(story.focus)
+    if any(step.process not in PREP or step.sentence == sentence for step in targets):
         return targets
-    heats = [
-        step for node in story.focus
-        if (step := node.heat()) is not None and step.batch is not None and not step.batch.timed
-    ]  # fmt: skip
+    heats = [step for node in story.focus if (step := node.heat()) and not step.timed]
     return heats or (targets if low <= LONG else [])
+
+
+def _latest(nodes: Sequence[Node]) -> list[Step]:
+    heats = [step for node in nodes if (step := node.heat())]
+    return heats or [step for node in nodes for step in node.steps[-1:]]
 
 
 def _level(story: Story, event: Event) -> None:
     for node in story.focus:
         ways = story.ways(node, event.level)
-        step = next((step for process in ways if (step := node.find(process))), None)
-        if step is not None and step.batch is not None:
-            if not step.batch.level or "corrects" in event.cues:
-                step.batch.level = event.level
-        elif ways:
+        batches = [step.batch for way in ways if (step := node.find(way)) and step.batch]
+        if batches and (not batches[0].level or "corrects" in event.cues):
+            batches[0].level = event.level
+        elif ways and not batches:
             story.waiting.append(([node], replace(event, span=None)))

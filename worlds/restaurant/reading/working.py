@@ -79,7 +79,8 @@ def _mix(story: Story, event: Event, nodes: Sequence[Node]) -> None:
     elif len(tops) == 1:
         _mix_one(story, event, tops[0])
     else:
-        mix = next((top for top in tops if top.kind == "mix" and _is_open(top, event)), None)
+        mixes = (top for top in tops if top.kind == "mix" and top.sentence >= event.sentence - 1)
+        mix = next(mixes, None)
         if mix is None:
             for top in tops:  # what was beaten and is mixed again is mixed once
                 if top.kind == "food" and top.steps and top.steps[-1].process == event.process:
@@ -89,11 +90,6 @@ def _mix(story: Story, event: Event, nodes: Sequence[Node]) -> None:
         mix.take(tops)
         story.made(mix)
         story.speak([mix], mix.steps[-1:])
-
-
-def _is_open(mix: Node, event: Event) -> bool:
-    """Whether what was just mixed may still take something."""
-    return mix.sentence >= event.sentence - 1 and mix.steps[-1].span is None
 
 
 def _near(story: Story, event: Event) -> list[Node]:
