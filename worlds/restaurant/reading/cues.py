@@ -103,39 +103,29 @@ def _meant(
     foods: Collection[str],
 ) -> Iterator[Item]:  # fmt: skip
     """What a phrase, which ends before `end`, may be."""
-    following = words[end] if end < len(words) else ""
+    before, following = words[max(0, said.at - 2) : said.at], "".join(words[end : end + 1])
     for entry in entries:
         item = said._replace(kind=entry.kind, value=entry.value)
-        if entry.kind in ("food", "kind"):
-            yield from _food(item, words, table, foods)
-            return
-        if entry.kind == "cue":
-            if following[:1].isalnum() or said.value != "no":
-                yield said._replace(kind=entry.value)
-        elif entry.kind != "level" or _is_level(words, said.at, following, table):
-            yield item
-
-
-def _food(
-    item: Item, words: Sequence[str], table: Lexicon, foods: Collection[str]
-) -> Iterator[Item]:
-    """A food of the dish, or another."""
-    before = words[max(0, item.at - 2) : item.at]
-    if item.kind == "kind":
-        after = bool(table.kinds_at(before[-1:], 0) & _FOODS)
-        passing = item.value in table.sets["shy"] or after
-        for name in [name for name in table.kinds[item.value] if name in foods][:1]:
-            yield item._replace(kind="food", value=name, passing=passing)
-    else:
-        kind = "food" if item.value in foods else "other"
-        yield item._replace(
-            kind=kind, passing=before[-1:] == ["in"] or " ".join(before) in WISHES["passing"]
-        )
-
-
-def _is_level(words: Sequence[str], at: int, following: str, table: Lexicon) -> bool:
-    """Whether a word for a level is meant: what follows it is no noun of its own."""
-    if "not" in words[max(0, at - 2) : at]:
-        return False
-    named = bool(table.kinds_at([following], 0) & _FOODS)
-    return following in _AFTER_LEVELS or not following[:1].isalnum() or named
+        match entry.kind:
+            case "food":
+                kind = "food" if entry.value in foods else "other"
+                yield item._replace(kind=kind, passing=" ".join(before) in WISHES["passing"])
+                return
+            case "kind":
+                shy = entry.value in table.sets["shy"]
+                passing = shy or bool(table.kinds_at(before[-1:], 0) & _FOODS)
+                for name in [name for name in table.kinds[entry.value] if name in foods][:1]:
+                    yield item._replace(kind="food", value=name, passing=passing)
+                return
+            case "mixture":
+                own = (name for name in table.mixtures[entry.value] if name in foods)
+                yield item._replace(value=next(own, ""))
+            case "cue":
+                if following[:1].isalnum() or said.value != "no":
+                    yield said._replace(kind=entry.value)
+            case "level":
+                noun = bool(table.kinds_at([following], 0) & _FOODS)
+                if noun or following in _AFTER_LEVELS or not following[:1].isalnum():
+                    yield item
+            case _:
+                yield item

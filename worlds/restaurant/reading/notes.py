@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -20,7 +20,6 @@ class Hearing:
 
     dish: Sequence[Component]
     doneness: DonenessTable
-    mixtures: Mapping[str, Sequence[str]]
     found: list[Customization] = field(default_factory=list)
     used: set[Words] = field(default_factory=set)
     """Words that a wish took up."""
@@ -51,9 +50,8 @@ def hear(
     note: str, dish: Sequence[Component], ingredients: frozenset[str], doneness: DonenessTable
 ) -> tuple[list[Customization], list[Doubt]]:
     """What a note asks for, in the order of its words, and what no wish takes up."""
-    cues = cues_of(ingredients)
-    heard = Hearing(dish, doneness, cues.mixtures)
-    parts = parts_of(note, cues, heard.foods())
+    heard = Hearing(dish, doneness)
+    parts = parts_of(note, cues_of(ingredients), heard.foods())
     for _, sentence in groupby(parts, key=lambda part: part.sentence):
         _sentence(heard, list(sentence))
     otherwise = {wish.food for wish in heard.found if not isinstance(wish, Without)}
@@ -67,11 +65,11 @@ def hear(
 def _sentence(heard: Hearing, parts: Sequence[Part]) -> None:
     _swaps(heard, parts)
     for index, part in enumerate(parts):
-        _done(heard, parts, index)
+        _done(heard, part)
         if not _longer(heard, parts, index):
             if part.has("extra"):
                 _plainly(heard, parts, index, "extra", Extra)
-            elif part.has("without") and not part.has("unchanged"):
+            elif part.has("without"):
                 _plainly(heard, parts, index, "without", Without)
         heard.context = [item.value for item in part.of("food")] or heard.context
 
@@ -87,43 +85,32 @@ def _swaps(heard: Hearing, parts: Sequence[Part]) -> None:
             heard.wish(Swap(food=food, by=other.value), [other, *near, *cues])
 
 
-def _done(heard: Hearing, parts: Sequence[Part], index: int) -> None:
+def _done(heard: Hearing, part: Part) -> None:
     """A level is of the food nearest to it that can be cooked to it."""
-    for item in parts[index].of("level"):
-        near = sorted(parts[index].of("food"), key=lambda food: abs(food.at - item.at))
-        later = [food.value for part in parts[index + 1 : index + 2] for food in part.of("food")]
+    for item in part.of("level"):
+        near = sorted(part.of("food"), key=lambda food: abs(food.at - item.at))
         able = [food for food in heard.foods() if item.value in heard.levels(food)]
-        done = {wish.food for wish in heard.found if isinstance(wish, Done)}
-        said = [*(food.value for food in near), *heard.context, *later]
-        could = [name for name in said if name in able]
-        undone = [name for name in able if name not in done]
-        could = could or (undone if len(undone) == 1 else able if len(able) == 1 else [])
-        for name in could[:1]:
+        could = [name for name in [*(food.value for food in near), *heard.context] if name in able]
+        for name in (could or (able if len(able) == 1 else []))[:1]:
             heard.found = [w for w in heard.found if not (isinstance(w, Done) and w.food == name)]
-            heard.wish(Done(food=name, level=item.value), [item, *near])
+            heard.wish(Done(food=name, level=item.value), [item])
 
 
 def _longer(heard: Hearing, parts: Sequence[Part], index: int) -> bool:
     """Minutes more or less of a cooking."""
     part, around = parts[index], parts[index : index + 2]
-    signs = [s for p in around for s in p.of("more", "less")]
-    signs = signs or [s for p in parts[max(0, index - 1) : index] for s in p.of("more", "less")]
-    extra = [item for item in part.of("extra") if item.value == "extra"]
+    signs = [sign for p in around for sign in p.of("more", "less")]
     heats = [i.value for p in around for i in p.of("place", "process") if i.value in HEAT]
-    foods = [food.value for food in part.of("food")]
-    for mixture in part.of("mixture"):
-        foods += [name for name in heard.mixtures[mixture.value] if name in heard.foods()]
-    if not foods and not part.has("whole"):
-        later = [p for p in around[1:] if not p.has("without", "extra", "level")]
-        foods = [food.value for p in later for food in p.of("food")] or heard.context
+    foods = [food.value for food in part.of("food") or part.of("mixture") if food.value]
+    if not foods and not part.has("whole", "mixture"):
+        foods = heard.context
     cooking = _cooking(heard, foods, heats)
-    for time in heard.fresh(part.of("time"))[:1]:
-        if cooking and time.span and (signs or extra or time.span.extent == "more"):
+    for time in part.of("time"):
+        if cooking and time.span and (signs or time.span.extent == "more"):
             less = any(sign.kind == "less" for sign in signs)
             minutes = -time.span.low if less else time.span.low
             wish = Longer(food=cooking[0], process=cooking[1], minutes=minutes)
-            named = [f for p in around for f in p.of("food") if foods and f.value == cooking[0]]
-            heard.wish(wish, [time, *named, *signs, *extra])
+            heard.wish(wish, [time, *signs, *part.of("extra")])
             return True
     return False
 
@@ -135,7 +122,7 @@ def _cooking(heard: Hearing, foods: Sequence[str], heats: Sequence[str]) -> tupl
     if named:
         return next((path for path in named if path[1] in heats), named[0])
     placed = [path for path in paths if path[1] in heats and not foods]
-    return min(placed, key=lambda path: (heats.index(path[1]), path), default=None)
+    return min(placed, default=None)
 
 
 def _paths(component: Component, above: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
@@ -152,7 +139,7 @@ def _plainly(
     """More of a food, or none of it."""
     part = parts[index]
     cues = part.of(cue)
-    foods = heard.fresh(part.of("food"))
+    foods = part.of("food")
     foods = [food for food in foods if food.at > cues[0].at][:1] or foods[:1]
     names = [food.value for food in foods]
     if not foods and not part.has("other"):
@@ -161,9 +148,8 @@ def _plainly(
         if more.opened not in (",", "and", "or") or len(more.of("food")) < len(more.items):
             break
         names += [food.value for food in more.items]
-        foods += more.items
     for name in names:
-        heard.wish(wish(food=name), [*foods, *cues])
+        heard.wish(wish(food=name), cues)
 
 
 def _doubts(heard: Hearing, note: str, parts: Sequence[Part]) -> Iterator[Doubt]:
@@ -173,8 +159,7 @@ def _doubts(heard: Hearing, note: str, parts: Sequence[Part]) -> Iterator[Doubt]
         return
     told = {part.sentence for part in parts if part.has("told")}
     for part in parts:
-        tale = part.sentence in told and not part.has("without", "extra", "swap")
-        tale = tale or part.has("keep")
+        tale = part.sentence in told or part.has("keep")
         for item in heard.fresh(part.items):
             reason = _reason(heard, part, item)
             naming = item.kind in ("food", "other")
