@@ -10,12 +10,10 @@ from worlds.restaurant.reading.referring import resolve
 from worlds.restaurant.reading.story import Story
 from worlds.restaurant.reading.values import HEAT, JOINING, MIXING, Event, Span
 
-_FORMS = frozenset({"base", "finite", "ing", "past"})
-
 
 def heat(story: Story, event: Event) -> None:
     """Cook foods, or remember where something will be cooked."""
-    if _announces(story, event):
+    if _announces(event, story.upcoming):
         story.place, story.placed = event, None
         story.speak([], story.targets)
         return
@@ -23,44 +21,33 @@ def heat(story: Story, event: Event) -> None:
     others = resolve(story, event.others, event)
     nodes = named or [node for node in story.focus if node not in others]
     if event.process == "cook":
-        if story.place is not None:
-            heat(story, replace(event, process=story.place.process))
-            return
         heats = [step for node in nodes if (step := node.top().heat() or node.heat())]
         if not heats:
             story.waiting.append((nodes, event))
             story.focus = nodes
             return
         event = replace(event, process=heats[-1].process)
-    promises = [node for node in named if node.kind == "promise"]
-    if promises and len(promises) == len(named):
-        story.place, story.placed = event, None
-        story.speak([], story.targets)
-    elif nodes or others:
-        known = not named or any(node.kind != "food" or node.heat() for node in nodes)
-        if not (known and {"while", "ing"} & event.cues and not event.span and not event.level):
-            _cook(story, event, nodes, others)
-    else:
+    promised = bool(named) and all(node.kind == "promise" for node in named)
+    if promised or not (nodes or others):
         story.place, story.placed = event, None
         story.waiting += [([], event)] if event.span is not None else []
+        return
+    known = not named or any(node.kind != "food" or node.heat() for node in nodes)
+    if not (known and {"while", "ing"} & event.cues and not event.span and not event.level):
+        _cook(story, event, nodes, others)
 
 
-def _announces(story: Story, event: Event) -> bool:
-    """Whether heat is told before its foods: `all goes in the pan: ...`, `the third is a pot`."""
-    soon = story.upcoming
-    if not event.foods and not event.others and not event.span:
-        done = [(step := node.heat()) and step.batch and step.batch.timed for node in story.focus]
-        return bool(done) and all(done) and not {"afterwards", "while", *_FORMS} & event.cues
-    if not event.foods or any(ref.value != "all" for ref in event.foods) or soon is None:
+def _announces(event: Event, soon: Event | None) -> bool:
+    """Whether heat is told before its foods: `all goes in the pan: ...`."""
+    if soon is None or {ref.value for ref in event.foods} != {"all"}:
         return False
-    listed = len([ref for ref in soon.foods if ref.kind != "pronoun"]) > 1
-    return soon.sentence == event.sentence and ("attribute" in soon.cues or listed)
+    return "attribute" in soon.cues or sum(ref.kind != "pronoun" for ref in soon.foods) > 1
 
 
 def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> None:
     process = event.process
     story.place = None
-    early = any(_cooked_before(node, event) for node in nodes)
+    early = bool({"earlier", "while"} & event.cues) and any(node.heat() for node in nodes)
     told = any(ref.kind != "pronoun" for ref in event.foods)
     subjects = _subjects(nodes, alone=told or early)
     company = _subjects(others, alone=True)
@@ -73,7 +60,6 @@ def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> 
         for step in steps:
             step.words.append(event.words)
         tell_batches(story, steps, event, nodes)
-        story.speak(nodes, steps)
     elif process not in JOINING and len(subjects) + len(company) > 1:
         for node in (*subjects, *company):
             story.focus = [node]
@@ -81,15 +67,6 @@ def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> 
         story.focus = [*subjects, *company]
     else:
         _together(story, event, subjects, company, early=early)
-
-
-def _cooked_before(node: Node, event: Event) -> bool:
-    """Whether this cooking of a node was before the one that was told of."""
-    step = node.heat()
-    if step is None or step.process == event.process:
-        return False
-    aside = "while" in event.cues and step.sentence == event.sentence
-    return "earlier" in event.cues or aside
 
 
 def _subjects(nodes: Sequence[Node], *, alone: bool) -> list[Node]:
@@ -118,12 +95,11 @@ def _together(
     if fresh := batch is None:
         batch = Batch(event.process, event.sentence)
         story.batches.append(batch)
-    entry = Entry(0) if fresh else enter(batch, event, company, among=everything)
+    entry = Entry(0) if fresh else enter(batch, event.span)
     steps = []
     for node in everything:
         if node is not batch.node and node not in batch.members:
-            soft = "while" in event.cues
-            steps.append(Step(event.process, [event.words], event.sentence, soft=soft))
+            steps.append(Step(event.process, [event.words], event.sentence))
             batch.admit(node, steps[-1], replace(entry), early=early)
     batch.level = batch.level or event.level
     if fresh and event.span is not None:
@@ -142,17 +118,15 @@ def _together(
 
 def cooking(story: Story, node: Node) -> Batch | None:
     """The batch that a node cooks in, or is."""
-    step = node.top().heat() or node.heat()
-    if step is not None and step.batch is not None:
-        return step.batch
-    return next((batch for batch in story.batches if batch.node is node.top()), None)
+    own = (b for b in reversed(story.batches) if node in b.members or b.node is node.top())
+    return next(own, None)
 
 
 def _batch_for(
     story: Story, event: Event, subjects: list[Node], company: list[Node]
 ) -> Batch | None:
     """The batch that foods come to, None where they begin one of their own."""
-    if "own" in event.cues or event.process not in JOINING:
+    if event.process not in JOINING:
         return None
     for node in company:
         batch = cooking(story, node)
@@ -164,27 +138,18 @@ def _batch_for(
     return recent if late or known or {"same", "add"} & event.cues else None
 
 
-def enter(batch: Batch, event: Event, company: Sequence[Node], among: Sequence[Node]) -> Entry:
+def enter(batch: Batch, span: Span | None) -> Entry:
     """When foods come to a batch that is there already, by what is told of their minutes."""
-    span, last = event.span, len(batch.phases) - 1
-    phase = last + 1 if batch.timed else last
+    phase = len(batch.phases) if batch.timed else len(batch.phases) - 1
     if span is None:
-        mates = [batch.members[node] for node in company if node in batch.members]
         after, batch.after = batch.after, None
-        if mates and after is None and not batch.timed:
-            return replace(mates[-1])
         return Entry(phase, after=after)
     if span.extent == "last":
         return Entry(phase, last=span)
     if span.extent == "after" and not batch.timed:
         batch.phases = [span, None]
-        return Entry(1)
-    if batch.timed:
-        batch.phases.append(span)
-    elif any(node in batch.members for node in among):
-        batch.phases[-1] = span
     else:
-        return Entry(phase, last=span)
+        batch.phases.append(span)
     return Entry(len(batch.phases) - 1)
 
 
@@ -228,15 +193,13 @@ def tell_batches(
 
 def add(story: Story, event: Event) -> None:
     """Something comes to what is there: into its batch, its mixture, or on top of it."""
-    if story.place is not None and story.group is None:
-        at_place(story, event, story.place)
-        return
     others = resolve(story, event.others, event)
     named = resolve(story, event.foods, event)
     if named and all(node.kind == "promise" for node in named):
         story.speak([])
         return
-    if named and event.span is None and _mixed_soon(story):
+    soon = story.upcoming
+    if named and event.span is None and soon is not None and soon.process in MIXING:
         story.speak(dict.fromkeys([*story.focus, *others, *named]))
         return
     subjects = [node for node in (named or story.focus) if node not in others]
@@ -261,13 +224,6 @@ def at_place(story: Story, event: Event, place: Event) -> None:
     story.place, story.placed = place, story.batches[-1] if story.batches else None
 
 
-def _mixed_soon(story: Story) -> bool:
-    """Whether the next event mixes what is named now."""
-    soon = story.upcoming
-    names = soon is not None and any(ref.kind in ("food", "kind") for ref in soon.foods)
-    return soon is not None and soon.process in MIXING and not names
-
-
 def _where(story: Story, event: Event, others: list[Node]) -> tuple[Batch | None, Node | None]:
     """The batch and the mixture that something comes to."""
     mix = next((n for node in others for n in node.around() if n.kind == "mix"), None)
@@ -289,7 +245,7 @@ def _where(story: Story, event: Event, others: list[Node]) -> tuple[Batch | None
 def _come_to(
     story: Story, event: Event, batch: Batch, subjects: list[Node], others: list[Node]
 ) -> None:
-    entry = enter(batch, event, others, among=())
+    entry = enter(batch, event.span)
     steps = []
     for node in subjects:
         top = node if node.kind == "food" else node.top()
