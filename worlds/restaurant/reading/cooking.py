@@ -66,7 +66,8 @@ def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> 
             heat(story, replace(event, foods=(), others=()))
         story.focus = [*subjects, *company]
     else:
-        _together(story, event, subjects, company, early=early)
+        batch = _batch_for(story, event, subjects, company)
+        _together(story, event, [*subjects, *company], batch, early=early)
 
 
 def _subjects(nodes: Sequence[Node], *, alone: bool) -> list[Node]:
@@ -87,33 +88,35 @@ def _subjects(nodes: Sequence[Node], *, alone: bool) -> list[Node]:
 
 
 def _together(
-    story: Story, event: Event, subjects: list[Node], company: list[Node], *, early: bool
+    story: Story, event: Event, nodes: list[Node], batch: Batch | None, *, early: bool = False
 ) -> None:
     """Let foods cook in one place: with what is there already, or as a batch of their own."""
-    everything = [*subjects, *company]
-    batch = _batch_for(story, event, subjects, company)
-    if fresh := batch is None:
+    fresh = batch is None
+    if batch is None:
         batch = Batch(event.process, event.sentence)
         story.batches.append(batch)
     entry = Entry(0) if fresh else enter(batch, event.span)
     steps = []
-    for node in everything:
-        if node is not batch.node and node not in batch.members:
-            steps.append(Step(event.process, [event.words], event.sentence))
+    for node in nodes:
+        known = batch.members.get(node)
+        if known is not None and event.kind == "add":
+            known.last = entry.last or known.last
+        elif known is None and node is not batch.node:
+            steps.append(Step(batch.process, [event.words], event.sentence))
             batch.admit(node, steps[-1], replace(entry), early=early)
     batch.level = batch.level or event.level
     if fresh and event.span is not None:
-        tell_minutes(story, batch, event.span, subjects)
+        tell_minutes(story, batch, event.span, nodes)
     if batch.node is not None:
         story.made(batch.node)
-    story.speak(everything, steps or story.targets)
-    for nodes, told in list(story.waiting):
-        near = not nodes and told.sentence >= batch.sentence - 1
-        if near or any(node in batch.members for node in nodes):
+    story.speak(nodes, steps or story.targets)
+    for waiting, told in list(story.waiting):
+        near = not waiting and told.sentence >= batch.sentence - 1
+        if near or any(node in batch.members for node in waiting):
             if told.span is not None:
-                tell_minutes(story, batch, told.span, nodes)
+                tell_minutes(story, batch, told.span, waiting)
             batch.level = batch.level or told.level
-            story.waiting.remove((nodes, told))
+            story.waiting.remove((waiting, told))
 
 
 def cooking(story: Story, node: Node) -> Batch | None:
@@ -208,7 +211,8 @@ def add(story: Story, event: Event) -> None:
         story.focus = subjects
         heat(story, replace(event, kind="heat", process=batch.process, foods=(), others=()))
     elif batch is not None and subjects and (mix is None or event.span is not None):
-        _come_to(story, event, batch, subjects, others)
+        tops = [node if node.kind == "food" else node.top() for node in subjects]
+        _together(story, event, tops, batch)
     elif mix is not None:
         mix.take(node.top() for node in subjects if node.top() is not mix)
         story.speak([mix], mix.steps[-1:])
@@ -230,30 +234,7 @@ def _where(story: Story, event: Event, others: list[Node]) -> tuple[Batch | None
     if "bowl" in event.cues:
         return None, mix
     batch = next((found for node in others if (found := cooking(story, node))), None)
-    latest = story.batches[-1] if story.batches else None
-    if not others:
-        focus = story.focus[-1].top() if story.focus else None
-        if focus is not None and focus.kind == "mix" and "same" not in event.cues:
-            mix = focus
-        elif story.group is None or story.focus != [story.group]:
-            batch = latest
-    if batch is None and event.span is not None and event.span.extent == "last":
-        return latest, None
+    late = event.span is not None and event.span.extent == "last"
+    if batch is None and story.batches and (late or not (others or story.focus == [story.group])):
+        return story.batches[-1], None
     return batch, mix
-
-
-def _come_to(
-    story: Story, event: Event, batch: Batch, subjects: list[Node], others: list[Node]
-) -> None:
-    entry = enter(batch, event.span)
-    steps = []
-    for node in subjects:
-        top = node if node.kind == "food" else node.top()
-        if top in batch.members and event.span is not None and event.span.extent == "last":
-            batch.members[top].last = event.span
-        elif top not in batch.members and top is not batch.node:
-            steps.append(Step(batch.process, [event.words], event.sentence))
-            batch.admit(top, steps[-1], replace(entry))
-    if batch.node is not None:
-        story.new(batch.node)
-    story.speak(subjects, steps or story.targets)
