@@ -35,19 +35,19 @@ from episodes.trace import PlannerClass
 from episodes.trace_file import read_trace
 from episodes.world import Json
 from episodes.writing import write_whole
+from orchestrator.checkpoints.shared_lease import SharedLease
 from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
-from orchestrator.runs.lease import RunError, leased
+from orchestrator.graph.state import MAX_STALLED
 from orchestrator.library import Fetch
 from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.pace import Pace
 from orchestrator.planner import Observation, Plan, Planner
-from orchestrator.runs.redis_place import RedisPlace
 from orchestrator.runner import Episode
-from orchestrator.checkpoints.shared_lease import SharedLease
-from orchestrator.graph.state import MAX_STALLED
+from orchestrator.runs.lease import RunError, leased
+from orchestrator.runs.redis_place import RedisPlace
 from workers.person import Person
 from workers.protocol import Worker
 

@@ -7,8 +7,8 @@ a new fencing number. The number is what protects the run: it is checked in ever
 writes a checkpoint or takes a message, so the paused one is refused when it wakes up.
 
 Where checkpoints or orders are in a place that others share, the lease stands there too
-(`orchestrator.checkpoints.shared_lease`): whoever plays from another folder is refused there as well, and may
-follow once nobody has touched it for as long.
+(`orchestrator.checkpoints.shared_lease`): whoever plays from another folder is refused there as
+well, and may follow once nobody has touched it for as long.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import TextIO
 
 from episodes.errors import CookMASError, InfrastructureError, LeaseLostError
-from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 from orchestrator.checkpoints.shared_lease import PATIENCE, SharedLease
+from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 
 LOCK = "lock"
 

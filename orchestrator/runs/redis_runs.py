@@ -17,8 +17,8 @@ from episodes.redis_link import KITCHEN_PATIENCE, RedisLink, source
 from episodes.redis_mailbox import RedisMailbox
 from episodes.redis_texts import RedisTexts
 from episodes.world import Json
-from orchestrator.runs.redis_place import RedisPlace
 from orchestrator.checkpoints.shared_lease import PATIENCE, SharedLease, Standing
+from orchestrator.runs.redis_place import RedisPlace
 from workers.protocol import Worker
 from workers.redis_channel import RedisChannel
 from workers.remote import RemoteWorker
