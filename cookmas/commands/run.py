@@ -19,7 +19,14 @@ from cookmas.commands.options.strict import Strict, strictly
 from cookmas.commands.options.where import Runs
 from cookmas.commands.options.world import World, parted
 from cookmas.commands.serve import play_open
-from cookmas.commands.verdicts import outcome, tell_how_to_look, tell_run, tell_suite, why
+from cookmas.commands.verdicts import (
+    outcome,
+    tell_doubts,
+    tell_how_to_look,
+    tell_run,
+    tell_suite,
+    why,
+)
 from cookmas.terminal import console, on_terminal, print_json, tell, words
 
 if TYPE_CHECKING:
@@ -29,7 +36,9 @@ if TYPE_CHECKING:
     from orchestrator.models.options import ModelOptions
 
 Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each episode.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the verdict.")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress, only doubts and the verdict.")
+]
 
 
 @with_kitchen_options
@@ -117,7 +126,7 @@ def run(
                 verdict = apart.judged(run.verdict, evaluator, folder / TRACE, world=world)
                 run = replace(run, verdict=verdict)
             done.append(run)
-            _tell(run, world, json=json, short=not one)
+            _tell(run, world, json=json, short=not one, watched=shown and one)
     if not one and not json:
         tell_suite([run.verdict for run in done if run.verdict], world)
         if last := done[-1].folder:
@@ -136,8 +145,9 @@ def resume(
     if finished(folder) and not json:
         tell(f"{folder}: this run is over; here is its verdict.")
         quiet = True
-    done = going_on(_playing(folder, shown=not (json or quiet)), folder)
-    _tell(done, read_run(folder).world, json=json, short=False)
+    shown = not (json or quiet)
+    done = going_on(_playing(folder, shown=shown), folder)
+    _tell(done, read_run(folder).world, json=json, short=False, watched=shown)
     raise typer.Exit(_exit_code([done]))
 
 
@@ -162,24 +172,30 @@ def _playing(
     return watching(folder, apart, stays=stays) if shown else aresume(folder, None, apart)
 
 
-def _tell(run: Run, world: str | None, *, json: bool, short: bool) -> None:
+def _tell(run: Run, world: str | None, *, json: bool, short: bool, watched: bool) -> None:
     if json:
         print_json(_as_data(run))
-    elif short:
+        return
+    if short:
         header = run.trace.header
         line = words(f"{header.scenario_name:12}") + outcome(run) + words(why(run))
         line += words(f"  {run.folder}", style="dim")
         console().print(line, soft_wrap=not on_terminal())
-    else:
+    if not watched:
+        tell_doubts(run)
+    if not short:
         tell_run(run, world)
 
 
 def _as_data(run: Run) -> dict[str, Any]:
+    from cookmas.watch.doubts import doubts_of
+
     return {
         "scenario": run.trace.header.scenario_name,
         "folder": str(run.folder),
         "verdict": run.verdict.model_dump(mode="json") if run.verdict else None,
         "unjudged": run.unjudged,
+        "doubts": doubts_of(run.trace),
     }
 
 

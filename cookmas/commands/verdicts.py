@@ -49,6 +49,14 @@ def tell_run(run: Run, world: str | None = None) -> None:
         tell_how_to_look(run.folder)
 
 
+def tell_doubts(run: Run) -> None:
+    """What its planner did not understand, for those who have not seen it plan."""
+    from cookmas.watch.doubts import doubts_of, in_words
+
+    for doubt in doubts_of(run.trace):
+        tell(f"  {in_words(doubt)}", style="yellow")
+
+
 def tell_how_to_look(folder: Path) -> None:
     """Which command opens the page of a run."""
     tell(f"Look at it: {program()} view {folder}")

@@ -20,6 +20,7 @@ from cookmas.apart import Apart
 from cookmas.api import Listener, Run, aresume
 from cookmas.terminal import console, on_terminal, words
 from cookmas.watch import scene
+from cookmas.watch.doubts import in_words
 from cookmas.watch.lines import Lines
 from cookmas.watch.story import Note, Story
 from episodes.trace import AnyRecord, Header
@@ -176,7 +177,7 @@ class _Pieces:
             self._asked[asking] = Group(
                 scene.heading("asked for"),
                 table,
-                *(words(f"in doubt about {doubt}", style="yellow") for doubt in doubts),
+                *(words(in_words(doubt), style="yellow") for doubt in doubts),
             )
         return self._asked[asking]
 

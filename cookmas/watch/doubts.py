@@ -1,8 +1,8 @@
-"""What a planner did not understand, told once while an episode goes on."""
+"""What a planner did not understand, told once of an episode."""
 
 from __future__ import annotations
 
-from episodes.trace import PlanRecord
+from episodes.trace import PlanRecord, Trace
 
 
 class Doubts:
@@ -12,7 +12,18 @@ class Doubts:
         self._told: set[str] = set()
 
     def new(self, record: PlanRecord) -> list[str]:
-        """The doubts of an answer that were not told before, in its order, a line each."""
+        """The doubts of an answer that were not told before, in its order."""
         fresh = [each for each in dict.fromkeys(record.doubts or ()) if each not in self._told]
         self._told.update(fresh)
-        return [f"in doubt about {each}" for each in fresh]
+        return fresh
+
+
+def doubts_of(trace: Trace) -> list[str]:
+    """All doubts of an episode, in the order in which they came up."""
+    doubts = Doubts()
+    return [doubt for record in trace.of(PlanRecord) for doubt in doubts.new(record)]
+
+
+def in_words(doubt: str) -> str:
+    """A doubt as a line."""
+    return f"in doubt about {doubt}"

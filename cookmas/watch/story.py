@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cookmas.watch.doubts import Doubts
+from cookmas.watch.doubts import Doubts, in_words
 from cookmas.watch.following import Act, Following
 from cookmas.watch.own import told
 from episodes.trace import (
@@ -142,7 +142,7 @@ class Story:
             planned = f"{who}a schedule of {len(plan.schedule)} timesteps; {plan.reasoning}"
             yield Note(plan.timestep, planned.rstrip("; "), "cyan")
         for doubt in self._doubts.new(plan):
-            yield Note(plan.timestep, doubt, "yellow")
+            yield Note(plan.timestep, in_words(doubt), "yellow")
 
 
 def _closed(asked: Sequence[Asked]) -> Counter[Asked]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -55,6 +56,26 @@ def test_a_doubt_is_said_once_and_quoted_by_the_verdict(lunch: Path, tmp_path: P
     told, verdict = done.output.split("FAILED")
     assert told.count("in doubt about o1.1: fry egg") == 1
     assert "in doubt about o1.1: " in verdict
+
+
+def test_doubts_are_said_where_nobody_sees_it_plan(lunch: Path, tmp_path: Path) -> None:
+    def said(*arguments: str) -> list[str]:
+        done = CliRunner().invoke(app, ["run", *arguments, "--runs", str(tmp_path)])
+        assert done.exit_code == 1
+        return done.output.splitlines()
+
+    data = [json.loads(line) for line in said(str(lunch), "level1/03", "--json")]
+    assert data[0]["doubts"][0].startswith("o1.1: fry egg: ")
+    assert data[1]["doubts"] == []
+    doubts = [f"  in doubt about {doubt}" for doubt in data[0]["doubts"]]
+    quiet = said(str(lunch), "--quiet")
+    assert quiet[: len(doubts)] == doubts
+    assert "FAILED" in "".join(quiet[len(doubts) :])
+    several = said(str(lunch), "level1/03")
+    assert "FAILED" in several[0]
+    assert several[1 : 1 + len(doubts)] == doubts
+    assert several[1 + len(doubts)].startswith("level1/03 ")
+    assert not any("in doubt about" in line for line in several[1 + len(doubts) :])
 
 
 def test_a_strict_kitchen_refuses_the_line_and_goes_on_with_the_others(
