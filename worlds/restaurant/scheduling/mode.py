@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from worlds.restaurant.scheduling.profile import span
+
 Verb = Literal["nav", "pick", "place", "work", "start", "serve", "discard", "aside"]
 
 
@@ -75,6 +77,8 @@ class Mode:
     on_spot: int | None = None
     hands: list[tuple[int, int]] = field(default_factory=list)
     _grouped: list[tuple[Spot, list[Visit]]] | None = None
+    _spans: list[int] | None = None
+    _lasts: list[Op] | None = None
 
     def copy(self) -> Mode:
         """A mode that can grow on its own."""
@@ -109,6 +113,19 @@ class Mode:
                 grouped.setdefault(visit.spot, []).append(visit)
             self._grouped = list(grouped.items())
         return self._grouped
+
+    def spans(self) -> list[int]:
+        """The timesteps of each block; asked for when the mode grows no more."""
+        if self._spans is None:
+            self._spans = [span(start, end) for start, end in self.blocks]
+        return self._spans
+
+    def lasts(self) -> list[Op]:
+        """The last action of each block; asked for when the mode grows no more."""
+        if self._lasts is None:
+            by_block = {op.block: op for op in sorted(self.ops, key=lambda op: op.time)}
+            self._lasts = list(by_block.values())
+        return self._lasts
 
     def shifted(self, by: int, blocks: int) -> Mode:
         """The same mode `by` timesteps later, its blocks numbered from `blocks`."""

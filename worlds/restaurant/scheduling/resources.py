@@ -92,12 +92,13 @@ class Resources:
         """
         top = self.workers - 1
         busy = levels[top] >> t
-        for start, end in mode.blocks:
-            if busy & span(start, end):
+        blocks = mode.spans()
+        for block in blocks:
+            if busy & block:
                 return None
         new = levels.copy()
-        for start, end in mode.blocks:
-            mask = span(t + start, t + end)
+        for block in blocks:
+            mask = block << t
             if new[top] & mask:
                 return None
             take(new, 0, top, mask)
@@ -145,16 +146,15 @@ class Resources:
             if levels[top] & stay:
                 return False
         stand = self._stand.get(name)
-        masks = [span(t + visit.arrive, t + visit.leave) for visit in visits]
         if stand:
-            if any(levels[stand[1]] & mask for mask in masks):
-                return False
-            before = levels[stand[0] : stand[1] + 1]
-            for mask in masks:
-                if levels[stand[1]] & mask:
-                    levels[stand[0] : stand[1] + 1] = before
+            low, high = stand
+            before = levels[low : high + 1]
+            for visit in visits:
+                mask = span(t + visit.arrive, t + visit.leave)
+                if levels[high] & mask:
+                    levels[low : high + 1] = before
                     return False
-                take(levels, *stand, mask)
+                take(levels, low, high, mask)
         if stay:
             take(levels, base, top, stay)
         return True

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from kitchen.layout import Kitchen, Station
 from kitchen.stages import Held, Here
@@ -65,6 +66,7 @@ class Search:
         self.junk = work.junk
         self.pinned: dict[int, int] = {}
         self.tried = 0
+        self._left_to_do: dict[int, tuple[float, int]] = {}
         self._plating = sum(1 << n for n, s in enumerate(work.stages) if s.kind == "plating")
         ranking = Ranking(self.tasks, self.resources.kind, self._owner)
         self._after, self._inner, self.entries = ranking.after, ranking.inner, ranking.entries
@@ -197,18 +199,18 @@ class Search:
                 if not any(stage == s for s, _ in mode.leaves):
                     new.left[stage] -= 1
                     new.full_at[stage] = max(new.full_at.get(stage, 0), t + put + 1)
-        last_ops = {op.block: op for op in sorted(mode.ops, key=lambda op: op.time)}
         new.ends = (
             *(end for end in state.ends if end[2] not in numbers or end[0] != t),
             *(
-                (t + mode.blocks[block][1], spots[op.spot], numbers[block])
-                for block, op in last_ops.items()
+                (t + mode.blocks[op.block][1], spots[op.spot], numbers[op.block])
+                for op in mode.lasts()
                 if op.spot in spots
             ),
         )
         new.placed = (state.placed, Placed(t, mode, spots, tuple(numbers)))
-        new.last = max(state.last, t + mode.end)
-        new.ended += t + mode.end
+        end = t + mode.end
+        new.last = max(state.last, end)
+        new.ended += end
         if mode.served is not None:
             new.last = max(new.last, t + mode.served + 1)
             new.served += t + mode.served
@@ -352,10 +354,13 @@ class Search:
 
     def _rank(self, state: State, noise: random.Random) -> list[Entry]:
         """The tasks in the order in which they are tried, about the most urgent first."""
-        return sorted(
-            self.entries,
-            key=lambda entry: -entry.tail - self._bonus(state, entry) - noise.random() * 6,
-        )
+        rank: list[tuple[float, Entry]] = []
+        for entry in self.entries:
+            about = noise.random() * 6
+            if entry.bit & state.todo:
+                rank.append((-entry.tail - self._bonus(state, entry) - about, entry))
+        rank.sort(key=itemgetter(0))
+        return [entry for _, entry in rank]
 
     def _bonus(self, state: State, entry: Entry) -> int:
         task = entry.task
@@ -376,17 +381,25 @@ class Search:
     def _score(self, state: State) -> float:
         """About when everything may be served: by the longest task left, and by the work left."""
         workers, t = self.resources.workers, state.t
-        longest, work = 0.0, 0
-        for entry in self.entries:
-            if entry.bit & state.todo & self.needed:
-                work += entry.work
-                longest = max(longest, t + work / workers + entry.after, t + entry.tail)
+        ahead, work = self._ahead(state.todo & self.needed)
+        longest = t + ahead
         for stage, left in state.left.items():
             if left:
                 longest = max(longest, t + 2 * left + self._after[stage])
         busy = sum((state.levels[level] >> t).bit_count() for level in range(workers))
         energy = t + (work + busy) / workers
         return max(longest, energy, state.last) + energy
+
+    def _ahead(self, todo: int) -> tuple[float, int]:
+        """Of the tasks that are left, how long the longest takes, and all their work."""
+        if todo not in self._left_to_do:
+            longest, work = 0.0, 0
+            for entry in self.entries:
+                if entry.bit & todo:
+                    work += entry.work
+                    longest = max(longest, work / self.resources.workers + entry.after, entry.tail)
+            self._left_to_do[todo] = longest, work
+        return self._left_to_do[todo]
 
     def _found(self, state: State) -> Solution:
         missing = frozenset(self.resources.missing)
