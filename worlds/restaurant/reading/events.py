@@ -275,7 +275,7 @@ def _denied(clause: Clause) -> list[Event]:
         foods = []
     undone = next((m for m in after if m.kind in ("process", "shape") and m.form != "base"), None)
     if word == "not" and undone is not None and not foods and not named:
-        return [_event(clause, "drop", (), undone.value)]
+        return [_event(clause, "uncut", (), undone.value)]
     out = [_event(clause, "name", {"asked"}, foods=named)] if named else []
     doing = any(mark.kind in ("process", "cook", "cut") for mark in clause.marks) or any(
         mark.kind in ("place", "move") for mark in after

@@ -87,6 +87,12 @@ class Node:
         """Its latest cooking."""
         return next((step for step in reversed(self.steps) if step.process in HEAT), None)
 
+    def replace(self, other: Node) -> None:
+        """Let another node take its place in what it is part of."""
+        other.within = self.within
+        if self.within is not None:
+            self.within.parts[self.within.parts.index(self)] = other
+
     def take(self, parts: Iterable[Node]) -> None:
         """Let nodes become part of this one."""
         for part in parts:
@@ -139,25 +145,17 @@ class Batch:
 
     def admit(self, node: Node, step: Step, entry: Entry, *, early: bool = False) -> None:
         """Let a node cook in it; early, if it was cooked otherwise later."""
-        if any(member in node.walk() for member in self.members):
-            return
         step.batch = self
-        at = next((i for i, s in enumerate(node.steps) if s.process in HEAT), len(node.steps))
-        node.steps.insert(at if early else len(node.steps), step)
+        node.insert(step, early=early)
         self.members[node] = entry
         if len(self.members) > 1:
             if self.node is None:
-                self._unite(next(iter(self.members)))
+                first = next(iter(self.members))
+                self.node = Node("batch", sentence=self.sentence, last=first.last)
+                first.replace(self.node)
             for member in self.members:
                 member.within = self.node
-            self.whole().parts = list(self.members)
-
-    def _unite(self, first: Node) -> None:
-        """Let the first member become part of what the members become, and that of its whole."""
-        self.node = Node("batch", sentence=self.sentence, within=first.within, last=first.last)
-        if first.within is not None:
-            parts = first.within.parts
-            parts[parts.index(first)] = self.node
+            self.node.parts = list(self.members)
 
     @property
     def timed(self) -> bool:

@@ -32,10 +32,8 @@ def tell(story: Story, event: Event, upcoming: Event | None = None) -> None:
         "work": work, "heat": heat, "join": join, "add": add, "name": name, "serve": name,
         "drop": Story.drop, "uncut": Story.uncut, "time": time,
     }[event.kind](story, event)  # fmt: skip
-    if event.foods and event.foods[0].kind == "food":
-        story.aside = None
     story.worked = event if event.kind == "work" else story.worked
-    story.previous = event
+    story.previous, story.aside = event, None
     story.stations[event.step] = (story.focus, story.targets)
 
 
@@ -53,9 +51,9 @@ def name(story: Story, event: Event) -> None:
 
 def _taken_on(story: Story, event: Event, named: list[Node]) -> bool:
     """Whether foods go on with what was told before them; then it is told of them as well."""
-    roles = {ref.role for ref in event.foods if ref.kind != "pronoun"} or {""}
+    roles = {ref.role for ref in event.foods}
     open_ = [step for node in named for step in [s for s in node.steps if not s.timed][:1]]
-    if story.place is not None and all(n.kind in ("food", "mix") for n in named):
+    if story.place is not None:
         at_place(story, event, story.place)
         return True
     if event.span is not None and roles == {"for"} and open_:

@@ -57,25 +57,20 @@ class Story:
         """The node of a food, new if it was not named before."""
         node = self.foods.get(name)
         if node is None:
-            node = self.foods[name] = self.new(Node("food", name, event.sentence, asked=True))
+            node = self.foods[name] = Node("food", name, event.sentence, asked=True)
         node.asked = node.asked and "asked" in event.cues
         node.cut = "slice" if ref.word == "slice" else node.cut
         node.words.append(ref.words)
         node.said = event.sentence
-        self.touch(node)
-        return node
+        return self.new(node)
 
     def new(self, node: Node) -> Node:
-        """Let a node be part of the story."""
+        """Let a node be part of the story, and what was spoken of last."""
         if node not in self.nodes:
             self.nodes.append(node)
-            self.touch(node)
-        return node
-
-    def touch(self, node: Node) -> None:
-        """Remember that a node was spoken of last."""
         self.clock += 1
         node.last = self.clock
+        return node
 
     def speak(self, focus: Iterable[Node], targets: Iterable[Step] = ()) -> None:
         """Let nodes be what is spoken of, and steps what a bare time is of."""
@@ -99,9 +94,7 @@ class Story:
     def fulfil(self, promise: Node, node: Node) -> None:
         """Put what was made where it was announced."""
         if promise.within is not None and node.within is None and promise.within not in node.walk():
-            parts = promise.within.parts
-            parts[parts.index(promise)] = node
-            node.within = promise.within
+            promise.replace(node)
         self.withdraw(promise)
 
     def withdraw(self, node: Node) -> None:
@@ -111,11 +104,7 @@ class Story:
         self.focus = [known for known in self.focus if known is not node]
 
     def drop(self, event: Event) -> None:
-        """Foods or steps that are told not to be."""
-        if event.process:
-            for node in self.focus:
-                node.steps = [s for s in node.steps if s.process != event.process or s.batch]
-            return
+        """Foods that are told not to be."""
         self.dropped |= {ref.value for ref in event.foods if ref.kind == "food"}
         gone = [node for name, node in self.foods.items() if name in self.dropped]
         for node in [*gone, *self.focus[-1:]] if "focus" in event.cues else gone:
@@ -123,8 +112,8 @@ class Story:
                 self.withdraw(node)
 
     def uncut(self, event: Event) -> None:
-        """What is spoken of stays whole, or in its skin."""
-        gone = {"peel"} if "skin" in event.cues else PREP
+        """What is spoken of stays whole, in its skin, or at least is not done what is denied."""
+        gone = {event.process or "peel"} if event.process or "skin" in event.cues else PREP
         for node in self.focus:
             node.asked = False
             if node.heat() is None:

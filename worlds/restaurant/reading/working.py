@@ -72,7 +72,7 @@ def _is_early(node: Node, event: Event) -> bool:
 def _mix(story: Story, event: Event, nodes: Sequence[Node]) -> None:
     """Mix what is named or spoken of, and what comes to it."""
     tops = list(dict.fromkeys(node.top() for node in nodes))
-    if len(tops) == 1 and tops[0].kind == "food":
+    if len(tops) == 1:
         tops = _near(story, event) or tops
     if not tops:
         story.loose.append(event)
@@ -104,12 +104,10 @@ def _near(story: Story, event: Event) -> list[Node]:
 def _mix_one(story: Story, event: Event, top: Node) -> None:
     """Mash or blend what is one already, or mix what was only put together."""
     known = top.find(event.process)
-    cooked = top.kind == "batch" or top.heat() is not None
-    if known is None and "stir" in event.cues and cooked and event.span is None:
+    if "stir" in event.cues and (top.kind == "batch" or top.heat() is not None):
         return
-    if top.kind == "group" and not top.firm:
-        top.kind, top.firm, top.steps = "mix", True, []
-    if known is not None and top.steps[-1:] == [known]:
+    top.firm = True
+    if known is not None:
         known.words.append(event.words)
         known.span = event.span or known.span
     else:
