@@ -9,19 +9,22 @@ from worlds.restaurant.reading.values import Extent, Span, Token, Words
 from worlds.restaurant.reading.words import load
 
 _DATA = load("times")
-_ONES: dict[str, int] = {word: value for value, word in enumerate(_DATA["ones"])}
-_TENS: dict[str, int] = _DATA["tens"]
-_HOURS = {tuple(phrase.split()): value for phrase, value in _DATA["hours"].items()}
-_PHRASES = {tuple(phrase.split()): value for phrase, value in _DATA["phrases"].items()}
+_ONES = {word: value for value, word in enumerate(_DATA["ones"])}
+_NUMBERS: dict[str, int] = {str(number): number for number in range(1000)}
+_NUMBERS |= _ONES | _DATA["tens"] | _DATA["phrases"]
+for _ten, _value in _DATA["tens"].items():
+    for _one in _DATA["ones"][1:10]:
+        _NUMBERS |= {f"{_ten}{joint}{_one}": _value + _ONES[_one] for joint in " -"}
+_SPANS: dict[str, int] = {f"{word}-minute": value for word, value in _NUMBERS.items()}
+_SPANS |= _DATA["spans"]
+_LONGEST = 5
+"""Words of a number or span."""
 _JOINTS = [tuple(joint.split()) for joint in _DATA["joints"]]
-_MINUTES, _SECONDS = frozenset(_DATA["minutes"]), frozenset(_DATA["seconds"])
-_BEFORE, _AFTER = frozenset(_DATA["before"]), frozenset(_DATA["after"])
-_WEAK, _SURE_AFTER = frozenset(_DATA["weak_before"]), frozenset(_DATA["sure_after"])
-_LABELS, _BETWEEN = frozenset(_DATA["labels"]), frozenset(_DATA["between"])
-_TOTAL, _LEFT = tuple(_DATA["total"]), tuple(_DATA["left"])
-_POINTING = frozenset({"those", "these", "that", "it", "enough", "plenty"})
-_HOURLY = frozenset({"hour", "hours", "seconds", "of", "days", "years"})
-ENDING = frozenset({"last", "final", "closing"})
+_MINUTES, _BETWEEN = frozenset(_DATA["minutes"]), frozenset(_DATA["between"])
+_BEFORE, _WEAK_BEFORE = frozenset(_DATA["before"]), frozenset(_DATA["weak_before"])
+_AFTER, _POINTING = frozenset(_DATA["after"]), frozenset(_DATA["pointing"])
+_AROUND: dict[str, Extent] = _DATA["counts"]
+_FOLLOWING: dict[str, Extent] = _DATA["counts_after"]
 
 
 class Amount(NamedTuple):
@@ -38,117 +41,59 @@ def time_at(tokens: Sequence[Token], at: int) -> tuple[int, Span] | None:
     first = _amount(words, at)
     if first is None or first.minutes < 1:
         return None
-    after, high, unit = _upper(words, at, first)
-    joined = high > first.minutes
-    if not unit and not _is_time(words, at, after, first.minutes, joined=joined):
+    last = _upper(words, at, first)
+    after, sure = at + last.length, last.unit or last.minutes > first.minutes
+    if not last.unit and not _is_time(words, at, after, first.minutes):
         return None
     where = Words(tokens[at].words.start, tokens[after - 1].words.end)
-    span = Span(first.minutes, high, _extent(words, at, after), where, unit or joined)
-    return after - at, span
+    return last.length, Span(first.minutes, last.minutes, _extent(words, at, after), where, sure)
 
 
 def _amount(words: Sequence[str], at: int) -> Amount | None:
-    if at >= len(words):
-        return None
-    stem, _, unit = words[at].rpartition("-")
-    if stem and unit in _MINUTES and (alone := _number([stem], 0)):
-        return Amount(1, alone[1], True)
-    if words[at] == "minute's":
-        return Amount(1, 1, True)
-    for phrase, minutes in _HOURS.items():
-        if tuple(words[at : at + len(phrase)]) == phrase:
-            return Amount(len(phrase), minutes, True)
-    found = _number(words, at)
-    if found is None:
-        return None
-    length, value = found
-    end = at + length
-    while end < len(words) and words[end] in _BETWEEN:
-        end += 1
-    unit = words[end] if end < len(words) else ""
-    if unit in _MINUTES:
-        return Amount(end + 1 - at, value, True)
-    if unit in _SECONDS and value >= 60:
-        return Amount(end + 1 - at, round(value / 60), True)
-    return Amount(length, value, False)
-
-
-def _number(words: Sequence[str], at: int) -> tuple[int, int] | None:
-    """How many tokens from `at` are a number, and which."""
-    word = words[at]
-    after = words[at + 1] if at + 1 < len(words) else ""
-    if word == "minute" and at and words[at - 1] in ENDING | {"full", "first"}:
-        return 0, 1
-    if word.isdigit():
-        return (1, int(word)) if len(word) <= 3 else None
-    if word in _ONES:
-        return 1, _ONES[word]
-    head, _, tail = word.partition("-")
-    if head in _TENS and not tail and 1 <= _ONES.get(after, 0) < 10:
-        return 2, _TENS[head] + _ONES[after]
-    if head in _TENS and (not tail or tail in _ONES):
-        return 1, _TENS[head] + _ONES.get(tail, 0)
-    for phrase, value in _PHRASES.items():
-        if tuple(words[at : at + len(phrase)]) == phrase:
-            return len(phrase), value
-    if word in ("a", "an", "single", "another") and after in ("minute", "min"):
-        return 1, 1
+    for end in range(min(at + _LONGEST, len(words)), at, -1):
+        phrase = " ".join(words[at:end])
+        if phrase in _SPANS:
+            return Amount(end - at, _SPANS[phrase], True)
+        if phrase in _NUMBERS:
+            unit = end
+            while unit < len(words) and words[unit] in _BETWEEN:
+                unit += 1
+            timed = unit < len(words) and words[unit] in _MINUTES
+            return Amount((unit + 1 if timed else end) - at, _NUMBERS[phrase], timed)
     return None
 
 
-def _upper(words: Sequence[str], at: int, first: Amount) -> tuple[int, int, bool]:
-    """Where a time ends, its larger end in minutes, and whether a unit stands with it."""
+def _upper(words: Sequence[str], at: int, first: Amount) -> Amount:
+    """A number together with the larger end that it is joined with."""
     end = at + first.length
     for joint in _JOINTS:
         after = end + len(joint)
-        if tuple(words[end:after]) != joint or (second := _amount(words, after)) is None:
-            continue
-        listed = joint in ((",",), ("and",))
-        next_to = not first.unit and second.minutes == first.minutes + 1 and second.unit
-        between = joint == ("and",) and at and words[at - 1] == "between"
-        if second.minutes > first.minutes and (not listed or next_to or between):
-            return after + second.length, second.minutes, first.unit or second.unit
-        break
-    if words[end : end + 3] == ["at", "the", "least"]:
-        for start in range(end + 3, min(end + 6, len(words))):
-            if other := _amount(words, start):
-                return start + other.length, other.minutes, True
-    return end, first.minutes, first.unit
+        second = _amount(words, after) if tuple(words[end:after]) == joint else None
+        apart = joint == ("and",) and words[max(0, at - 1) : at] != ["between"]
+        if second and second.minutes > first.minutes and not apart:
+            return Amount(after + second.length - at, second.minutes, first.unit or second.unit)
+    return first
 
 
-def _is_time(words: Sequence[str], at: int, after: int, low: int, *, joined: bool) -> bool:
+def _is_time(words: Sequence[str], at: int, after: int, low: int) -> bool:
     """Whether a number without a unit is a time, by the words around it."""
     before = words[at - 1] if at else ""
     follows = words[after] if after < len(words) else ""
-    if follows in ("of", "is"):
-        pointing = " ".join(words[after + 1 : after + 2]) in _POINTING
-        return (pointing and follows == "is") or (before in ENDING and follows == "of")
-    if before == "after" or (words[max(0, at - 2) : at] == ["the", "first"] and low > 1):
-        return follows not in _HOURLY
-    if before in _LABELS or (before in ("(", "the") and not follows[:1].isalpha()):
-        return False
-    word = words[at]
+    if follows == "of":
+        return _AROUND.get(before) == "last"
+    if follows == "is":
+        return " ".join(words[after + 1 : after + 2]) in _POINTING
     closing = follows in _AFTER or not follows[:1].isalnum()
-    opening = before in _BEFORE or not before[:1].isalnum()
-    if not opening and not (closing and (joined or word.isdigit())) and follows not in _SURE_AFTER:
-        return False
-    if not closing:
-        return False
-    small = not word.isdigit() and low < 3 and not joined
-    return not small or before in _BEFORE - _WEAK or follows in _SURE_AFTER
+    opening = before in _WEAK_BEFORE or not before[:1].isalnum()
+    sure = words[at].isdigit() or before in _BEFORE
+    return before == "after" or (closing and (sure or (opening and low > 2)))
 
 
 def _extent(words: Sequence[str], at: int, after: int) -> Extent:
     """What a time counts, by the words around it."""
-    before, inside = words[max(0, at - 2) : at], words[at:after]
+    for word in reversed(words[max(0, at - 2) : after]):
+        if word in _AROUND:
+            return _AROUND[word]
     follows = " ".join(words[after : after + 4]) + " "
-    if before and (before[-1] in ENDING or (before[0] in ENDING and before[-1].isalpha())):
-        return "last"
-    if follows.startswith(tuple(f"{phrase} " for phrase in _LEFT)) and "left in" not in follows:
-        return "last"
-    if before[-1:] in (["first"], ["after"]):
-        return "after"
-    more = {"another", "further"} & {*before} or {"more", "further"} & {*inside}
-    if more or follows.startswith(("more ", "further ")):
-        return "more"
-    return "total" if follows.startswith(_TOTAL) else "plain"
+    said = (extent for phrase, extent in _FOLLOWING.items() if follows.startswith(f"{phrase} "))
+    return next(said, "plain")
