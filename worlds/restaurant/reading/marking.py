@@ -108,7 +108,8 @@ def _is_verb(verbs: Sequence[Entry], nouns: Sequence[Entry], place: _Place) -> b
     if not place.opens and place.previous not in _SUBJECTS:
         return verbs[0].form in ("past", "ing")
     goes_on = not place.following or place.following in _GOINGS
-    return not goes_on or place.previous in ("to", "and", "then", "you")
+    part = place.opens and nouns[0].kind == "part"
+    return part or not goes_on or place.previous in ("to", "and", "then", "you")
 
 
 def _verb(verbs: Sequence[Entry], place: _Place) -> Entry | None:

@@ -91,7 +91,7 @@ def _is_time(words: Sequence[str], at: int, after: int, low: int) -> bool:
 
 def _extent(words: Sequence[str], at: int, after: int) -> Extent:
     """What a time counts, by the words around it."""
-    for word in reversed(words[max(0, at - 2) : after]):
+    for word in reversed(words[max(0, at - 1) : after]):
         if word in _AROUND:
             return _AROUND[word]
     follows = " ".join(words[after : after + 4]) + " "
