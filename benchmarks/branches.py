@@ -15,6 +15,7 @@ import importlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from inspect import unwrap
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -76,7 +77,8 @@ def functions(module: ModuleType) -> dict[str, FunctionType]:
     for value in vars(module).values():
         inner: Sequence[Any] = list(vars(value).values()) if isinstance(value, type) else [value]
         for each in inner:
-            function = each.fget if isinstance(each, property) else each
+            called: Any = each.fget if isinstance(each, property) else each
+            function = unwrap(called)
             if isinstance(function, FunctionType) and function.__module__ == module.__name__:
                 found[function.__qualname__] = function
     return found
@@ -97,6 +99,7 @@ def unpinned(
     assert module.__file__ is not None
     source = Path(module.__file__).read_text()
     known = functions(module)
+    caches = [value for value in vars(module).values() if hasattr(value, "cache_clear")]
     count = sum(isinstance(node, ast.If) for node in ast.walk(ast.parse(source)))
     loose: list[int] = []
     for index in range(count):
@@ -107,10 +110,14 @@ def unpinned(
         for name, code in codes(compile(tree, module.__file__, "exec")):
             if name in known and not code.co_freevars:
                 known[name].__code__ = code
+        for cache in caches:
+            cache.cache_clear()
         if not any(differs(text, wanted) for text, wanted in zip(texts, expected, strict=True)):
             loose.append(branch.lineno)
         for name, function in known.items():
             function.__code__ = before[name]
+        for cache in caches:
+            cache.cache_clear()
     return count, loose
 
 
