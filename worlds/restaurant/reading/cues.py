@@ -103,7 +103,8 @@ def _meant(
     foods: Collection[str],
 ) -> Iterator[Item]:  # fmt: skip
     """What a phrase, which ends before `end`, may be."""
-    before, following = words[max(0, said.at - 2) : said.at], "".join(words[end : end + 1])
+    before = words[max(0, said.at - 2) : said.at]
+    following = words[end] if end < len(words) else ""
     for entry in entries:
         item = said._replace(kind=entry.kind, value=entry.value)
         match entry.kind:

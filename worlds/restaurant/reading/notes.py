@@ -25,6 +25,8 @@ class Hearing:
     """Words that a wish took up."""
     context: list[str] = field(default_factory=list)
     """Foods that were spoken of last."""
+    turned: bool = False
+    """Whether anything was to be left out or to be another."""
 
     def foods(self) -> list[str]:
         """The foods of the dish."""
@@ -79,10 +81,13 @@ def _swaps(heard: Hearing, parts: Sequence[Part]) -> None:
     items = [item for part in parts for item in part.items]
     cues = [item for item in items if item.kind in ("swap", "not", "without")]
     own = [item for item in items if item.kind == "food"]
+    heard.turned = heard.turned or bool(cues)
     for other in (item for item in items if item.kind == "other"):
-        near = sorted(heard.fresh(own), key=lambda item: abs(item.at - other.at))[: len(cues)][:1]
-        for food in [item.value for item in near] if own else heard.context[-1:]:
-            heard.wish(Swap(food=food, by=other.value), [other, *near, *cues])
+        near = sorted(heard.fresh(own), key=lambda item: abs(item.at - other.at))[:1]
+        if near and cues:
+            heard.wish(Swap(food=near[0].value, by=other.value), [other, *near, *cues])
+        elif heard.turned and heard.context and not own:
+            heard.wish(Swap(food=heard.context[-1], by=other.value), [other, *cues])
 
 
 def _done(heard: Hearing, part: Part) -> None:
@@ -91,7 +96,8 @@ def _done(heard: Hearing, part: Part) -> None:
         near = sorted(part.of("food"), key=lambda food: abs(food.at - item.at))
         able = [food for food in heard.foods() if item.value in heard.levels(food)]
         could = [name for name in [*(food.value for food in near), *heard.context] if name in able]
-        for name in (could or (able if len(able) == 1 else []))[:1]:
+        could = could or (able if len(able) == 1 else [])
+        for name in could[:1]:
             heard.found = [w for w in heard.found if not (isinstance(w, Done) and w.food == name)]
             heard.wish(Done(food=name, level=item.value), [item])
 
