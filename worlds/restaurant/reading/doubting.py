@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from kitchen.components import Component
 from worlds.restaurant.reading.ending import Ending
 from worlds.restaurant.reading.story import Story
-from worlds.restaurant.reading.values import HEAT, MIXING, Clause, Words
+from worlds.restaurant.reading.values import HEAT, MIXING, NOUNS, VERBS, Clause, Mark, Words
 from worlds.restaurant.reading.words import load
 
 WEIGHTS: Mapping[str, int] = {
@@ -27,10 +28,14 @@ WEIGHTS: Mapping[str, int] = {
     "done to no food": 2,
     "unlike in all other dishes": 1,
     "the usual minutes, though others are near": 1,
+    "an unknown verb": 0,
+    "an unknown food": 0,
+    "nothing came of it": 0,
 }
 """How much each kind of doubt speaks against a reading."""
 Habits = Mapping[str, Mapping[str, Sequence[str]]]
 """A food to what is `always` and what is `never` true of it."""
+_DETERMINERS = frozenset(load("talk")["determiners"])
 _CUTS = frozenset({"chop", "slice", "grate"})
 FACTS = frozenset({"peel", "cut", "cooked", "mixed", "joined"}) | HEAT | _CUTS
 
@@ -47,8 +52,9 @@ def findings(story: Story, ending: Ending, clauses: Sequence[Clause]) -> list[Fi
     """All that is doubtful about a reading, in the order of the text."""
     found = [
         *_untimed(ending), *_spare(story), *_unserved(story, ending, clauses),
-        *_unusual(story, ending), *_near(ending, clauses),
+        *_unusual(story, ending), *_near(ending, clauses), *_unknown(story, clauses),
     ]  # fmt: skip
+    found += _idle(story, ending, clauses, [finding.words for finding in found])
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
 
 
@@ -117,6 +123,53 @@ def _near(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
         near = [words for at, words in times if at == where.get(step.words[0], -1)]
         if step.source == "house" and near:
             yield Finding("the usual minutes, though others are near", step.step, near[0])
+
+
+def _unknown(story: Story, clauses: Sequence[Clause]) -> Iterator[Finding]:
+    """Words that nobody knows: `confit the potatoes`, `chop the rutabaga`."""
+
+    def strange(mark: Mark) -> bool:
+        return (
+            mark.kind == "word" and mark.word.isalpha() and mark.word not in story.lexicon.phrases
+        )
+
+    for clause in (clause for clause in clauses if clause.mode == "told"):
+        marks, kinds = clause.marks, {mark.kind for mark in clause.marks}
+        near = {mark.kind for mark in marks[2:4]} & {"food", "kind"} and not kinds & VERBS
+        opens = near and strange(marks[0]) and marks[1].word in _DETERMINERS
+        if opens and _may_tell(marks[0].word):
+            yield Finding("an unknown verb", marks[0].word, clause.words)
+        for verb, determiner, noun in zip(marks, marks[1:], marks[2:], strict=False):
+            tells = verb.kind in VERBS - {"move"} and verb.form == "base"
+            if tells and determiner.word in _DETERMINERS and strange(noun) and not kinds & NOUNS:
+                yield Finding("an unknown food", noun.word, noun.words)
+
+
+def _may_tell(word: str) -> bool:
+    """Whether a word may be the base of a verb, as lemminflect says, or is in no dictionary."""
+    from lemminflect import getAllLemmas  # type: ignore[import-untyped]  # slow to import
+
+    lemmas = getAllLemmas(word)
+    return not lemmas or word in lemmas.get("VERB", ())
+
+
+def _idle(
+    story: Story, ending: Ending, clauses: Sequence[Clause], doubted: Sequence[Words]
+) -> Iterator[Finding]:
+    """Two of a process, heat, a time and a level, in a sentence that nothing came of."""
+    used = [words for step in ending.steps for words in step.words]
+    used += [words for node in story.nodes for words in node.words]
+    for _, group in groupby(clauses, key=lambda clause: clause.sentence):
+        said = [*group]
+        marks = [
+            mark for clause in said if clause.mode == "told" for mark in clause.marks
+            if mark.kind in ("process", "time", "level") or mark.value in HEAT
+        ]  # fmt: skip
+        stretch = range(said[0].words.start, said[-1].words.end)
+        came = any(words.start in stretch for words in (*used, *doubted))
+        if len({mark.kind for mark in marks}) > 1 and not came:
+            words = Words(marks[0].words.start, marks[-1].words.end)
+            yield Finding("nothing came of it", "", words)
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from kitchen.components import Component, DonenessTable
 from kitchen.customizations import Customization
 from worlds.restaurant.reading.clauses import clauses_of
-from worlds.restaurant.reading.doubting import Finding, findings, looseness
+from worlds.restaurant.reading.doubting import WEIGHTS, Finding, findings, looseness
 from worlds.restaurant.reading.ending import Ending, ended
 from worlds.restaurant.reading.events import events_of
 from worlds.restaurant.reading.linking import linked
@@ -127,6 +127,7 @@ def _remarks(reading: Stages) -> Iterator[int]:
     near = {
         max((c.sentence for c in clauses if c.words <= found.words), default=0)
         for found in reading.findings
+        if WEIGHTS[found.reason]
     }
     for at, clause in enumerate(clauses):
         kinds = {mark.kind for mark in clause.marks}

@@ -154,6 +154,33 @@ def test_nonsense_asks_for_nothing(prose: str) -> None:
     assert read_recipe(prose, LARDER).components == ()
 
 
+@pytest.mark.parametrize(
+    ("prose", "doubts"),
+    [
+        ("Flambé the banana.", ["flambé: an unknown verb: 'Flambé the banana'"]),
+        ("Tenderise the steak and grill it to medium rare.",
+         ["tenderise: an unknown verb: 'Tenderise the steak'"]),
+        ("Grill the bread golden. Chop the rutabaga.",
+         ["rutabaga: an unknown food: 'rutabaga'"]),
+        ("Boil the peas for 5 minutes. Then fry the zucchini.",
+         ["zucchini: an unknown food: 'zucchini'"]),
+        ("Slice a tomato. Water boiling already, mind.",
+         ["nothing came of it: 'Water boiling'"]),
+        # what is known and asks for nothing, and what is no order
+        ("Boil the rice for 11 minutes. Drain the rice.", []),
+        ("Slice a tomato. Meanwhile the bread is grilled golden.", []),
+        ("Grill the steak to medium rare. Lean the steak against the wall.", []),
+        ("Grill the steak to medium rare. Watch the edges and grab a plate.", []),
+        ("Memo to the fry station. Deep-fry the potatoes for 9 minutes.", []),
+        ("Slice a tomato. The guest rolls it.", []),
+    ],
+)  # fmt: skip
+def test_what_nobody_knows_and_what_came_to_nothing_is_a_doubt(
+    prose: str, doubts: list[str]
+) -> None:
+    assert [str(doubt) for doubt in read_recipe(prose, LARDER).doubts] == doubts
+
+
 def test_what_is_missing_is_a_doubt() -> None:
     assert read_recipe("Put the cod on the grill.", LARDER).doubts
 
