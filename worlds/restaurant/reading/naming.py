@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from worlds.restaurant.reading.cooking import add, at_place, heat, tell_batches
-from worlds.restaurant.reading.foods import Node, Step
+from worlds.restaurant.reading.foods import Node
 from worlds.restaurant.reading.referring import resolve
 from worlds.restaurant.reading.story import Story
 from worlds.restaurant.reading.values import JOINING, MIXING, PREP, Event
@@ -99,31 +98,22 @@ def time(story: Story, event: Event) -> None:
     if story.group is not None and story.focus == [story.group]:
         assembled(story, story.group, event)
         return
-    fresh = all(node.heat() is None for node in story.focus)
+    heats = [step for node in story.focus if (step := node.heat())]
     pot = bool(story.batches) and story.batches[-1].process in JOINING
-    if event.span.extent in ("last", "more") and fresh and pot:
+    if event.span.extent in ("last", "more") and not heats and pot:
         add(story, replace(event, kind="add", foods=(), others=()))
         return
-    targets = _timeable(story, event.span.low, event.sentence)
+    last = [step for node in story.focus for step in node.steps[-1:]]
+    targets = story.targets or heats or last
+    if all(step.process in PREP and step.sentence != event.sentence for step in targets):
+        # nobody cuts for long, or is timed for it later
+        cut = targets if event.span.low <= LONG else []
+        targets = [step for step in heats if not step.timed] or cut
     if not targets:
         story.waiting.append((story.focus, event))
     elif not tell_batches(story, targets, replace(event, level=""), story.focus):
         for step in targets:
             step.span = event.span
-
-
-def _timeable(story: Story, low: int, sentence: int) -> Sequence[Step]:
-    """The steps that a time by itself is of: nobody cuts for long, or is timed for it later."""
-    targets = story.targets or _latest(story.focus)
-    if any(step.process not in PREP or step.sentence == sentence for step in targets):
-        return targets
-    heats = [step for node in story.focus if (step := node.heat()) and not step.timed]
-    return heats or (targets if low <= LONG else [])
-
-
-def _latest(nodes: Sequence[Node]) -> list[Step]:
-    heats = [step for node in nodes if (step := node.heat())]
-    return heats or [step for node in nodes for step in node.steps[-1:]]
 
 
 def _level(story: Story, event: Event) -> None:

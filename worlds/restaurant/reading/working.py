@@ -32,9 +32,7 @@ def work(story: Story, event: Event) -> None:
 
 def _cuttable(node: Node, event: Event) -> Sequence[Node]:
     """What a knife goes to: of things put together, or told to be mixed, what was named last."""
-    if node.kind == "group" and not node.firm:
-        return node.parts[-1:]
-    if node.kind == "mix" and "past" in event.cues:
+    if (node.kind == "group" and not node.firm) or (node.kind == "mix" and "past" in event.cues):
         return [max(node.leaves(), key=lambda leaf: leaf.last)]
     return [] if event.process == "cut" and node.kind in ("group", "mix") else [node]
 
@@ -59,14 +57,12 @@ def _prepared(node: Node, event: Event) -> Step:
 def _is_early(node: Node, event: Event) -> bool:
     """Whether work that is told after a cooking was done before it."""
     heat, cues = node.heat(), event.cues
-    if "earlier" in cues or heat is None or heat.batch is None:
-        return "earlier" in cues or event.process == "peel"
-    if not heat.batch.timed and not heat.batch.level:
-        return True
-    if "afterwards" in cues:
-        return False
-    elsewhere = heat.sentence != event.sentence
-    return len(heat.batch.members) > 1 or (elsewhere and "base" not in cues)
+    if heat is None or heat.batch is None:
+        return event.process == "peel"
+    untold = not heat.batch.timed and not heat.batch.level
+    elsewhere = heat.sentence != event.sentence and "base" not in cues
+    shared = len(heat.batch.members) > 1 or elsewhere
+    return "earlier" in cues or untold or (shared and "afterwards" not in cues)
 
 
 def _mix(story: Story, event: Event, nodes: Sequence[Node]) -> None:
