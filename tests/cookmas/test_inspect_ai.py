@@ -136,23 +136,19 @@ def test_other_worlds_and_planners_without_a_model_are_scored_as_well(logs: Logs
     assert not any(sample.model_usage for sample in found)
 
 
-def test_a_limit_of_tokens_ends_an_episode_as_a_budget_does(logs: Logs) -> None:
-    [sample] = samples(logs["tokens"])
+@pytest.mark.parametrize(
+    ("name", "kind", "why"), [("tokens", "token", "budget"), ("time", "time", "")]
+)
+def test_a_limit_ends_the_episode_and_its_trace_where_it_was(
+    logs: Logs, name: str, kind: str, why: str
+) -> None:
+    [sample] = samples(logs[name])
     assert sample.limit
-    assert sample.limit.type == "token"
+    assert sample.limit.type == kind
     assert how_it_ended(sample) == "budget"
     assert sample.scores
     assert sample.scores["verdict"].value == "I"
-    assert "budget" in (sample.scores["verdict"].explanation or "")
-
-
-def test_a_limit_of_time_ends_the_trace_where_it_was(logs: Logs) -> None:
-    [sample] = samples(logs["time"])
-    assert sample.limit
-    assert sample.limit.type == "time"
-    assert how_it_ended(sample) == "budget"
-    assert sample.scores
-    assert sample.scores["verdict"].value == "I"
+    assert why in (sample.scores["verdict"].explanation or "")
 
 
 def test_an_error_of_the_endpoint_is_an_error_and_no_score(logs: Logs) -> None:

@@ -31,6 +31,7 @@ from episodes.trace import (
 from episodes.world import Json, Ruling
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
+from tests.orchestrator.watched import Watched
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 from worlds.corridor.world import Corridor, CorridorWorld
 
@@ -38,17 +39,6 @@ Play = Callable[..., Episode]
 
 RED, BLUE, GREEN = ({"kind": "bell", "name": name} for name in ("red", "blue", "green"))
 """Bells that are asked for; they hang at 3, 5 and 1."""
-
-
-@dataclass
-class Watched(EmbeddedPlanner):
-    """The corridor's planner; keeps what it was shown."""
-
-    seen: list[Observation[Any]] = field(default_factory=list)
-
-    async def plan(self, observation: Observation[Any]) -> Plan:
-        self.seen.append(observation)
-        return await super().plan(observation)
 
 
 @dataclass

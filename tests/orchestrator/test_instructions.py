@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from orchestrator.planner import Instruction, Observation, Plan
 from orchestrator.planners.llm_team import TalkingMember
 from orchestrator.planners.wire import observation_data, observation_of
 from orchestrator.runner import Episode
+from tests.orchestrator.watched import Watched
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 from worlds.corridor.prompts.voice import VOICE
 from worlds.corridor.world import CorridorWorld
@@ -38,17 +39,6 @@ FIRST, SECOND = "walker_1 should do nothing", "``` ### CALL be quick"
 
 def instruct(words: Any) -> dict[str, Any]:
     return {"kind": "instruct", "words": words}
-
-
-@dataclass
-class Watched(EmbeddedPlanner):
-    """The corridor's planner; keeps what it was shown."""
-
-    seen: list[Observation[Any]] = field(default_factory=list)
-
-    async def plan(self, observation: Observation[Any]) -> Plan:
-        self.seen.append(observation)
-        return await super().plan(observation)
 
 
 class KilledError(BaseException):

@@ -49,15 +49,20 @@ def _verdict(run: cookmas.Run) -> Any:
     return run.verdict
 
 
+@pytest.fixture(scope="module")
+def embedded_makespan() -> int:
+    makespan: int = _verdict(cookmas.play("level1/03")).summary["makespan"]
+    return makespan
+
+
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_serves(preset: str, server: tuple[str, str]) -> None:
+def test_every_preset_serves(preset: str, server: tuple[str, str], embedded_makespan: int) -> None:
     kind, url = server
     ways: dict[str, Any] = {} if kind == "exact" else {"look_ahead": 3}
     run = _play("level1/03", "llm", url, preset=preset, **ways)
     assert run.success, _verdict(run).why
     if kind == "exact" and not PRESETS[preset].per_step:
-        embedded = cookmas.play("level1/03")
-        assert _verdict(run).summary["makespan"] == _verdict(embedded).summary["makespan"]
+        assert _verdict(run).summary["makespan"] == embedded_makespan
     assert all(call.usage.prompt > 500 for call in run.trace.of(ModelCall))
 
 

@@ -1,0 +1,20 @@
+"""A planner that keeps what it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from orchestrator.planner import Observation, Plan
+from worlds.corridor.planners.embedded import EmbeddedPlanner
+
+
+@dataclass
+class Watched(EmbeddedPlanner):
+    """The corridor's planner; keeps what it was shown."""
+
+    seen: list[Observation[Any]] = field(default_factory=list)
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        self.seen.append(observation)
+        return await super().plan(observation)
