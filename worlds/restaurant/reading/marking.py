@@ -22,19 +22,15 @@ _JOINED = _NAMES | {"shape", "place", "pronoun", "word"}
 
 
 class _Place(NamedTuple):
-    """What stands around a phrase."""
+    """A phrase, and what stands before and after it."""
 
     word: str
     previous: str
+    previous_kind: MarkKind | None
     following: str
     following_kinds: set[MarkKind]
-    mark: Mark | None
-    """The mark before it."""
-
-    @property
-    def opens(self) -> bool:
-        """Whether nothing but a sign stands before it."""
-        return not self.previous or self.previous in _SIGNS
+    opens: bool
+    """Whether nothing but a sign stands before it."""
 
 
 def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
@@ -44,21 +40,20 @@ def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
     marks: list[Mark] = []
     at = 0
     while at < len(tokens):
-        timed = time_at(tokens, at)
-        if timed:
-            length, entry = timed[0], Entry("time", "")
+        span = None
+        if timed := time_at(tokens, at):
+            (length, span), entry = timed, Entry("time", "")
         else:
-            length, entry = _entry(words, at, lexicon, marks[-1] if marks else None)
+            length, entry = _entry(words, at, lexicon, marks[-1].kind if marks else None)
         where = Words(tokens[at].words.start, tokens[at + length - 1].words.end)
         phrase = " ".join(words[at : at + length])
-        span = timed[1] if timed else None
         marks.append(Mark(entry.kind, phrase, where, entry.value, entry.form, span))
         at += length
     return marks
 
 
 def _entry(
-    words: Sequence[str], at: int, lexicon: Lexicon, before: Mark | None
+    words: Sequence[str], at: int, lexicon: Lexicon, before: MarkKind | None
 ) -> tuple[int, Entry]:
     """How many words from `at` are one thing, and which."""
     if step := _STEP.match(" ".join(words[at : at + 4])):
@@ -68,9 +63,10 @@ def _entry(
     place = _Place(
         word=" ".join(words[at:after]),
         previous=words[at - 1] if at else "",
+        previous_kind=before,
         following=words[after] if after < len(words) else "",
         following_kinds=lexicon.kinds_at(words, after),
-        mark=before,
+        opens=not at or words[at - 1] in _SIGNS,
     )
     if entry := _chosen(entries, place):
         return length, entry
@@ -102,7 +98,7 @@ def _is_verb(verbs: Sequence[Entry], nouns: Sequence[Entry], place: _Place) -> b
     if place.previous in _DETERMINERS and forms != {"past"}:
         return "past" in forms and names_food
     if forms == {"finite"}:
-        subject = place.mark is not None and place.mark.kind in ("pronoun", "food", "mixture")
+        subject = place.previous_kind in ("pronoun", "food", "mixture")
         shape = any(noun.kind == "shape" for noun in nouns)
         return not shape and (subject or place.previous in ("he", "she", "that", "and"))
     if not place.opens and place.previous not in _SUBJECTS:
@@ -115,23 +111,19 @@ def _is_verb(verbs: Sequence[Entry], nouns: Sequence[Entry], place: _Place) -> b
 def _verb(verbs: Sequence[Entry], place: _Place) -> Entry | None:
     """Which verb; past and base may look the same: `cut`, `put`, `set`."""
     only = verbs[0]
-    if place.previous in _DETERMINERS:
-        if only.form == "ing" and only.value in ("mix", "blend"):
-            return only if place.following == "of" else None
-        noun = only.form == "finite" or (only.form == "base" and only.kind != "process")
-        if noun and not (place.mark and place.mark.kind == "pronoun"):
-            return None
+    moving = only.form in ("base", "finite") and only.kind != "process"
+    mixing = only.form == "ing" and only.value in ("mix", "blend") and place.following != "of"
+    determined = place.previous in _DETERMINERS and place.previous_kind != "pronoun"
+    if determined and (moving or mixing):
+        return None
     wanted = "base" if place.opens or place.previous in _SUBJECTS else "past"
     return next((verb for verb in verbs if verb.form == wanted), only)
 
 
 def _noun(nouns: Sequence[Entry], place: _Place) -> Entry | None:
     """Which noun; a part may be a shape: `in slices`, but `a slice of bread`."""
-    if nouns[0].kind == "pronoun" and place.word in ("that", "this", "these", "those"):
-        joins = place.mark is not None and place.mark.kind in _JOINED
-        if joins or place.following_kinds & _NAMES:
-            return None
-    shapes = [noun for noun in nouns if noun.kind == "shape"]
-    if shapes and place.following != "of":
-        return shapes[0]
-    return next((noun for noun in nouns if noun.kind not in ("part", "shape")), nouns[0])
+    points = nouns[0].kind == "pronoun" and place.word in ("that", "this", "these", "those")
+    if points and (place.previous_kind in _JOINED or place.following_kinds & _NAMES):
+        return None
+    shaped = place.following != "of"
+    return next((noun for noun in nouns if (noun.kind == "shape") == shaped), nouns[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, starmap
 from textwrap import wrap
 from typing import Any
 
@@ -13,16 +13,14 @@ from worlds.restaurant.reading import Doubt, Reading, Words
 from worlds.restaurant.reading.text import sentences
 
 WIDTH = 80
-
 SIGNS = ".!?;:,\"')]"
 """What may stand behind the last word of a sentence."""
 
 
 def lines_of(text: str, reading: Reading) -> Iterator[str]:
-    """The components; then the text, and below each sentence what was read from it.
+    """The components; then the text, and below each sentence the steps that begin there.
 
-    Below a sentence are the steps that begin there, each with its words and where its value comes
-    from, what was skipped as a remark, and the doubts about it.
+    A step has its words and where its value comes from; below are also remarks and doubts.
     """
     yield "components"
     for component in reading.components:
@@ -49,8 +47,7 @@ def lines_of(text: str, reading: Reading) -> Iterator[str]:
 def _stretches(text: str) -> Iterator[Words]:
     """The text, sentence by sentence, each from the end of the one before."""
     ends = [len(text) - len(text[s.words.end :].lstrip(SIGNS)) for s in sentences(text)]
-    for begin, end in pairwise([0, *ends[:-1], len(text)]):
-        yield Words(begin, end)
+    return starmap(Words, pairwise([0, *ends[:-1], len(text)]))
 
 
 def doubt_lines(doubts: Sequence[Doubt]) -> Iterator[str]:

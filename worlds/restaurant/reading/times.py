@@ -10,13 +10,12 @@ from worlds.restaurant.reading.words import load
 
 _DATA = load("times")
 _ONES = {word: value for value, word in enumerate(_DATA["ones"])}
-_NUMBERS: dict[str, int] = {str(number): number for number in range(1000)}
+_NUMBERS = {str(number): number for number in range(1000)}
 _NUMBERS |= _ONES | _DATA["tens"] | _DATA["phrases"]
 for _ten, _value in _DATA["tens"].items():
     for _one in _DATA["ones"][1:10]:
         _NUMBERS |= {f"{_ten}{joint}{_one}": _value + _ONES[_one] for joint in " -"}
-_SPANS: dict[str, int] = {f"{word}-minute": value for word, value in _NUMBERS.items()}
-_SPANS |= _DATA["spans"]
+_SPANS = {f"{word}-minute": value for word, value in _NUMBERS.items()} | _DATA["spans"]
 _LONGEST = 5
 """Words of a number or span."""
 _JOINTS = [tuple(joint.split()) for joint in _DATA["joints"]]
