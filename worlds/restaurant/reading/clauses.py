@@ -55,25 +55,13 @@ def clauses_of(
     return found
 
 
-def _stretches(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
-    """Marks between strong signs, with the sign before them."""
-    out: list[tuple[str, Atom]] = [("", [])]
-    for mark in marks:
-        if mark.kind == "sign" and mark.value in _STRONG:
-            out.append((mark.value, []))
-        else:
-            out[-1][1].append(mark)
-    return [(opened, stretch) for opened, stretch in out if stretch]
-
-
 def _told(marks: Sequence[Mark]) -> Iterator[tuple[Atom, str, Mode, bool]]:
     """Clauses of a sentence with the sign before them, how they are meant, and whether earlier."""
     before = False
-    for opened, stretch in _stretches(marks):
+    for stretch in _stretches(marks):
         kinds = [mark.kind for mark in stretch]
         aside = "wholly" in kinds and "reason" not in kinds[: kinds.index("wholly")]
-        for at, (sign, atom) in enumerate(_atoms(stretch)):
-            opened = sign or ("" if at else opened)
+        for opened, atom in _atoms(stretch):
             kinds = [mark.kind for mark in atom]
             mode: Mode = "remark" if aside or "remark" in kinds else "told"
             earlier = before or "earlier" in kinds
@@ -89,6 +77,16 @@ def _told(marks: Sequence[Mark]) -> Iterator[tuple[Atom, str, Mode, bool]]:
                 continue
             before = before or kinds[cut] == "before"
             yield atom[cut:], opened, "remark" if aside else _SUBORDINATE[kinds[cut]], earlier
+
+
+def _stretches(marks: Sequence[Mark]) -> list[Atom]:
+    """Marks from one strong sign to the next."""
+    out: list[Atom] = [[]]
+    for mark in marks:
+        if mark.value in _STRONG:
+            out.append([])
+        out[-1].append(mark)
+    return out
 
 
 def _atoms(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
@@ -109,10 +107,10 @@ def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
     """Marks between commas, conjunctions, and words that open a clause."""
     out: list[tuple[str, Atom]] = [("", [])]
     for mark in marks:
-        sign, piece = out[-1]
-        if mark.kind == "sign" or (mark.kind == "and" and (piece or not sign)):
+        piece = out[-1][1]
+        if mark.kind == "sign" or (mark.kind == "and" and piece):
             out.append((mark.value, []))
-        elif mark.kind == "and" and sign == ",":
+        elif mark.kind == "and":
             out[-1] = (mark.value, [])
         elif len(piece) > 1 and piece[0].kind in ("times", "before") and mark.word in _PERSONS:
             out.append(("|", [mark]))

@@ -30,21 +30,14 @@ class Frame:
     """What is gathered of a clause around one predicate."""
 
     verb: Mark | None = None
-    before: list[Ref] = field(default_factory=list)
-    after: list[Ref] = field(default_factory=list)
+    refs: list[Ref] = field(default_factory=list)
     place: str = ""
     """Where it cooks, by the process that happens there, or the machine."""
     plate: bool = False
-    dish: bool = False
     shape: str = ""
     span: Span | None = None
     level: str = ""
     cues: set[str] = field(default_factory=set)
-
-    @property
-    def named(self) -> list[Ref]:
-        """All foods, in order."""
-        return [*self.before, *self.after]
 
 
 def ref_of(mark: Mark, role: str = "", word: str = "") -> Ref:
@@ -78,13 +71,14 @@ class _Gathering:
         mark, marks, frame = self.marks[at], self.marks, self.frames[-1]
         before = marks[at - 1] if at else None
         after = marks[at + 1] if at + 1 < len(marks) else None
+        the = before is not None and before.word == "the"
         if mark.kind in VERBS:
-            self._verb(mark, at, after)
-        elif attribute := _shaped(marks, at, frame):
+            self._verb(mark, after)
+        elif attribute := _shaped(marks, at):
             self.attributes.append(attribute)
-        elif after is not None and _modifies(mark, after):
-            pass
-        elif mark.kind in NOUNS or (mark.kind == "shape" and _refers(marks, at, frame)):
+        elif mark.kind == "mixture" and after is not None and after.kind == "place":
+            pass  # a soup bowl
+        elif mark.kind in NOUNS or (mark.kind == "shape" and the):
             self._noun(mark, at)
         elif mark.kind == "preposition":
             self._preposition(mark, before, after)
@@ -96,7 +90,7 @@ class _Gathering:
             frame.span, self.role = mark.span, ""
         elif mark.kind == "level":
             frame.level = mark.value
-        elif mark.kind == "step" and self.role == "to" and frame.verb is None and not frame.before:
+        elif mark.kind == "step" and self.role == "to" and frame.verb is None and not frame.refs:
             frame.cues |= {"no", f"jump {mark.value}"}
             self.role = ""
         elif mark.kind in _CUES:
@@ -105,40 +99,34 @@ class _Gathering:
             frame.cues |= {"cold"} if mark.word in _COLD else {"instead"} & {mark.word}
             self.role = "on" if mark.word in ("top", "over") else self.role
 
-    def _verb(self, mark: Mark, at: int, after: Mark | None) -> None:
+    def _verb(self, mark: Mark, after: Mark | None) -> None:
         frame = self.frames[-1]
-        named = after is not None and after.kind in NOUNS and after.kind != "pronoun"
-        if mark.form == "past" and named and mark.kind != "cut":
-            if mark.kind == "process" and after is not None and after.kind in ("food", "kind"):
+        if mark.form == "past" and after is not None and after.kind in NOUNS - {"pronoun"}:
+            if mark.kind == "process" and after.kind in ("food", "kind"):
                 self.attributes.append(Attribute(mark.value, ref_of(after)))
-            if mark.kind in ("process", "move"):
-                return
-        around = self.marks[max(0, at - 2) : at]
-        gerund = mark.form == "ing" and any(m.kind == "preposition" for m in around)
-        verb = frame.verb
-        if verb is None or gerund or (verb.kind == "move" and not frame.after and not frame.place):
+            return
+        self.role = "into" if mark.word.endswith(" in") and frame.refs else ""
+        if frame.verb is None or mark.form == "ing":
             frame.verb = mark
         else:
             self.frames.append(Frame(verb=mark, cues=set(self.base)))
-        self.role = ""
 
     def _noun(self, mark: Mark, at: int) -> None:
-        frame = self.frames[-1]
         sliced = any(m.word.startswith("slice") and m.kind == "part" for m in self.marks[:at])
         ref = ref_of(mark, self.role, word="slice" if sliced else "")
-        (frame.before if frame.verb is None else frame.after).append(ref)
+        self.frames[-1].refs.append(ref)
         if mark.kind == "pronoun":
             self.role = ""
 
     def _preposition(self, mark: Mark, before: Mark | None, after: Mark | None) -> None:
-        if mark.value == "of" and before is not None and before.kind == "part":
+        if before is not None and before.kind == "part":
             return
         self.role = mark.value
-        put = before is not None and before.kind == "move" and before.value == "put"
+        put = before is not None and before.value == "put"
         if self.role == "in" and (put or after is None or after.kind in ("process", "move", "and")):
             self.frames[-1].cues.add("in")
             self.role = ""
-        if self.role == "on" and after is None:
+        if self.role == "on":
             self.frames[-1].cues.add("on")
 
     def _place(self, mark: Mark) -> None:
@@ -149,7 +137,6 @@ class _Gathering:
             if mark.word.endswith(("next to", "beside")):
                 self.role = "beside"
         elif mark.value == "dish":
-            frame.dish = True
             frame.cues |= {"dish"}
             if self.role == "into" or mark.word.startswith("into"):
                 frame.cues |= {"vessel"}
@@ -159,7 +146,7 @@ class _Gathering:
 
     def _cue(self, mark: Mark, frame: Frame) -> None:
         frame.cues.add(mark.kind)
-        if mark.kind == "uncut" and ("skin" in mark.word or mark.word == "unpeeled"):
+        if mark.kind == "uncut" and "skin" in mark.word:
             frame.cues.add("skin")
         if mark.word.endswith("with"):
             self.role = "with"
@@ -167,30 +154,16 @@ class _Gathering:
         frame.place = frame.place or vessel
 
 
-def _shaped(marks: Sequence[Mark], at: int, frame: Frame) -> Attribute | None:
+def _shaped(marks: Sequence[Mark], at: int) -> Attribute | None:
     """`lemon wedges`, `a wedge of lemon`, `sticks of potato`."""
     mark = marks[at]
-    if mark.kind == "shape" and at and marks[at - 1].kind == "food" and not frame.place:
+    if mark.kind == "shape" and at and marks[at - 1].kind == "food":
         return Attribute(mark.value, ref_of(marks[at - 1]))
     wedge = mark.word.startswith("wedge")
     if (mark.kind == "shape" or wedge) and [m.value for m in marks[at + 1 : at + 2]] == ["of"]:
         food = next((later for later in marks[at + 2 : at + 5] if later.kind == "food"), None)
         return Attribute("slice" if wedge else mark.value, ref_of(food)) if food else None
     return None
-
-
-def _modifies(mark: Mark, after: Mark) -> bool:
-    """Whether a noun only says which: `the meat sauce`, `a soup bowl`."""
-    if mark.kind in ("food", "kind"):
-        return after.kind == "mixture"
-    return mark.kind == "mixture" and after.kind == "place"
-
-
-def _refers(marks: Sequence[Mark], at: int, frame: Frame) -> bool:
-    """Whether a shape stands for the food of that shape: `the rounds are boiled`."""
-    known = any(mark.kind in ("food", "kind", "pronoun") for mark in marks[: at + 2])
-    cutting = frame.verb is not None and frame.verb.kind == "cut"
-    return bool(at) and marks[at - 1].word == "the" and not known and not cutting
 
 
 def _shapes(marks: Sequence[Mark], at: int) -> bool:
@@ -203,5 +176,4 @@ def _shapes(marks: Sequence[Mark], at: int) -> bool:
         if mark.kind not in ("word", "level", "and", "sign", "pronoun"):
             break
     small = {"food", "kind", "shape", "word", "part", "afterwards", "same"}
-    plural = marks[at].word.endswith("s") or marks[at].word == "dice"
-    return plural and len(marks) <= 4 and all(mark.kind in small for mark in marks)
+    return marks[at].word.endswith("s") and all(mark.kind in small for mark in marks)

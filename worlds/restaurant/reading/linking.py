@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from worlds.restaurant.reading.events import shared
 from worlds.restaurant.reading.values import Event
 
 
@@ -14,19 +14,31 @@ def linked(events: Sequence[Event]) -> list[Event]:
     return corrected(opened(hastened(shared(events))))
 
 
+def _in_pairs(events: Sequence[Event]) -> Iterator[tuple[Event, Event | None]]:
+    """Each event with the one after it in its sentence."""
+    for event, after in pairwise([*events, None]):
+        assert event is not None
+        yield event, after if after and after.sentence == event.sentence else None
+
+
+def shared(events: Sequence[Event]) -> list[Event]:
+    """Give a verb the food of the verb it is joined with: `peel and chop an onion`."""
+    return [
+        replace(event, foods=after.foods)
+        if after and not event.foods and "base" in event.cues and {"base", "and"} <= after.cues
+        else event
+        for event, after in _in_pairs(events)
+    ]
+
+
 def hastened(events: Sequence[Event]) -> list[Event]:
     """`For the last four minutes, add the peas`: minutes that are told before what comes then."""
     out: list[Event] = []
     late: Event | None = None
-    for at, event in enumerate(events):
-        here = [later for later in events[at + 1 :] if later.sentence == event.sentence]
-        if late is not None and event.kind in ("add", "heat") and "attribute" not in event.cues:
-            if event.sentence == late.sentence and event.span is None:
-                event = replace(event, span=late.span)
-            late = None
-        last = event.span is not None and event.span.extent == "last"
-        bare = event.kind in ("time", "name") and not event.foods
-        if last and bare and any(later.kind in ("add", "heat", "work") for later in here):
+    for event, after in _in_pairs(events):
+        if late is not None:
+            event, late = replace(event, span=late.span), None
+        if after and event.span and event.span.extent == "last" and not event.foods:
             late = event
         else:
             out.append(event)
@@ -37,15 +49,12 @@ def opened(events: Sequence[Event]) -> list[Event]:
     """`Build it: dough, sauce, cheese`: an assembly that is announced before its foods."""
     out: list[Event] = []
     opening: Event | None = None
-    for at, event in enumerate(events):
-        soon = next((later for later in events[at + 1 :] if "attribute" not in later.cues), None)
+    for event, after in _in_pairs(events):
         if opening is not None and event.sentence != opening.sentence:
             opening = None
-        if opening is not None and event.kind == "name" and event.foods:
+        if opening is not None and event.kind == "name":
             event = replace(event, kind="join", cues=event.cues | {"build", "dish"})
-        here = soon is not None and soon.sentence == event.sentence
-        bare = event.kind == "join" and "build" in event.cues
-        if bare and not event.foods and not event.others and here and soon and soon.kind == "name":
+        if after and "build" in event.cues and not event.foods and not event.others:
             opening = event
         else:
             out.append(event)
@@ -53,21 +62,13 @@ def opened(events: Sequence[Event]) -> list[Event]:
 
 
 def corrected(events: Sequence[Event]) -> list[Event]:
-    """Mark what takes back something told: after a `no`, or told by another voice."""
+    """Mark what takes back something told: what comes after a `no`."""
     out: list[Event] = []
-    denied = redirected = -9
-    told: Event | None = None
+    denied = -9
     for event in events:
         if "no" in event.cues:
             denied = event.sentence
-        if any(cue.startswith("jump") for cue in event.cues):
-            redirected = event.sentence
-        since = event.sentence - denied
-        back = 0 <= since <= (2 if redirected == denied else 1)
-        if back or (told is not None and event.speaker != told.speaker):
-            cues = {"corrects", "redirected"} if redirected == denied and back else {"corrects"}
-            event = replace(event, cues=event.cues | cues)
-        if event.span is not None or event.level or event.kind == "work":
-            told = event
+        if event.sentence - denied <= 1:
+            event = replace(event, cues=event.cues | {"corrects"})
         out.append(event)
     return out
