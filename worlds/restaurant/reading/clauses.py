@@ -15,14 +15,11 @@ from worlds.restaurant.reading.values import (
     Sentence,
     Words,
 )
+from worlds.restaurant.reading.words import load
 
+WORDS = {name: frozenset(words) for name, words in load("clauses").items()}
+"""Words that say how a clause is meant, and what stands around its verb."""
 _STRONG = frozenset(";:–—()-")
-_ANDS = frozenset({"and", "n", "plus", "&", "+"})
-_ASKING = frozenset(
-    ["how", "what", "when", "which", "where", "why", "who", "until", "whose", "till", "for"]
-)
-_PERSONS = frozenset(["i", "we", "you", "she", "he", "they"])
-_ASSENT = frozenset(["it is", "they are", "we do", "i do", "you do"])
 _CONTENT = VERBS | NOUNS | {"place", "shape", "time", "level"}
 _SUBORDINATE: Mapping[MarkKind, Mode] = {
     "reason": "remark", "times": "while", "before": "while", "until": "told",
@@ -36,8 +33,8 @@ def clauses_of(
 ) -> list[Clause]:
     """The clauses of a sentence, in order; `answer` is the sentence after a question."""
     said = " ".join(mark.word for mark in answer)
-    assented = bool(answer) and (answer[0].kind == "yes" or said in _ASSENT)
-    asking = any(mark.word.split()[0] in _ASKING for mark in marks)
+    assented = bool(answer) and (answer[0].kind == "yes" or said in WORDS["assent"])
+    asking = any(mark.word.split()[0] in WORDS["asking"] for mark in marks)
     polar = sentence.asks and not assented and not asking
     found: list[Clause] = []
     for atom, opened, mode, earlier in _told(marks):
@@ -95,7 +92,7 @@ def _atoms(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
     for sign, atom in _pieces(marks):
         if not atom:
             continue
-        if out and sign in _ANDS | {",", "or"} and _continues(out[-1][1], atom, sign):
+        if out and sign in WORDS["joining"] | {",", "or"} and _continues(out[-1][1], atom, sign):
             out[-1][1].append(Mark(kind="and", word=sign, words=atom[0].words, value=sign))
             out[-1][1].extend(atom)
         else:
@@ -112,7 +109,11 @@ def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
             out.append((mark.value, []))
         elif mark.kind == "and":
             out[-1] = (mark.value, [])
-        elif len(piece) > 1 and piece[0].kind in ("times", "before") and mark.word in _PERSONS:
+        elif (
+            len(piece) > 1
+            and piece[0].kind in ("times", "before")
+            and mark.word in WORDS["persons"]
+        ):
             out.append(("|", [mark]))
         elif mark.kind in VERBS and mark.form == "base" and _infinitive(piece):
             piece.pop()
@@ -136,7 +137,7 @@ def _infinitive(piece: Atom) -> bool:
 
 def _continues(before: Atom, atom: Atom, sign: str) -> bool:
     """Whether an atom only goes on with the list of foods at the end of the one before it."""
-    if sign in _ANDS and _nominal(before):
+    if sign in WORDS["joining"] and _nominal(before):
         first = next((mark.kind for mark in atom[:2] if mark.kind != "word"), "")
         if first in NOUNS - {"pronoun"}:
             return True

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
-from worlds.restaurant.reading.frames import Frame, frames_of, ref_of
+from worlds.restaurant.reading.clauses import WORDS
+from worlds.restaurant.reading.frames import MACHINES, Frame, frames_of, ref_of
 from worlds.restaurant.reading.values import (
     HEAT,
     MIXING,
@@ -17,84 +17,50 @@ from worlds.restaurant.reading.values import (
     Span,
 )
 
-_BESIDE = frozenset({"of", "for", "at", "by", "from", "against", "under", "beside"})
-_ATTACHED = frozenset({"of", "for", "at", "off"})
-_ON = frozenset({"on", "over", "between", "onto", "upon"})
-_COATS = frozenset({"batter", "coat", "coating", "liquid", "custard", "breadcrumbs", "crumb"})
-_COATINGS = frozenset({"coat", "coating"})
-_BARE = frozenset({"nothing", "nobody", "neither", "never", "don't", "cannot"})
-_REJECTING = frozenset({"nah", "skip", "none", "leave out", "omit"})
 _PLACED = HEAT - {"fry", "boil"}
 _WORKED = MIXING | PREP - {"chop", "slice"}
-_STIRRING = ("stir", "toss", "turn", "fold", "swirl", "crush")
 
-
-class _Row(NamedTuple):
-    """A row of the decision table: the first whose facts a frame has says what it tells."""
-
-    needs: str
-    lacks: str
-    kind: EventKind | None
-    cues: str = ""
-
-
-_TABLE = [
-    _Row("cut finite", "named shape", None),
-    _Row("cut", "", "work"),
-    _Row("shape", "verb", "work"),
-    _Row("shape move", "heat plate", "work"),
-    _Row("prep", "", "work"),
-    _Row("mixing heat stir", "", "heat"),
-    _Row("mixing", "", "work"),
-    _Row("heating", "", "heat"),
-    _Row("machine move", "", "work"),
-    _Row("machine", "verb", "work"),
-    _Row("heat named only-for", "verb same", "name"),
-    _Row("heat plate =serve", "", "serve"),
-    _Row("heat =add", "", "heat", "add"),
-    _Row("heat", "", "heat"),
-    _Row("cook span", "", "heat"),
-    _Row("cook level", "", "heat"),
-    _Row("cook", "named", None),
-    _Row("coating move", "", "join", "coat"),
-    _Row("giving foods company", "", "add"),
-    _Row("=be foods on-company", "", "join", "build"),
-    _Row("=coat", "", "join", "coat"),
-    _Row("=strew plate", "", "serve"),
-    _Row("=build", "", "join", "build"),
-    _Row("=strew", "", "join", "strew"),
-    _Row("move bowl with-company", "", "add"),
-    _Row("=serve", "", "serve"),
-    _Row("move plate", "", "serve"),
-    _Row("=add on", "", "join", "strew"),
-    _Row("=add", "", "add"),
-    _Row("=put in", "company", "add"),
-    _Row("=put dish foods", "", "join", "build"),
-    _Row("=put in-coat", "", "join", "coat"),
-    _Row("=put last", "", "add"),
-    _Row("=put foods in-company", "", "add"),
-    _Row("=put foods on-company", "", "join", "build"),
-    _Row("move", "", "name"),
-    _Row("plate", "", "serve"),
-    _Row("vessel", "named verb", "join", "build"),
-    _Row("dish foods", "", "join", "build"),
-    _Row("last named", "", "add"),
-    _Row("foods on-company", "place", "join", "build"),
-    _Row("same foods", "", "add"),
-    _Row("in foods", "", "add"),
-    _Row("named", "", "name"),
-    _Row("uncut", "", "uncut"),
-    _Row("", "", "time"),
+_TABLE: Sequence[tuple[str, str, EventKind, str]] = [
+    ("cut finite", "", "name", ""),
+    ("cut", "", "work", ""),
+    ("shape", "", "work", ""),
+    ("prep", "", "work", ""),
+    ("mixing heat stir", "", "heat", ""),
+    ("mixing", "", "work", ""),
+    ("heating", "", "heat", ""),
+    ("machine", "", "work", ""),
+    ("named only-for", "verb", "name", ""),
+    ("heat =add", "", "heat", "add"),
+    ("heat", "", "heat", ""),
+    ("cook timed", "", "heat", ""),
+    ("coating move", "", "join", "coat"),
+    ("giving company", "", "add", ""),
+    ("=be foods on-company", "", "join", "build"),
+    ("=coat", "", "join", "coat"),
+    ("=build", "", "join", "build"),
+    ("=strew", "", "join", "strew"),
+    ("move bowl with-company", "", "add", ""),
+    ("plate", "", "serve", ""),
+    ("=add on", "", "join", "strew"),
+    ("=add", "", "add", ""),
+    ("in", "", "add", ""),
+    ("=put in-coat", "", "join", "coat"),
+    ("=put foods in-company", "", "add", ""),
+    ("move", "", "name", ""),
+    ("vessel", "", "join", "build"),
+    ("dish foods", "", "join", "build"),
+    ("last named", "", "add", ""),
+    ("foods on-company", "place", "join", "build"),
+    ("same foods", "", "add", ""),
+    ("named", "", "name", ""),
+    ("uncut", "", "uncut", ""),
+    ("", "", "time", ""),
 ]
-_RULES = [(frozenset(row.needs.split()), frozenset(row.lacks.split()), row) for row in _TABLE]
-
-
-class _Parts(NamedTuple):
-    """The foods of a frame: what it is about, what it is joined with, and all of them."""
-
-    foods: Sequence[Ref]
-    company: Sequence[Ref]
-    named: Sequence[Ref]
+"""The first row whose facts a frame has, and none that it must not have, says what it tells."""
+_RULES = [
+    (frozenset(needs.split()), frozenset(lacks.split()), kind, cue)
+    for needs, lacks, kind, cue in _TABLE
+]
 
 
 def events_of(clause: Clause) -> list[Event]:
@@ -127,29 +93,28 @@ def _event(
 
 
 def _of_frame(clause: Clause, frame: Frame) -> list[Event]:
-    """The events of one predicate and what stands around it, by the table."""
-    parts, verb = _parts(frame), frame.verb
-    out: list[Event] = []
-    for ref in parts.named if verb else ():
-        if ref.kind == "mixture" and ref.role == "for":
-            out.append(_event(clause, "name", {"make"}, foods=[ref]))
-            parts = _Parts(*([r for r in refs if r is not ref] for refs in parts))
-    facts = _facts(frame, parts)
-    row = next(row for needs, lacks, row in _RULES if needs <= facts and not lacks & facts)
-    cues = {*frame.cues, *row.cues.split()} | ({"stir"} & facts)
-    cues |= {verb.form} if verb else set()
-    cues |= {"and"} if clause.opened in ("and", "n", "plus", "&", "+") else set()
-    naming = row.kind in ("name", "serve")
-    foods = _plain(parts.named, listed=verb is None) if naming else parts.foods
-    told = parts.named or frame.span or frame.level or cues
-    if row.kind is None or (row.kind == "time" and not told):
-        return out
-    event = _event(
-        clause, row.kind, cues, _process(row.kind, frame), span=frame.span, level=frame.level,
-        foods=[ref for ref in foods if row.cues != "coat" or ref.value not in _COATINGS],
-        others=() if naming else parts.company,
-    )  # fmt: skip
-    return [*out, event]
+    """The event of one predicate and what stands around it, by the table."""
+    verb = frame.verb
+    foods, company, named = _parts(frame)
+    facts = _facts(frame, foods, company, named)
+    kind, cue = next(
+        (kind, cue) for needs, lacks, kind, cue in _RULES if needs <= facts and not lacks & facts
+    )
+    cues = frame.cues | {cue, verb.form if verb else ""} | {"stir"} & facts
+    cues |= {"and"} if clause.opened in WORDS["joining"] else set()
+    cues.discard("")
+    if kind == "time" and not (frame.span or frame.level or cues):
+        return []
+    if kind in ("name", "serve"):
+        foods, company = _plain(named, listed=verb is None), []
+    elif cue == "coat":
+        foods = [ref for ref in foods if ref.value not in WORDS["coatings"]]
+    return [
+        _event(
+            clause, kind, cues, _process(kind, frame), foods=foods, others=company,
+            span=frame.span, level=frame.level,
+        )
+    ]  # fmt: skip
 
 
 def _process(kind: EventKind, frame: Frame) -> str:
@@ -170,57 +135,51 @@ def _plain(refs: Sequence[Ref], *, listed: bool) -> Sequence[Ref]:
     return others
 
 
-def _parts(frame: Frame) -> _Parts:
-    """Which foods a frame is about, by what stands before them."""
-    verb = frame.verb
-    foods = [r for r in frame.refs if not r.role or (r.kind != "pronoun" and r.role in _ATTACHED)]
-    company = [r for r in frame.refs if r not in foods and r.role not in _BESIDE]
-    if verb is not None and verb.value == "add":
+def _parts(frame: Frame) -> tuple[list[Ref], list[Ref], list[Ref]]:
+    """The foods of a frame: what it is about, what they are joined with, and all of them."""
+    value = frame.verb.value if frame.verb else ""
+    attached = [r for r in frame.refs if r.role in WORDS["attached"] and r.kind in ("food", "kind")]
+    foods = [r for r in frame.refs if not r.role or r in attached]
+    company = [r for r in frame.refs if r not in foods and r.role not in WORDS["beside"]]
+    if value == "add":
         foods += [ref for ref in company if ref.role == "in"]
         company = [ref for ref in company if ref.role != "in"]
     named = [ref for ref in frame.refs if ref in foods or ref in company]
     things = [ref for ref in foods if ref.kind != "pronoun"]
-    if verb is not None and verb.value == "be" and things:
+    if value == "be" and things:
         company += [ref for ref in foods if ref not in things]  # give them the butter
-    foods = things or foods
-    return _Parts(foods, company, named)
+    return things or foods, company, named
 
 
-def _facts(frame: Frame, parts: _Parts) -> set[str]:
+def _facts(
+    frame: Frame, foods: Sequence[Ref], company: Sequence[Ref], named: Sequence[Ref]
+) -> set[str]:
     """What the table may ask of a frame."""
-    verb, cues = frame.verb, frame.cues
-    process = verb is not None and verb.kind == "process"
-    value = verb.value if verb else ""
-    heat = frame.place in HEAT and ("cold" not in cues or process)
-    roles = {ref.role for ref in parts.company}
-    coats = [r for r in parts.company if r.value in _COATS and r.role in ("in", "into", "through")]
+    verb = frame.verb
+    value, word = (verb.value, verb.word) if verb else ("", "")
+    roles = {ref.role for ref in company}
     tests = {
-        "heat": heat,
-        "machine": bool(frame.place) and frame.place not in HEAT,
-        "place": bool(frame.place),
-        "prep": process and value in PREP,
-        "mixing": process and value in MIXING,
-        "heating": process and value in HEAT,
-        "stir": verb is not None and verb.word.startswith(_STIRRING),
-        "shape": bool(frame.shape),
-        "plate": frame.plate,
-        "span": frame.span is not None,
-        "level": bool(frame.level),
-        "last": frame.span is not None and frame.span.extent == "last",
-        "foods": bool(parts.foods),
-        "company": bool(parts.company),
-        "named": bool(parts.named),
-        "only-for": all(ref.role == "for" for ref in parts.named),
-        "on-company": bool(roles & _ON),
-        "in-company": bool(roles & {"in", "into", "to"}),
+        "heat": frame.place in HEAT,
+        "machine": frame.place in MACHINES,
+        "prep": value in PREP,
+        "mixing": value in MIXING,
+        "heating": value in HEAT,
+        "stir": word in WORDS["stirring"],
+        "plate": value == "serve",
+        "shape": frame.shape,
+        "timed": frame.span or frame.level,
+        "foods": foods,
+        "company": company,
+        "named": named,
+        "only-for": all(ref.role == "for" for ref in named),
+        "on-company": roles & WORDS["upon"],
+        "in-company": roles & {"in", "into", "to"},
         "with-company": "with" in roles,
-        "giving": verb is not None and verb.word.startswith(("give", "gave", "giving")),
-        "in-coat": bool(coats),
-        "coating": any(
-            r.kind == "mixture" and r.value in _COATINGS and not r.role for r in parts.named
-        ),
-    }  # fmt: skip
-    facts = cues | {name for name, holds in tests.items() if holds}
+        "giving": word in WORDS["giving"],
+        "in-coat": any(ref.value in WORDS["coats"] for ref in company),
+        "coating": any(ref.value in WORDS["coatings"] and not ref.role for ref in named),
+    }
+    facts = frame.cues | {name for name, holds in tests.items() if holds}
     return facts | ({"verb", verb.kind, verb.form, f"={value}"} if verb else set())
 
 
@@ -233,7 +192,7 @@ def _denied(clause: Clause) -> list[Event]:
         return [_event(clause, "drop", (), undone[0])]
     foods = [ref_of(mark) for mark in after if mark.kind in ("food", "kind")]
     doing = {mark.kind for mark in clause.marks} & {"process", "cook", "cut", "place", "move"}
-    if foods and word not in _BARE:
+    if foods and word not in WORDS["bare"]:
         far = after.index(next(m for m in after if m.kind in ("food", "kind"))) > 2
         return [] if doing else [_event(clause, "name" if far else "drop", (), foods=foods)]
-    return [_event(clause, "drop", {"focus"})] if word in _REJECTING else []
+    return [_event(clause, "drop", {"focus"})] if word in WORDS["rejecting"] else []

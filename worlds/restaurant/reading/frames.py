@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
+from worlds.restaurant.reading.clauses import WORDS
 from worlds.restaurant.reading.values import HEAT, NOUNS, VERBS, Clause, Mark, Ref, RefKind, Span
 
 _CUES = frozenset(
@@ -14,8 +15,7 @@ _CUES = frozenset(
 _VESSELS: Mapping[str, str] = {
     "pot": "boil", "pan": "fry", "fryer": "deep-fry", "tin": "bake", "tray": "bake",
 }  # fmt: skip
-_MACHINES = frozenset({"blend", "grate"})
-_COLD = frozenset({"cold", "raw", "uncooked"})
+MACHINES = frozenset({"blend", "grate"})
 
 
 class Attribute(NamedTuple):
@@ -33,7 +33,6 @@ class Frame:
     refs: list[Ref] = field(default_factory=list)
     place: str = ""
     """Where it cooks, by the process that happens there, or the machine."""
-    plate: bool = False
     shape: str = ""
     span: Span | None = None
     level: str = ""
@@ -96,8 +95,8 @@ class _Gathering:
         elif mark.kind in _CUES:
             self._cue(mark, frame)
         elif mark.kind == "word":
-            frame.cues |= {"cold"} if mark.word in _COLD else {"instead"} & {mark.word}
-            self.role = "on" if mark.word in ("top", "over") else self.role
+            frame.cues |= {"instead"} & {mark.word}
+            self.role = "on" if mark.word in WORDS["topping"] else self.role
 
     def _verb(self, mark: Mark, after: Mark | None) -> None:
         frame = self.frames[-1]
@@ -132,15 +131,14 @@ class _Gathering:
     def _place(self, mark: Mark) -> None:
         frame = self.frames[-1]
         if mark.value == "plate":
-            frame.plate = True
-            frame.cues |= {"bowl"} if "bowl" in mark.word else set()
+            frame.cues |= {"plate", "bowl"} if "bowl" in mark.word else {"plate"}
             if mark.word.endswith(("next to", "beside")):
                 self.role = "beside"
         elif mark.value == "dish":
             frame.cues |= {"dish"}
             if self.role == "into" or mark.word.startswith("into"):
                 frame.cues |= {"vessel"}
-        elif mark.value in HEAT | _MACHINES:
+        elif mark.value in HEAT | MACHINES:
             frame.place = "" if self.role in ("from", "off") else mark.value
             self.role = ""
 
@@ -168,7 +166,7 @@ def _shaped(marks: Sequence[Mark], at: int) -> Attribute | None:
 
 def _shapes(marks: Sequence[Mark], at: int) -> bool:
     """Whether a shape says what food is cut into."""
-    if at and marks[at - 1].word in ("his", "her", "your", "my", "their"):
+    if at and marks[at - 1].word in WORDS["owners"]:
         return False
     for mark in reversed(marks[max(0, at - 3) : at]):
         if mark.kind == "preposition" and mark.value in ("in", "into", "to"):
