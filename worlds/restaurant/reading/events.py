@@ -127,7 +127,7 @@ def _process(kind: EventKind, frame: Frame) -> str:
     return frame.shape or (value if value in PREP else frame.place or "cut")
 
 
-def _plain(refs: Sequence[Ref], *, listed: bool) -> Sequence[Ref]:
+def _plain(refs: list[Ref], *, listed: bool) -> list[Ref]:
     """Without pronouns, where anything else is named: `that plus mayo` is listed with it."""
     others = [ref for ref in refs if ref.kind != "pronoun"]
     if listed or all(ref.role == "with" for ref in others):

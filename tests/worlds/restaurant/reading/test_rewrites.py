@@ -22,7 +22,6 @@ NOT_READ = frozenset(
         "Egg Fried Rice -- b",
         "Greek Salad -- c",
         "Lasagne -- b",
-        "Lasagne -- c",
         "Macaroni Cheese -- b",
         "Macaroni Cheese -- c",
         "Margherita Pizza -- c",
