@@ -69,9 +69,6 @@ def _told(marks: Sequence[Mark]) -> Iterator[tuple[Atom, str, Mode, bool]]:
                 continue
             if _CONTENT & {*kinds[:cut]}:
                 yield atom[:cut], opened, mode, earlier
-            if kinds[cut] == "before" and {*kinds[cut:]} <= {"before", "word"}:
-                before = "negation" not in kinds[:cut]
-                continue
             before = before or kinds[cut] == "before"
             yield atom[cut:], opened, "remark" if aside else _SUBORDINATE[kinds[cut]], earlier
 
@@ -105,6 +102,7 @@ def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
     out: list[tuple[str, Atom]] = [("", [])]
     for mark in marks:
         piece = out[-1][1]
+        to = bool(piece) and piece[-1].value == "to"
         if mark.kind == "sign" or (mark.kind == "and" and piece):
             out.append((mark.value, []))
         elif mark.kind == "and":
@@ -115,7 +113,7 @@ def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
             and mark.word in WORDS["persons"]
         ):
             out.append(("|", [mark]))
-        elif mark.kind in VERBS and mark.form == "base" and _infinitive(piece):
+        elif mark.form == "base" and to and any(m.kind in NOUNS | {"time"} for m in piece):
             piece.pop()
             out.append(("to", [mark]))
         elif mark.kind in ("reason", "times", "until") and piece:
@@ -125,37 +123,25 @@ def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
     return out
 
 
-def _infinitive(piece: Atom) -> bool:
-    """Whether a piece with foods or a time goes on with `to` and a verb."""
-    return (
-        len(piece) > 1
-        and piece[-1].kind == "preposition"
-        and piece[-1].value == "to"
-        and any(mark.kind in NOUNS | {"time"} for mark in piece)
-    )
-
-
 def _continues(before: Atom, atom: Atom, sign: str) -> bool:
     """Whether an atom only goes on with the list of foods at the end of the one before it."""
     if sign in WORDS["joining"] and _nominal(before):
         first = next((mark.kind for mark in atom[:2] if mark.kind != "word"), "")
         if first in NOUNS - {"pronoun"}:
             return True
-    if not _nominal(atom) and not (sign != "," and _object(before, atom)):
+    if not _nominal(atom) and not (sign != "," and _object(atom)):
         return False
     passed = {"word", "preposition", "part", "uncut", "together", "step", "and"}
     last = next((mark for mark in reversed(before) if mark.kind not in passed), None)
     return last is not None and last.kind in NOUNS
 
 
-def _object(before: Atom, atom: Atom) -> bool:
+def _object(atom: Atom) -> bool:
     """Whether an atom with a time or place begins with one more object of the verb before it."""
     if _kinds(atom) & (VERBS | _OWN):
         return False
     first = next((m for m in atom if m.kind not in ("word", "part") and m.form != "past"), None)
-    own = {mark.kind for mark in before if mark.value not in ("plate", "board")}
-    names = first is not None and first.kind in ("food", "kind", "mixture")
-    return names and not own & {"time", "place"}
+    return first is not None and first.kind in ("food", "kind", "mixture")
 
 
 def _kinds(atom: Atom) -> set[MarkKind]:

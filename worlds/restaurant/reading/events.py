@@ -71,13 +71,7 @@ def events_of(clause: Clause) -> list[Event]:
         return [_event(clause, "name", {cue}, foods=foods)] if foods else []
     if clause.mode == "denied":
         return _denied(clause)
-    attributes, frames = frames_of(clause)
-    cues = {"earlier", "attribute"}
-    events = [
-        _event(clause, "work", cues, attribute.process, foods=[attribute.food])
-        for attribute in attributes if attribute.process not in HEAT
-    ]  # fmt: skip
-    return events + [event for frame in frames for event in _of_frame(clause, frame)]
+    return [event for frame in frames_of(clause) for event in _of_frame(clause, frame)]
 
 
 def _event(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, cast
+from typing import cast
 
 from worlds.restaurant.reading.clauses import WORDS
 from worlds.restaurant.reading.values import HEAT, NOUNS, VERBS, Clause, Mark, Ref, RefKind, Span
@@ -16,13 +16,6 @@ _VESSELS: Mapping[str, str] = {
     "pot": "boil", "pan": "fry", "fryer": "deep-fry", "tin": "bake", "tray": "bake",
 }  # fmt: skip
 MACHINES = frozenset({"blend", "grate"})
-
-
-class Attribute(NamedTuple):
-    """What has been done to a food by the way it is named: `the chopped onion`."""
-
-    process: str
-    food: Ref
 
 
 @dataclass(slots=True)
@@ -45,12 +38,17 @@ def ref_of(mark: Mark, role: str = "", word: str = "") -> Ref:
     return Ref(kind=kind, value=mark.value, words=mark.words, role=role, word=word or mark.word)
 
 
-def frames_of(clause: Clause) -> tuple[list[Attribute], list[Frame]]:
-    """What the foods of a clause are told to have been through, and its frames, in order."""
+def frames_of(clause: Clause) -> list[Frame]:
+    """What the foods of a clause are told to have been through, and its predicates, in order."""
     gathering = _Gathering(clause)
     for at in range(len(clause.marks)):
         gathering.take(at)
-    return gathering.attributes, gathering.frames
+    return [*gathering.attributes, *gathering.frames]
+
+
+def _attribute(process: str, food: Mark) -> Frame:
+    """What has been done to a food by the way it is named: `the chopped onion`."""
+    return Frame(refs=[ref_of(food)], shape=process, cues={"earlier", "attribute"})
 
 
 class _Gathering:
@@ -61,7 +59,7 @@ class _Gathering:
         self.base = {"while"} if clause.mode == "while" else set()
         if clause.earlier:
             self.base.add("earlier")
-        self.attributes: list[Attribute] = []
+        self.attributes: list[Frame] = []
         self.frames = [Frame(cues=set(self.base))]
         self.role = ""
 
@@ -101,8 +99,8 @@ class _Gathering:
     def _verb(self, mark: Mark, after: Mark | None) -> None:
         frame = self.frames[-1]
         if mark.form == "past" and after is not None and after.kind in NOUNS - {"pronoun"}:
-            if mark.kind == "process" and after.kind in ("food", "kind"):
-                self.attributes.append(Attribute(mark.value, ref_of(after)))
+            if mark.kind == "process" and after.kind in ("food", "kind") and mark.value not in HEAT:
+                self.attributes.append(_attribute(mark.value, after))
             return
         self.role = "into" if mark.word.endswith(" in") and frame.refs else ""
         if frame.verb is None or mark.form == "ing":
@@ -152,15 +150,15 @@ class _Gathering:
         frame.place = frame.place or vessel
 
 
-def _shaped(marks: Sequence[Mark], at: int) -> Attribute | None:
+def _shaped(marks: Sequence[Mark], at: int) -> Frame | None:
     """`lemon wedges`, `a wedge of lemon`, `sticks of potato`."""
     mark = marks[at]
     if mark.kind == "shape" and at and marks[at - 1].kind == "food":
-        return Attribute(mark.value, ref_of(marks[at - 1]))
+        return _attribute(mark.value, marks[at - 1])
     wedge = mark.word.startswith("wedge")
     if (mark.kind == "shape" or wedge) and [m.value for m in marks[at + 1 : at + 2]] == ["of"]:
         food = next((later for later in marks[at + 2 : at + 5] if later.kind == "food"), None)
-        return Attribute("slice" if wedge else mark.value, ref_of(food)) if food else None
+        return _attribute("slice" if wedge else mark.value, food) if food else None
     return None
 
 

@@ -48,16 +48,14 @@ def hastened(events: Sequence[Event]) -> list[Event]:
 def opened(events: Sequence[Event]) -> list[Event]:
     """`Build it: dough, sauce, cheese`: an assembly that is announced before its foods."""
     out: list[Event] = []
-    opening: Event | None = None
+    opening = False
     for event, after in _in_pairs(events):
-        if opening is not None and event.sentence != opening.sentence:
-            opening = None
-        if opening is not None and event.kind == "name":
+        if opening and event.kind == "name":
             event = replace(event, kind="join", cues=event.cues | {"build", "dish"})
-        if after and "build" in event.cues and not event.foods and not event.others:
-            opening = event
-        else:
+        opens = after and "build" in event.cues and not event.foods and not event.others
+        if not opens:
             out.append(event)
+        opening = after is not None and bool(opening or opens)
     return out
 
 
