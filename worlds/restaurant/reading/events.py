@@ -183,7 +183,7 @@ def _denied(clause: Clause) -> list[Event]:
     word, after = clause.marks[at].word, clause.marks[at + 1 :]
     undone = [m.value for m in after if m.kind in ("process", "shape") and m.form != "base"]
     if word == "not" and undone:
-        return [_event(clause, "drop", (), undone[0])]
+        return [_event(clause, "uncut", (), undone[0])]
     foods = [ref_of(mark) for mark in after if mark.kind in ("food", "kind")]
     doing = {mark.kind for mark in clause.marks} & {"process", "cook", "cut", "place", "move"}
     if foods and word not in WORDS["bare"]:
