@@ -55,3 +55,10 @@ def test_it_can_be_stopped_and_killed() -> None:
         os.kill(process.pid, 0)
         process.kill()
         assert process.wait(60) == -signal.SIGKILL
+
+
+def test_what_takes_too_long_is_killed() -> None:
+    process = Warm[bytes](("import time; time.sleep(600)",))
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.answered(seconds=0.1)
+    assert process.returncode == -signal.SIGKILL

@@ -99,6 +99,15 @@ class Warm(subprocess.Popen[AnyStr]):
             self._handle_exitstatus(state[1])  # type: ignore[attr-defined]
         return self.returncode
 
+    def answered(self, lines: AnyStr | None = None, seconds: float = 120) -> tuple[AnyStr, AnyStr]:
+        """What it says on both streams until it ends; it is killed if it takes longer."""
+        with self:
+            try:
+                return self.communicate(lines, seconds)
+            except BaseException:
+                self.kill()
+                raise
+
     def wait_until_stopped(self) -> None:
         """Wait until each of its threads stands still, which takes its time after SIGSTOP."""
         assert os.WIFSTOPPED(self._heard())
@@ -115,6 +124,5 @@ def say(folder: Path, lines: str, *arguments: str) -> tuple[int, str]:
         stderr=subprocess.PIPE,
         text=True,
     )
-    with process:
-        said, errors = process.communicate(lines, timeout=120)
+    said, errors = process.answered(lines)
     return process.returncode, said + errors

@@ -18,9 +18,9 @@ from typer.testing import CliRunner, Result
 from cookmas.cli import app
 from scenarios.scenario import scenario_names
 from tests.rechained import rechained, write_trace
+from tests.warm import COOKMAS, ROOT, Warm
 from worlds.restaurant.domain import DOMAIN as RESTAURANT
 
-ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()"]
 
 
@@ -355,11 +355,6 @@ def test_a_planner_in_the_present_folder_is_found(scenario: str, tmp_path: Path)
     assert json.loads(done.stdout)["verdict"]["termination"] == "gave_up"
 
 
-def _as_from_a_terminal() -> None:
-    """A shell may have told this process to ignore interrupts; that would be inherited."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def test_an_interrupted_run_says_how_to_go_on(scenario: str, tmp_path: Path) -> None:
     Path("slow.py").write_text(
         "import asyncio, pathlib\n"
@@ -372,14 +367,13 @@ def test_an_interrupted_run_says_how_to_go_on(scenario: str, tmp_path: Path) -> 
         "            await asyncio.sleep(60)\n"
         "        return Plan(schedule=(), gave_up='no')\n"
     )
-    playing = subprocess.Popen(
-        [*COMMAND, "run", scenario, "-p", "slow:Slow"],
+    playing = Warm[str](
+        (COOKMAS, "run", scenario, "-p", "slow:Slow"),
         cwd=tmp_path,
         env={"PYTHONPATH": str(ROOT)},
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,
-        preexec_fn=_as_from_a_terminal,
     )
     deadline = time.monotonic() + 60
     while not Path("asked").exists() and time.monotonic() < deadline:

@@ -157,13 +157,12 @@ def _first(text: str) -> str:
 
 def run(command: str, *arguments: str) -> tuple[int, str]:
     """Run a command; its exit code, and what it prints on both streams."""
-    process = Warm(
+    process = Warm[str](
         (AT_HOME + MAINS[command], *arguments),
         env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
-    with process:
-        printed, _ = process.communicate(timeout=120)
+    printed, _ = process.answered()
     return process.returncode, printed

@@ -1,12 +1,9 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import openai
@@ -16,32 +13,24 @@ from kitchen.state import KitchenState
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.planner import Observation
 from scenarios.scenario import load_scenario
+from tests.warm import COOKMAS, ROOT, Warm
 from worlds.restaurant.prompts.blocks import dump_blocks
 from worlds.restaurant.script import SCRIPT
 from worlds.script import Situation
 
-ROOT = Path(__file__).parents[2]
-COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()", "model-server"]
-
 Messages = Sequence[dict[str, Any]]
-
-
-def _as_from_a_terminal() -> None:
-    """A shell may have told this process to ignore interrupts; that would be inherited."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Server:
     """A server in a process of its own."""
 
     def __init__(self, *options: str) -> None:
-        self.process = subprocess.Popen(
-            [*COMMAND, "--port", "0", *options],
+        self.process = Warm[str](
+            (COOKMAS, "model-server", "--port", "0", *options),
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            preexec_fn=_as_from_a_terminal,
         )
         assert self.process.stdout
         self.url = self.process.stdout.readline().strip()
@@ -76,11 +65,11 @@ class Wire:
     @staticmethod
     def refused(*options: str) -> str:
         """What a server says that refuses its options."""
-        done = subprocess.run(
-            [*COMMAND, *options], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
-        )
-        assert done.returncode == 2
-        return done.stderr
+        started = (COOKMAS, "model-server", *options)
+        process = Warm[str](started, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+        _, said = process.answered()
+        assert process.returncode == 2
+        return said
 
     def stop(self) -> None:
         for server in self._running.values():
