@@ -90,7 +90,6 @@ def _atoms(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
         if not atom:
             continue
         if out and sign in WORDS["joining"] | {",", "or"} and _continues(out[-1][1], atom, sign):
-            out[-1][1].append(Mark(kind="and", word=sign, words=atom[0].words, value=sign))
             out[-1][1].extend(atom)
         else:
             out.append((sign, list(atom)))
