@@ -15,7 +15,6 @@ def heat(story: Story, event: Event) -> None:
     """Cook foods, or remember where something will be cooked."""
     if _announces(event, story.upcoming):
         story.place, story.placed = event, None
-        story.speak([], story.targets)
         return
     named = resolve(story, event.foods, event)
     others = resolve(story, event.others, event)

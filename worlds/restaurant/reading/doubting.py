@@ -27,7 +27,6 @@ WEIGHTS: Mapping[str, int] = {
     "cut twice": 2,
     "done to no food": 2,
     "unlike in all other dishes": 1,
-    "the usual minutes, though others are near": 1,
     "an unknown verb": 0,
     "an unknown food": 0,
     "nothing came of it": 0,
@@ -52,7 +51,7 @@ def findings(story: Story, ending: Ending, clauses: Sequence[Clause]) -> list[Fi
     """All that is doubtful about a reading, in the order of the text."""
     found = [
         *_untimed(ending), *_spare(story), *_unserved(story, ending, clauses),
-        *_unusual(story, ending), *_near(ending, clauses), *_unknown(story, clauses),
+        *_unusual(story, ending), *_unknown(story, clauses),
     ]  # fmt: skip
     found += _idle(story, ending, clauses, [finding.words for finding in found])
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
@@ -111,20 +110,6 @@ def _unusual(story: Story, ending: Ending) -> Iterator[Finding]:
         yield from (Finding("unlike in all other dishes", how, node.words[-1]) for how in unlike)
 
 
-def _near(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
-    """Standard minutes, where a time that no step has stands in the same sentence."""
-    used = {words for step in ending.steps for words in step.words}
-    times = [
-        (clause.sentence, mark.words) for clause in clauses if clause.mode == "told"
-        for mark in clause.marks if mark.kind == "time" and mark.words not in used
-    ]  # fmt: skip
-    where = {clause.words: clause.sentence for clause in clauses}
-    for step in ending.steps:
-        near = [words for at, words in times if at == where.get(step.words[0], -1)]
-        if step.source == "house" and near:
-            yield Finding("the usual minutes, though others are near", step.step, near[0])
-
-
 def _unknown(story: Story, clauses: Sequence[Clause]) -> Iterator[Finding]:
     """Words that nobody knows: `confit the potatoes`, `chop the rutabaga`."""
 
@@ -165,9 +150,9 @@ def _idle(
             mark for clause in said if clause.mode == "told" for mark in clause.marks
             if mark.kind in ("process", "time", "level") or mark.value in HEAT
         ]  # fmt: skip
-        stretch = range(said[0].words.start, said[-1].words.end)
-        came = any(words.start in stretch for words in (*used, *doubted))
-        if len({mark.kind for mark in marks}) > 1 and not came:
+        whole = range(said[0].words.start, said[-1].words.end)
+        tells = len({mark.kind for mark in marks}) > 1
+        if tells and not any(words.start in whole for words in (*used, *doubted)):
             words = Words(marks[0].words.start, marks[-1].words.end)
             yield Finding("nothing came of it", "", words)
 
