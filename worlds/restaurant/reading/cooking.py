@@ -38,15 +38,14 @@ def heat(story: Story, event: Event) -> None:
 
 def _announces(event: Event, soon: Event | None) -> bool:
     """Whether heat is told before its foods: `all goes in the pan: ...`."""
-    if soon is None or {ref.value for ref in event.foods} != {"all"}:
-        return False
-    return "attribute" in soon.cues or sum(ref.kind != "pronoun" for ref in soon.foods) > 1
+    listed = soon is not None and sum(ref.kind != "pronoun" for ref in soon.foods) > 1
+    return listed and {ref.value for ref in event.foods} == {"all"}
 
 
 def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> None:
     process = event.process
     story.place = None
-    early = bool({"earlier", "while"} & event.cues) and any(node.heat() for node in nodes)
+    early = bool({"earlier", "while"} & event.cues)
     told = any(ref.kind != "pronoun" for ref in event.foods)
     subjects = _subjects(nodes, alone=told or early)
     company = _subjects(others, alone=True)
