@@ -19,9 +19,10 @@ _SPANS = {f"{word}-minute": value for word, value in _NUMBERS.items()} | _DATA["
 _LONGEST = 5
 """Words of a number or span."""
 _JOINTS = [tuple(joint.split()) for joint in _DATA["joints"]]
-_MINUTES, _BETWEEN = frozenset(_DATA["minutes"]), frozenset(_DATA["between"])
+_PER_MINUTE = dict.fromkeys(_DATA["minutes"], 1) | dict.fromkeys(_DATA["seconds"], 60)
+_BETWEEN, _POINTING = frozenset(_DATA["between"]), frozenset(_DATA["pointing"])
 _BEFORE, _WEAK_BEFORE = frozenset(_DATA["before"]), frozenset(_DATA["weak_before"])
-_AFTER, _POINTING = frozenset(_DATA["after"]), frozenset(_DATA["pointing"])
+_AFTER = frozenset(_DATA["after"])
 _AROUND: dict[str, Extent] = _DATA["counts"]
 _FOLLOWING: dict[str, Extent] = _DATA["counts_after"]
 
@@ -57,8 +58,10 @@ def _amount(words: Sequence[str], at: int) -> Amount | None:
             unit = end
             while unit < len(words) and words[unit] in _BETWEEN:
                 unit += 1
-            timed = unit < len(words) and words[unit] in _MINUTES
-            return Amount((unit + 1 if timed else end) - at, _NUMBERS[phrase], timed)
+            per = _PER_MINUTE.get(words[unit]) if unit < len(words) else None
+            if per is None:
+                return Amount(end - at, _NUMBERS[phrase], False)
+            return Amount(unit + 1 - at, round(_NUMBERS[phrase] / per), True)
     return None
 
 

@@ -43,6 +43,8 @@ def test_a_shipped_recipe_reads_as_the_truth(path: Path) -> None:
     ("prose", "components"),
     [
         # numbers
+        ("Boil the peas for 180 s.", ["peas > boil 3"]),
+        ("Deep-fry the potato for 120 seconds.", ["potato > deep-fry 2"]),
         ("Boil the potatoes for twenty five minutes.", ["potato > boil 25"]),
         ("Fry the onion (slowly. Really slowly) for 5 minutes.", ["onion > fry 5"]),
         # voice
