@@ -45,8 +45,7 @@ def clauses_of(
         found.append(
             Clause(
                 marks=tuple(atom), opened=opened, mode=mode, earlier=earlier, sentence=number,
-                words=Words(atom[0].words.start, atom[-1].words.end),
-                speaker=sentence.speaker, step=sentence.step,
+                words=Words(atom[0].words.start, atom[-1].words.end), step=sentence.step,
             )
         )  # fmt: skip
     return found

@@ -82,7 +82,7 @@ def _event(
     return Event(
         kind=kind, words=clause.words, sentence=clause.sentence, cues=frozenset(cues),
         process=process, foods=tuple(foods), others=tuple(others), span=span, level=level,
-        speaker=clause.speaker, step=clause.step,
+        step=clause.step,
     )  # fmt: skip
 
 

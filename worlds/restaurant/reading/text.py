@@ -21,22 +21,22 @@ WRAPPED = 60
 
 
 def sentences(text: str) -> list[Sentence]:
-    """The sentences of a text, in order, each with its speaker and step."""
+    """The sentences of a text, in order, each with its step."""
     plain = text.translate(_PLAIN)
     widths = sorted(len(line) for line in plain.splitlines() if line.strip())
     wrapped = bool(widths) and widths[len(widths) // 2] >= WRAPPED
     breaks = re.finditer(r"\n\s*\n" if wrapped else r"\n", plain)
     labels = _labels(plain)
     found: list[Sentence] = []
-    speaker = step = ""
+    step = ""
     for start, end in pairwise([*sorted({0, *labels, *(m.end() for m in breaks)}), len(plain)]):
         if label := labels.get(start):
             start = label.end()
-            speaker, step = label["who"] or speaker, label["step"] or step
+            step = label["step"] or step
         for tokens, asks in _runs(plain, start, end):
             if any(token.text[0].isalnum() for token in tokens):
                 words = Words(tokens[0].words.start, tokens[-1].words.end)
-                found.append(Sentence(tuple(tokens), words, asks, speaker, step))
+                found.append(Sentence(tuple(tokens), words, asks, step))
     return found
 
 

@@ -54,7 +54,6 @@ class Sentence(NamedTuple):
     words: Words
     asks: bool
     """Whether it is a question."""
-    speaker: str = ""
     step: str = ""
     """The number of the step that it belongs to, where steps are numbered."""
 
@@ -96,7 +95,6 @@ class Clause:
     sentence: int
     mode: Mode
     earlier: bool
-    speaker: str
     step: str
 
 
@@ -132,7 +130,6 @@ class Event:
     level: str = ""
     cues: frozenset[str] = frozenset()
     """Small words that say how it is meant: `earlier`, `same`, `own`, `likewise`, ..."""
-    speaker: str = ""
     step: str = ""
 
 
