@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -23,7 +22,7 @@ from typing import Any
 
 import yaml
 
-from kitchen.components import Component, combine, parse_component
+from kitchen.components import Component, parse_component, unshared
 from kitchen.customizations import (
     Customization,
     Done,
@@ -57,19 +56,10 @@ class Tally:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
-def plain(component: Component) -> Component:
-    """A component without the names of levels, which are only other words for minutes."""
-    inner = combine(map(plain, component.parts)) if component.parts else component
-    return inner.with_steps(step._replace(level=None) for step in component.steps)
-
-
 def differing(read: Sequence[Component], truth: Sequence[Component]) -> set[str]:
     """The foods of components that are in one of two dishes only."""
-    mine, theirs = (Counter(str(plain(c)) for c in dish) for dish in (read, truth))
-    wrong = set((mine - theirs) | (theirs - mine))
-    return {
-        leaf for c in (*read, *truth) if str(plain(c)) in wrong for leaf in c.ingredients()
-    }  # fmt: skip
+    extra, missing = unshared(read, truth)
+    return {leaf for component in (*extra, *missing) for leaf in component.ingredients()}
 
 
 def placed(text: str, reading: Reading, foods: set[str], larder: Larder) -> bool:

@@ -12,6 +12,7 @@ table turns into minutes.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -71,6 +72,11 @@ class Component:
         """The same food with other steps."""
         return replace(self, steps=tuple(steps))
 
+    def in_minutes(self) -> Component:
+        """The same food without the names of levels, which are only other words for minutes."""
+        inner = combine(part.in_minutes() for part in self.parts) if self.parts else self
+        return inner.with_steps(step._replace(level=None) for step in self.steps)
+
 
 class Doneness(NamedTuple):
     """The public doneness of one food on one process: minutes of each level, both ends included."""
@@ -90,6 +96,14 @@ def combine(parts: Iterable[Component]) -> Component:
         return ordered[0]
     leaves = sorted({leaf for part in ordered for leaf in part.ingredients()})
     return Component("+".join(leaves), ordered)
+
+
+def unshared(
+    mine: Iterable[Component], theirs: Iterable[Component]
+) -> tuple[list[Component], list[Component]]:
+    """What only the one and what only the other of two dishes has; levels are their minutes."""
+    one, other = (Counter(each.in_minutes() for each in dish) for dish in (mine, theirs))
+    return [*(one - other).elements()], [*(other - one).elements()]
 
 
 def fits(food: Food, component: Component) -> bool:

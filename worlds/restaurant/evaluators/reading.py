@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from episodes.errors import NotationError
 from episodes.trace import PlanRecord
 from evals.verdict import Check, judged, unscored
-from kitchen.components import Component, combine, parse_component
+from kitchen.components import Component, parse_component, unshared
 from worlds.restaurant.evaluators.comparison import compare
 from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
 from worlds.restaurant.evaluators.layers import on_plate
@@ -88,14 +87,7 @@ def _doubts(line: Line, evidence: KitchenEvidence) -> list[str]:
 
 
 def _differences(understood: Sequence[Component], wanted: Sequence[Component]) -> list[str]:
-    mine = Counter(map(_plain, on_plate(understood)))
-    truth = Counter(map(_plain, on_plate(wanted)))
-    return [f"understood: {described(c)}" for c in (mine - truth).elements()] + [
-        f"should be: {described(c)}" for c in (truth - mine).elements()
+    extra, missing = unshared(on_plate(understood), on_plate(wanted))
+    return [f"understood: {described(c)}" for c in extra] + [
+        f"should be: {described(c)}" for c in missing
     ]
-
-
-def _plain(component: Component) -> Component:
-    """The component without the names of levels, which are only other words for minutes."""
-    inner = combine(map(_plain, component.parts)) if component.parts else component
-    return inner.with_steps(step._replace(level=None) for step in component.steps)

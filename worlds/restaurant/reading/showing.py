@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, starmap
 from textwrap import wrap
 from typing import Any
 
-from kitchen.components import Component, combine
+from kitchen.components import Component, unshared
 from worlds.restaurant.reading import Doubt, Reading, Words
 from worlds.restaurant.reading.text import sentences
 
@@ -72,15 +71,9 @@ def plain_data(text: str, reading: Reading) -> dict[str, Any]:
 
 
 def differences(read: Iterable[Component], truth: Iterable[Component]) -> list[str]:
-    """What a reading has and the truth has not, and the other way round; levels are minutes."""
-    mine, theirs = Counter(map(_plain, read)), Counter(map(_plain, truth))
-    extra, missing = (mine - theirs).elements(), (theirs - mine).elements()
+    """What a reading has and the truth has not, and the other way round."""
+    extra, missing = unshared(read, truth)
     return [f"read {c}" for c in extra] + [f"should be {c}" for c in missing]
-
-
-def _plain(component: Component) -> Component:
-    inner = combine(map(_plain, component.parts)) if component.parts else component
-    return inner.with_steps(step._replace(level=None) for step in component.steps)
 
 
 def _wrapped(indent: str, text: str) -> list[str]:
