@@ -121,21 +121,12 @@ def _unknown(story: Story, clauses: Sequence[Clause]) -> Iterator[Finding]:
     for clause in (clause for clause in clauses if clause.mode == "told"):
         marks, kinds = clause.marks, {mark.kind for mark in clause.marks}
         near = {mark.kind for mark in marks[2:4]} & {"food", "kind"} and not kinds & VERBS
-        opens = near and strange(marks[0]) and marks[1].word in _DETERMINERS
-        if opens and _may_tell(marks[0].word):
+        if near and strange(marks[0]) and marks[1].word in _DETERMINERS:
             yield Finding("an unknown verb", marks[0].word, clause.words)
         for verb, determiner, noun in zip(marks, marks[1:], marks[2:], strict=False):
             tells = verb.kind in VERBS - {"move"} and verb.form == "base"
             if tells and determiner.word in _DETERMINERS and strange(noun) and not kinds & NOUNS:
                 yield Finding("an unknown food", noun.word, noun.words)
-
-
-def _may_tell(word: str) -> bool:
-    """Whether a word may be the base of a verb, as lemminflect says, or is in no dictionary."""
-    from lemminflect import getAllLemmas  # type: ignore[import-untyped]  # slow to import
-
-    lemmas = getAllLemmas(word)
-    return not lemmas or word in lemmas.get("VERB", ())
 
 
 def _idle(
