@@ -5,16 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from worlds.restaurant.reading.values import (
-    NOUNS,
-    VERBS,
-    Clause,
-    Mark,
-    MarkKind,
-    Mode,
-    Sentence,
-    Words,
-)
+from worlds.restaurant.reading.values import NOUNS, VERBS, Clause, Mark, MarkKind, Mode, Sentence
 from worlds.restaurant.reading.words import load
 
 WORDS = {name: frozenset(words) for name, words in load("clauses").items()}
@@ -45,7 +36,7 @@ def clauses_of(
         found.append(
             Clause(
                 marks=tuple(atom), opened=opened, mode=mode, earlier=earlier, sentence=number,
-                words=Words(atom[0].words.start, atom[-1].words.end), step=sentence.step,
+                words=atom[0].words.to(atom[-1].words), step=sentence.step,
             )
         )  # fmt: skip
     return found
@@ -101,20 +92,16 @@ def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
     for mark in marks:
         piece = out[-1][1]
         to = bool(piece) and piece[-1].value == "to"
+        aside = len(piece) > 1 and piece[0].kind in ("times", "before")
+        told = aside and mark.word in WORDS["persons"]
         if mark.kind == "sign" or (mark.kind == "and" and piece):
             out.append((mark.value, []))
         elif mark.kind == "and":
             out[-1] = (mark.value, [])
-        elif (
-            len(piece) > 1
-            and piece[0].kind in ("times", "before")
-            and mark.word in WORDS["persons"]
-        ):
-            out.append(("|", [mark]))
         elif mark.form == "base" and to and any(m.kind in NOUNS | {"time"} for m in piece):
             piece.pop()
             out.append(("to", [mark]))
-        elif mark.kind in ("reason", "times", "until") and piece:
+        elif piece and (mark.kind in ("reason", "times", "until") or told):
             out.append(("|", [mark]))
         else:
             piece.append(mark)

@@ -87,8 +87,7 @@ def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
             else:
                 if words[at] in _JOINTS:
                     parts.append(Part(number, words[at]))
-                first, last = sentence.tokens[at], sentence.tokens[at + length - 1]
-                where = Words(first.words.start, last.words.end)
+                where = sentence.tokens[at].words.to(sentence.tokens[at + length - 1].words)
                 item = Item("", " ".join(words[at : at + length]), where, at)
                 parts[-1].items += _meant(item, entries, words, at + length, table, foods)
             at += length

@@ -7,7 +7,6 @@ corpus that may be learnt from and from the readings of the shipped menu: never 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -34,6 +33,7 @@ WEIGHTS: Mapping[str, int] = {
 """How much each kind of doubt speaks against a reading."""
 Habits = Mapping[str, Mapping[str, Sequence[str]]]
 """A food to what is `always` and what is `never` true of it."""
+_HABITS: Habits = load("habits")
 _DETERMINERS = frozenset(load("talk")["determiners"])
 _CUTS = frozenset({"chop", "slice", "grate"})
 FACTS = frozenset({"peel", "cut", "cooked", "mixed", "joined"}) | HEAT | _CUTS
@@ -98,7 +98,7 @@ def _unusual(story: Story, ending: Ending) -> Iterator[Finding]:
         node = story.foods.get(food)
         if node is None:
             continue
-        habit = known().get(food, {"always": (), "never": ()})
+        habit = _HABITS.get(food, {"always": (), "never": ()})
         odd = {
             "nobody eats it raw": food in sets["never_raw"] and "cooked" not in true,
             "served uncut": food in sets["never_whole"] and not true,
@@ -144,14 +144,7 @@ def _idle(
         whole = range(said[0].words.start, said[-1].words.end)
         tells = len({mark.kind for mark in marks}) > 1
         if tells and not any(words.start in whole for words in (*used, *doubted)):
-            words = Words(marks[0].words.start, marks[-1].words.end)
-            yield Finding("nothing came of it", "", words)
-
-
-@lru_cache(maxsize=1)
-def known() -> Habits:
-    """The habits of the data file."""
-    return load("habits")
+            yield Finding("nothing came of it", "", marks[0].words.to(marks[-1].words))
 
 
 def facts(

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
 from worlds.restaurant.reading.clauses import WORDS
 from worlds.restaurant.reading.frames import MACHINES, Frame, frames_of, ref_of
-from worlds.restaurant.reading.values import (
-    HEAT,
-    MIXING,
-    PREP,
-    Clause,
-    Event,
-    EventKind,
-    Ref,
-    Span,
-)
+from worlds.restaurant.reading.values import HEAT, MIXING, PREP, Clause, Event, EventKind, Ref
 
 _PLACED = HEAT - {"fry", "boil"}
 _WORKED = MIXING | PREP - {"chop", "slice"}
@@ -65,28 +57,19 @@ _RULES = [
 
 def events_of(clause: Clause) -> list[Event]:
     """What a clause tells, in order."""
+    bare = Event(kind="name", words=clause.words, sentence=clause.sentence, step=clause.step)
     if clause.mode in ("remark", "asked"):
         cue, kinds = ("asked", {"food", "kind"}) if clause.mode == "asked" else ("aside", {"food"})
         foods = [ref_of(mark) for mark in clause.marks if mark.kind in kinds]
-        return [_event(clause, "name", {cue}, foods=foods)] if foods else []
+        return [replace(bare, cues=frozenset({cue}), foods=foods)] if foods else []
     if clause.mode == "denied":
-        return _denied(clause)
-    return [event for frame in frames_of(clause) for event in _of_frame(clause, frame)]
+        return _denied(clause, bare)
+    if clause.opened in WORDS["joining"]:
+        bare = replace(bare, cues=frozenset({"and"}))
+    return [event for frame in frames_of(clause) for event in _of_frame(bare, frame)]
 
 
-def _event(
-    clause: Clause, kind: EventKind, cues: Iterable[str], process: str = "", *,
-    foods: Sequence[Ref] = (), others: Sequence[Ref] = (), span: Span | None = None,
-    level: str = "",
-) -> Event:  # fmt: skip
-    return Event(
-        kind=kind, words=clause.words, sentence=clause.sentence, cues=frozenset(cues),
-        process=process, foods=tuple(foods), others=tuple(others), span=span, level=level,
-        step=clause.step,
-    )  # fmt: skip
-
-
-def _of_frame(clause: Clause, frame: Frame) -> list[Event]:
+def _of_frame(bare: Event, frame: Frame) -> list[Event]:
     """The event of one predicate and what stands around it, by the table."""
     verb = frame.verb
     foods, company, named = _parts(frame)
@@ -94,9 +77,8 @@ def _of_frame(clause: Clause, frame: Frame) -> list[Event]:
     kind, cue = next(
         (kind, cue) for needs, lacks, kind, cue in _RULES if needs <= facts and not lacks & facts
     )
-    cues = frame.cues | {cue, verb.form if verb else ""} | {"stir"} & facts
-    cues |= {"and"} if clause.opened in WORDS["joining"] else set()
-    cues.discard("")
+    cues = bare.cues | frame.cues | {cue, verb.form if verb else ""} | {"stir"} & facts
+    cues -= {""}
     if kind == "time" and not (frame.span or frame.level or cues):
         return []
     if kind in ("name", "serve"):
@@ -104,9 +86,9 @@ def _of_frame(clause: Clause, frame: Frame) -> list[Event]:
     elif cue == "coat":
         foods = [ref for ref in foods if ref.value not in WORDS["coatings"]]
     return [
-        _event(
-            clause, kind, cues, _process(kind, frame), foods=foods, others=company,
-            span=frame.span, level=frame.level,
+        replace(
+            bare, kind=kind, cues=cues, process=_process(kind, frame), foods=foods,
+            others=company, span=frame.span, level=frame.level,
         )
     ]  # fmt: skip
 
@@ -177,16 +159,17 @@ def _facts(
     return facts | ({"verb", verb.kind, verb.form, f"={value}"} if verb else set())
 
 
-def _denied(clause: Clause) -> list[Event]:
+def _denied(clause: Clause, bare: Event) -> list[Event]:
     """What is told not to be done: foods after `no` or `without` are not in the dish."""
     at = next(i for i, mark in enumerate(clause.marks) if mark.kind == "negation")
     word, after = clause.marks[at].word, clause.marks[at + 1 :]
     undone = [m.value for m in after if m.kind in ("process", "shape") and m.form != "base"]
     if word == "not" and undone:
-        return [_event(clause, "uncut", (), undone[0])]
+        return [replace(bare, kind="uncut", process=undone[0])]
     foods = [ref_of(mark) for mark in after if mark.kind in ("food", "kind")]
     doing = {mark.kind for mark in clause.marks} & {"process", "cook", "cut", "place", "move"}
     if foods and word not in WORDS["bare"]:
         far = after.index(next(m for m in after if m.kind in ("food", "kind"))) > 2
-        return [] if doing else [_event(clause, "name" if far else "drop", (), foods=foods)]
-    return [_event(clause, "drop", {"focus"})] if word in WORDS["rejecting"] else []
+        return [] if doing else [replace(bare, kind="name" if far else "drop", foods=foods)]
+    dropped = replace(bare, kind="drop", cues=frozenset({"focus"}))
+    return [dropped] if word in WORDS["rejecting"] else []

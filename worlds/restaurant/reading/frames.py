@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
 
 from worlds.restaurant.reading.clauses import WORDS
-from worlds.restaurant.reading.values import HEAT, NOUNS, VERBS, Clause, Mark, Ref, RefKind, Span
+from worlds.restaurant.reading.values import HEAT, NOUNS, VERBS, Clause, Mark, Ref, Span
 
 _CUES = frozenset(
     {"earlier", "start", "afterwards", "same", "own", "together", "likewise", "uncut", "yes", "no"}
@@ -34,8 +33,7 @@ class Frame:
 
 def ref_of(mark: Mark, role: str = "", word: str = "") -> Ref:
     """A mark that stands for foods, as a reference to them."""
-    kind = cast("RefKind", mark.kind)
-    return Ref(kind=kind, value=mark.value, words=mark.words, role=role, word=word or mark.word)
+    return Ref(mark.kind, mark.value, mark.words, word or mark.word, role)
 
 
 def frames_of(clause: Clause) -> list[Frame]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from worlds.restaurant.reading.times import time_at
-from worlds.restaurant.reading.values import VERBS, Mark, MarkKind, Sentence, Words
+from worlds.restaurant.reading.values import VERBS, Mark, MarkKind, Sentence
 from worlds.restaurant.reading.words import Entry, Lexicon, load
 
 _TALK = load("talk")
@@ -45,7 +45,7 @@ def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
             (length, span), entry = timed, Entry("time", "")
         else:
             length, entry = _entry(words, at, lexicon, marks[-1].kind if marks else None)
-        where = Words(tokens[at].words.start, tokens[at + length - 1].words.end)
+        where = tokens[at].words.to(tokens[at + length - 1].words)
         phrase = " ".join(words[at : at + length])
         marks.append(Mark(entry.kind, phrase, where, entry.value, entry.form, span))
         at += length

@@ -26,7 +26,7 @@ def _resolve(story: Story, ref: Ref, event: Event) -> Sequence[Node]:
             return [n for n in story.nodes if n.kind == "group"][-1:] or story.focus
         case "shape":
             return _latest(node for node in story.nodes if node.find(ref.value))
-        case "pronoun":
+        case _:
             return _pronoun(story, ref, event)
 
 

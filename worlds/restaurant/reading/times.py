@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from worlds.restaurant.reading.values import Extent, Span, Token, Words
+from worlds.restaurant.reading.values import Extent, Span, Token
 from worlds.restaurant.reading.words import load
 
 _DATA = load("times")
@@ -45,7 +45,7 @@ def time_at(tokens: Sequence[Token], at: int) -> tuple[int, Span] | None:
     after, sure = at + last.length, last.unit or last.minutes > first.minutes
     if not last.unit and not _is_time(words, at, after, first.minutes):
         return None
-    where = Words(tokens[at].words.start, tokens[after - 1].words.end)
+    where = tokens[at].words.to(tokens[after - 1].words)
     return last.length, Span(first.minutes, last.minutes, _extent(words, at, after), where, sure)
 
 

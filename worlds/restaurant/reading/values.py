@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -27,6 +28,10 @@ class Words(NamedTuple):
     def of(self, text: str) -> str:
         """The words themselves, on one line."""
         return " ".join(text[self.start : self.end].split())
+
+    def to(self, last: Words) -> Words:
+        """From the beginning of this stretch to the end of another."""
+        return Words(self.start, last.end)
 
 
 class Span(NamedTuple):
@@ -98,13 +103,10 @@ class Clause:
     step: str
 
 
-RefKind = Literal["food", "kind", "mixture", "whole", "pronoun", "shape"]
-
-
 class Ref(NamedTuple):
     """Words that stand for foods."""
 
-    kind: RefKind
+    kind: MarkKind
     value: str
     words: Words
     word: str = ""
@@ -123,8 +125,8 @@ class Event:
     words: Words
     sentence: int
     process: str = ""
-    foods: tuple[Ref, ...] = ()
-    others: tuple[Ref, ...] = ()
+    foods: Sequence[Ref] = ()
+    others: Sequence[Ref] = ()
     """Foods that the others are joined with, put on or into."""
     span: Span | None = None
     level: str = ""
