@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import json
 import random
 import shutil
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -27,10 +27,11 @@ from orchestrator.runner import Episode
 from orchestrator.runs.folder import RunFile, create_run, open_run, read_run
 from orchestrator.runs.lease import RunError
 from scenarios.scenario import Scenario, load_scenario
+from tests.warm import ROOT, Warm
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+PLAYS = (HERE / "play_run.py").read_text()
 TIMESTEPS = 60
 SCENARIO = """
 title: Orders and changes all the time
@@ -71,6 +72,23 @@ def schedule(tmp_path_factory: pytest.TempPathFactory, scenario: Scenario) -> st
     return str(path)
 
 
+@pytest.fixture(scope="module")
+def undisturbed_run(
+    tmp_path_factory: pytest.TempPathFactory, scenario: Scenario, schedule: str
+) -> Path:
+    """The folder of a run that nothing has happened to, to be copied."""
+    folder = tmp_path_factory.mktemp("runs") / "undisturbed"
+    create_run(folder, run_file(scenario, schedule, TIMESTEPS))
+    asyncio.run(play(folder))
+    return folder
+
+
+@pytest.fixture
+def undisturbed(undisturbed_run: Path) -> bytes:
+    """Its trace."""
+    return (undisturbed_run / "trace.jsonl").read_bytes()
+
+
 @pytest.fixture
 def new_run(tmp_path: Path, scenario: Scenario, schedule: str) -> Callable[[str], Path]:
     def make(name: str) -> Path:
@@ -104,13 +122,8 @@ async def play(folder: Path) -> bytes:
     return (folder / "trace.jsonl").read_bytes()
 
 
-def start(folder: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, str(HERE / "play_run.py"), str(folder)],
-        cwd=ROOT,
-        env={"PYTHONPATH": str(ROOT), "PATH": ""},
-        stderr=subprocess.PIPE,
-    )
+def start(folder: Path) -> Warm[bytes]:
+    return Warm[bytes]((PLAYS, str(folder)), cwd=ROOT, stderr=subprocess.PIPE)
 
 
 def kill_after(folder: Path, lines: int) -> bool:
@@ -140,9 +153,8 @@ async def test_a_run_leaves_its_trace_and_measurements(new_run: Callable[[str], 
 
 
 async def test_a_run_killed_many_times_ends_in_the_undisturbed_trace(
-    new_run: Callable[[str], Path],
+    new_run: Callable[[str], Path], undisturbed: bytes
 ) -> None:
-    undisturbed = await play(new_run("undisturbed"))
     total = undisturbed.count(b"\n")
     chance = random.Random(11)
     kills = 0
@@ -173,15 +185,14 @@ def rewind(folder: Path, back: int, *, finished_nodes: bool) -> None:
 
 @pytest.mark.parametrize("finished_nodes", [True, False])
 async def test_a_run_goes_on_from_any_checkpoint(
-    new_run: Callable[[str], Path], tmp_path: Path, finished_nodes: bool
+    undisturbed_run: Path, undisturbed: bytes, tmp_path: Path, finished_nodes: bool
 ) -> None:
-    undisturbed = await play(new_run("undisturbed"))
-    database = sqlite3.connect(tmp_path / "undisturbed" / "checkpoints.sqlite")
+    database = sqlite3.connect(undisturbed_run / "checkpoints.sqlite")
     ((total,),) = database.execute("select count(*) from checkpoints").fetchall()
     database.close()
     for back in [*range(2, total, 17), 3, 4, 5, total - 3, total - 2, total - 1]:
         folder = tmp_path / f"back_{back}"
-        shutil.copytree(tmp_path / "undisturbed", folder)
+        shutil.copytree(undisturbed_run, folder)
         rewind(folder, back, finished_nodes=finished_nodes)
         assert await play(folder) == undisturbed, back
 
@@ -206,9 +217,8 @@ async def test_events_still_to_come_are_waited_for_after_a_resume(
 
 
 async def test_a_run_killed_before_its_first_checkpoint_starts_anew(
-    new_run: Callable[[str], Path],
+    new_run: Callable[[str], Path], undisturbed: bytes
 ) -> None:
-    undisturbed = await play(new_run("undisturbed"))
     folder = new_run("early")
     (folder / "trace.jsonl").write_text('{"kind":"header","sch')
     assert await play(folder) == undisturbed
