@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from kitchen.components import Component, DonenessTable, StepSpec, combine
-from worlds.restaurant.reading.foods import Batch, Entry, Node, Step
-from worlds.restaurant.reading.naming import tell
+from worlds.restaurant.reading.cooking import heat
+from worlds.restaurant.reading.foods import Node, Step
 from worlds.restaurant.reading.story import Story
 from worlds.restaurant.reading.values import ReadStep, Source, Words
 
@@ -30,16 +30,12 @@ class Ending:
 def ended(story: Story) -> Ending:
     """What a story comes to."""
     _settle(story)
-    for promise in [node for node in story.nodes if node.kind == "promise"]:
-        _keep(story, promise)
     for group in [node for node in story.nodes if node.kind == "group" and not node.firm]:
         _take_apart(group)
-    for node in [*story.nodes]:
-        if node.asked and not node.steps and node.within is None:
-            story.withdraw(node)
     ending = Ending()
     for node in story.nodes:
-        if node.within is None and node.leaves():
+        served = node.steps or not node.asked
+        if served and node.within is None and node.leaves():
             ending.components.append(_component(node, story.doneness, ending))
     ending.components.sort(key=str)
     return ending
@@ -47,33 +43,16 @@ def ended(story: Story) -> Ending:
 
 def _settle(story: Story) -> None:
     """Minutes that waited are of what is put together; a level alone says how it is cooked."""
-    told = next((e for nodes, e in story.waiting if e.kind == "heat" and not nodes), None)
-    if told is not None and story.group is not None:
-        story.speak([story.group])
-        tell(story, replace(told, foods=(), others=(), cues=frozenset()))
     for nodes, event in list(story.waiting):
+        told = replace(event, kind="heat", foods=(), others=(), cues=frozenset())
+        if event.kind == "heat" and not nodes and story.group is not None:
+            story.speak([story.group])
+            heat(story, told)
         for node in nodes:
             ways = story.ways(node, event.level)
             if len(ways) == 1 and node.heat() is None:
-                batch = Batch(ways[0], event.sentence, level=event.level)
-                batch.admit(node, Step(ways[0], [event.words], event.sentence), Entry(0))
-                story.waiting.remove((nodes, event))
-
-
-def _keep(story: Story, promise: Node) -> None:
-    """Put what was made where it was only named."""
-    typical = story.lexicon.mixtures.get(promise.name, [])
-    could = [
-        node for node in story.nodes
-        if node.within is None and node.kind in ("mix", "batch")
-        and (not typical or any(leaf.name in typical for leaf in node.leaves()))
-    ]  # fmt: skip
-    if could:
-        story.fulfil(promise, could[-1])
-        return
-    story.withdraw(promise)
-    if promise.within is not None:
-        promise.within.parts.remove(promise)
+                story.speak([node])
+                heat(story, replace(told, process=ways[0]))
 
 
 def _take_apart(group: Node) -> None:
@@ -82,14 +61,13 @@ def _take_apart(group: Node) -> None:
         part.within = group.within
     if group.within is not None:
         group.within.parts += group.parts
-        group.within.parts.remove(group)
     group.parts = []
 
 
 def _component(node: Node, doneness: DonenessTable, ending: Ending) -> Component:
     component = Component(node.name)
     if node.kind != "food":
-        inner = [part for part in node.parts if node not in part.walk()]
+        inner = [part for part in node.parts if part.leaves()]
         component = combine(_component(part, doneness, ending) for part in inner)
     for step in node.steps:
         found = _spec(node, step, doneness)
@@ -99,9 +77,7 @@ def _component(node: Node, doneness: DonenessTable, ending: Ending) -> Component
             spec, source, timed = found
             component = component.with_steps((*component.steps, spec))
             words = (*step.words, *timed)
-            ending.steps.append(
-                ReadStep(food=component.name, step=str(spec), words=words, source=source)
-            )
+            ending.steps.append(ReadStep(component.name, str(spec), words, source))
     return component
 
 
@@ -109,9 +85,7 @@ def _spec(
     node: Node, step: Step, doneness: DonenessTable
 ) -> tuple[StepSpec, Source, list[Words]] | None:
     """A step with its minutes, where they come from, and their words; None without minutes."""
-    process = step.process
-    if process == "cut":
-        process = node.cut
+    process = node.cut if step.process == "cut" else step.process
     if step.batch is not None:
         entry, level = doneness.get((node.name, process)), step.batch.level
         if entry is not None and level in entry.levels:
