@@ -98,7 +98,7 @@ def _together(
     for node in nodes:
         known = batch.members.get(node)
         if known is not None and event.kind == "add":
-            known.last = entry.last or known.last
+            known.own = entry.own or known.own
         elif known is None and node is not batch.node:
             steps.append(Step(batch.process, [event.words], event.sentence))
             batch.admit(node, steps[-1], replace(entry), early=early)
@@ -143,10 +143,10 @@ def enter(batch: Batch, span: Span | None) -> Entry:
     """When foods come to a batch that is there already, by what is told of their minutes."""
     phase = len(batch.phases) if batch.timed else len(batch.phases) - 1
     if span is None:
-        after, batch.after = batch.after, None
-        return Entry(phase, after=after)
+        own, batch.rest = batch.rest, None
+        return Entry(phase, own)
     if span.extent == "last":
-        return Entry(phase, last=span)
+        return Entry(phase, span)
     if span.extent == "after" and not batch.timed:
         batch.phases = [span, None]
     else:
@@ -160,21 +160,24 @@ def tell_minutes(
     """Minutes told of a batch, or of some of its members."""
     some = [node for node in nodes if node in batch.members]
     part = bool(some) and len(some) < len(batch.members)
+    whole, entries = batch.phases[-1], batch.members.values()
+    opens = any(entry.own is None and entry.phase >= len(batch.phases) for entry in entries)
     if span.extent == "plain" and any(told and told[:2] == span[:2] for told in batch.phases):
         return
     if span.extent == "plain" and batch.timed and part:
         for node in some:
-            batch.members[node].last = span
+            batch.members[node].own = span
     elif span.extent == "last" and (len(batch.members) > 1 or not some):
         for node in some if part else list(batch.members)[-1:]:
-            batch.members[node].last = span
-    elif span.extent == "after" and batch.timed:
-        batch.after = span
+            batch.members[node].own = span
+    elif span.extent == "after" and whole is not None:
+        low, high = whole.low - span.low, whole.high - span.high
+        batch.rest = span._replace(low=low, high=max(low, high)) if low > 0 else None
     elif span.extent == "after":
         batch.phases = [*batch.phases[:-1], span, None]
-    elif batch.opening or (span.extent == "more" and batch.timed):
+    elif opens or (span.extent == "more" and whole is not None):
         batch.phases.append(span)
-    elif batch.phases[-1] is None or corrects or span.extent == "last":
+    elif whole is None or corrects or span.extent == "last":
         batch.phases[-1] = span
     else:
         story.spare.append(span)

@@ -30,7 +30,7 @@ class Ending:
 def ended(story: Story) -> Ending:
     """What a story comes to."""
     _settle(story)
-    for group in [node for node in story.nodes if node.kind == "group" and not node.firm]:
+    for group in [node for node in story.nodes if node.loose]:
         _take_apart(group)
     ending = Ending()
     for node in story.nodes:

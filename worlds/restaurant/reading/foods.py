@@ -23,11 +23,6 @@ class Step:
     soft: bool = False
     """Whether it was only mentioned while telling of something else."""
 
-    @property
-    def timed(self) -> bool:
-        """Whether its minutes are told."""
-        return self.span is not None or (self.batch is not None and self.batch.timed)
-
 
 @dataclass(slots=True, eq=False, repr=False)
 class Node:
@@ -52,18 +47,23 @@ class Node:
     last: int = 0
     """When it was last spoken of."""
 
+    @property
+    def loose(self) -> bool:
+        """Whether it is a group that was not worked on as one."""
+        return self.kind == "group" and not self.firm
+
     def around(self) -> list[Node]:
         """This node and all that it has become part of, innermost first."""
         found = [self]
-        while found[-1].within is not None and found[-1].within not in found:
-            found.append(found[-1].within)
+        for node in found:
+            found += [node.within] if node.within is not None and node.within not in found else []
         return found
 
     def top(self) -> Node:
         """What it has become part of, groups not counted unless they are one or are a coat."""
         node = self
         for outer in self.around()[1:]:
-            if outer.kind == "group" and not outer.firm and not outer.coat:
+            if outer.loose and not outer.coat:
                 break
             node = outer
         return node
@@ -96,7 +96,7 @@ class Node:
     def take(self, parts: Iterable[Node]) -> None:
         """Let nodes become part of this one."""
         for part in parts:
-            if part.within is not None and part.within.kind == "group" and not part.within.firm:
+            if part.within is not None and part.within.loose:
                 part.within.parts.remove(part)
             if part not in self.parts and self not in part.walk():
                 part.within = self
@@ -122,8 +122,8 @@ class Entry:
     """When a member came to a batch."""
 
     phase: int
-    last: Span | None = None
-    after: Span | None = None
+    own: Span | None = None
+    """Minutes that are told of it alone."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -135,13 +135,10 @@ class Batch:
     members: dict[Node, Entry] = field(default_factory=dict)
     phases: list[Span | None] = field(default_factory=lambda: [None])
     level: str = ""
-    after: Span | None = None
+    rest: Span | None = None
+    """The minutes of what comes to it next, as is told by when it comes."""
     node: Node | None = None
     """What its members become, if there are several."""
-
-    def whole(self) -> Node:
-        """The food it makes."""
-        return self.node if self.node is not None else next(iter(self.members))
 
     def admit(self, node: Node, step: Step, entry: Entry, *, early: bool = False) -> None:
         """Let a node cook in it; early, if it was cooked otherwise later."""
@@ -162,24 +159,16 @@ class Batch:
         """Whether its current phase has its minutes."""
         return self.phases[-1] is not None
 
-    @property
-    def opening(self) -> bool:
-        """Whether a member has come to a phase that has no minutes yet."""
-        entries = [e for e in self.members.values() if e.last is None and e.after is None]
-        return any(entry.phase >= len(self.phases) for entry in entries)
-
     def minutes(self, member: Node) -> tuple[int, int, Source, list[Words]] | None:
         """Minutes of a member, both ends, and where they come from; None where none are told."""
         entry = self.members[member]
-        if entry.last is not None:
-            return entry.last.low, entry.last.high, "told", [entry.last.words]
+        if entry.own is not None:
+            low, high, extent, words, _ = entry.own
+            return low, high, "inferred" if extent == "after" else "told", [words]
         told = [span for span in self.phases if span is not None]
         spans = [span for span in self.phases[entry.phase :] if span is not None] or told
         if not spans:
             return None
         low, high = sum(span.low for span in spans), sum(span.high for span in spans)
         source: Source = "told" if len(spans) == 1 else "inferred"
-        if entry.after is not None and low > entry.after.low:
-            after = entry.after
-            return low - after.low, max(low, high) - after.high, "inferred", [after.words]
         return low, high, source, [span.words for span in spans]

@@ -8,8 +8,8 @@ from worlds.restaurant.reading.cooking import add, at_place, heat, tell_batches
 from worlds.restaurant.reading.foods import Node
 from worlds.restaurant.reading.referring import resolve
 from worlds.restaurant.reading.story import Story
-from worlds.restaurant.reading.values import JOINING, MIXING, PREP, Event
-from worlds.restaurant.reading.working import assembled, join, work
+from worlds.restaurant.reading.values import MIXING, PREP, Event
+from worlds.restaurant.reading.working import join, work
 
 LONG = 4
 """Minutes that nobody takes to cut a food."""
@@ -39,11 +39,10 @@ def tell(story: Story, event: Event, upcoming: Event | None = None) -> None:
 def name(story: Story, event: Event) -> None:
     """Foods are named: something is said of them by what stands around."""
     named = [n for n in resolve(story, event.foods, event) if n.kind != "promise"]
-    if named and event.kind == "name" and _taken_on(story, event, named):
-        return
-    if named and "while" in event.cues and not event.level:
-        return
     if named:
+        told = event.kind == "name" and _taken_on(story, event, named)
+        if told or "while" in event.cues:
+            return
         story.speak(named)
     time(story, event)
 
@@ -51,17 +50,15 @@ def name(story: Story, event: Event) -> None:
 def _taken_on(story: Story, event: Event, named: list[Node]) -> bool:
     """Whether foods go on with what was told before them; then it is told of them as well."""
     roles = {ref.role for ref in event.foods}
-    open_ = [step for node in named for step in [s for s in node.steps if not s.timed][:1]]
+    open_ = [step for node in named for step in node.steps[:1]]
     if story.place is not None:
         at_place(story, event, story.place)
         return True
-    if event.span is not None and roles == {"for"} and open_:
-        passed = story.focus, story.targets  # `two minutes for the potatoes`
-        story.speak(named, open_)
-        time(story, replace(event, foods=()))
-        story.speak(*passed)
+    if event.span is not None and roles == {"for"}:
+        story.speak(named, open_)  # `two minutes for the potatoes`
+        time(story, event)
         return True
-    if roles == {"on"} and not event.span and "asked" not in event.cues:
+    if roles == {"on"} and not event.span:
         return True
     again = _again(story, event, named, together="and" in event.cues or roles == {"with"})
     if again is not None:
@@ -89,18 +86,16 @@ def _again(story: Story, event: Event, named: list[Node], *, together: bool) -> 
 
 def time(story: Story, event: Event) -> None:
     """A time or a level by itself: of what was told last that lacks one."""
-    if event.level:
-        _level(story, event)
+    _level(story, event)
     if event.span is None:
         return
     for node in story.focus:
         node.asked = False
-    if story.group is not None and story.focus == [story.group]:
-        assembled(story, story.group, event)
+    if story.focus == [story.group]:
+        story.focus[0].assembly().span = event.span
         return
     heats = [step for node in story.focus if (step := node.heat())]
-    pot = bool(story.batches) and story.batches[-1].process in JOINING
-    if event.span.extent in ("last", "more") and not heats and pot:
+    if event.span.extent in ("last", "more") and not heats and story.batches:
         add(story, replace(event, kind="add", foods=(), others=()))
         return
     last = [step for node in story.focus for step in node.steps[-1:]]
@@ -108,7 +103,7 @@ def time(story: Story, event: Event) -> None:
     if all(step.process in PREP and step.sentence != event.sentence for step in targets):
         # nobody cuts for long, or is timed for it later
         cut = targets if event.span.low <= LONG else []
-        targets = [step for step in heats if not step.timed] or cut
+        targets = [step for step in heats if step.batch and not step.batch.timed] or cut
     if not targets:
         story.waiting.append((story.focus, event))
     elif not tell_batches(story, targets, replace(event, level=""), story.focus):

@@ -50,7 +50,7 @@ class Story:
     @property
     def group(self) -> Node | None:
         """What is being put together, until it is worked on as one."""
-        groups = [node for node in self.nodes if node.kind == "group" and not node.firm]
+        groups = [node for node in self.nodes if node.loose]
         return groups[-1] if groups else None
 
     def food(self, name: str, ref: Ref, event: Event) -> Node:

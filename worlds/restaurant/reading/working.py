@@ -32,7 +32,7 @@ def work(story: Story, event: Event) -> None:
 
 def _cuttable(node: Node, event: Event) -> Sequence[Node]:
     """What a knife goes to: of things put together, or told to be mixed, what was named last."""
-    if (node.kind == "group" and not node.firm) or (node.kind == "mix" and "past" in event.cues):
+    if node.loose or (node.kind == "mix" and "past" in event.cues):
         return [max(node.leaves(), key=lambda leaf: leaf.last)]
     return [] if event.process == "cut" and node.kind in ("group", "mix") else [node]
 
@@ -116,11 +116,8 @@ def join(story: Story, event: Event) -> None:
     """Put foods together; it becomes one only if it is cooked or worked on as one."""
     named = resolve(story, event.foods, event)
     others = resolve(story, event.others, event)
-    coat, group, mix = "coat" in event.cues, story.group, story.focus[:1]
+    coat, group = "coat" in event.cues, story.group
     if group is None or any(ref.kind != "pronoun" for ref in (*event.foods, *event.others)):
-        if coat and not named and not others and mix and mix[0].kind == "mix":
-            named = [mix[0].parts.pop()]  # it was no part of the coat after all
-            named[0].within = None
         joined = dict.fromkeys([*(named or story.focus), *(others or story.focus)])
         if group is None or (coat and not any(group in (n, n.top()) for n in joined)):
             if len({node.top() for node in joined}) < 2 and "dish" not in event.cues:
@@ -131,10 +128,4 @@ def join(story: Story, event: Event) -> None:
         group.take(node.top() for node in joined)
     story.speak([group])
     if event.span is not None:
-        assembled(story, group, event)
-
-
-def assembled(story: Story, group: Node, event: Event) -> None:
-    """Minutes of putting together."""
-    story.targets = [group.assembly()]
-    story.targets[0].span = event.span
+        group.assembly().span = event.span
