@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from worlds.restaurant.reading.foods import Batch, Entry, Node, Step
 from worlds.restaurant.reading.referring import resolve
-from worlds.restaurant.reading.story import Story
+from worlds.restaurant.reading.story import Batch, Entry, Node, Step, Story
 from worlds.restaurant.reading.values import HEAT, JOINING, MIXING, Event, Span
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from kitchen.components import Component, DonenessTable, StepSpec, combine
 from worlds.restaurant.reading.cooking import heat
-from worlds.restaurant.reading.foods import Node, Step
-from worlds.restaurant.reading.story import Story
+from worlds.restaurant.reading.story import Node, Step, Story
 from worlds.restaurant.reading.values import ReadStep, Source, Words
 
 STANDARD: Mapping[str, int] = {

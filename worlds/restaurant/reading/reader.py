@@ -15,9 +15,9 @@ from worlds.restaurant.reading.ending import Ending, ended
 from worlds.restaurant.reading.events import events_of
 from worlds.restaurant.reading.linking import linked
 from worlds.restaurant.reading.marking import marks_of
-from worlds.restaurant.reading.naming import tell
 from worlds.restaurant.reading.notes import hear
 from worlds.restaurant.reading.story import Story
+from worlds.restaurant.reading.telling import tell
 from worlds.restaurant.reading.text import sentences
 from worlds.restaurant.reading.values import Clause, Doubt, Event, ReadStep, Words
 from worlds.restaurant.reading.words import lexicon_of

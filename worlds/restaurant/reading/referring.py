@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from worlds.restaurant.reading.foods import Node
-from worlds.restaurant.reading.story import Story
+from worlds.restaurant.reading.story import Node, Story
 from worlds.restaurant.reading.values import Event, Ref
 
 
