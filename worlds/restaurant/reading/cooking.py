@@ -12,8 +12,10 @@ from worlds.restaurant.reading.values import HEAT, JOINING, MIXING, Event, Span
 
 def heat(story: Story, event: Event) -> None:
     """Cook foods, or remember where something will be cooked."""
-    if _announces(event, story.upcoming):
-        story.place, story.placed = event, None
+    soon = story.upcoming
+    listed = soon is not None and sum(ref.kind != "pronoun" for ref in soon.foods) > 1
+    if listed and {ref.value for ref in event.foods} == {"all"}:
+        story.place = event  # `all goes in the pan: ...`
         return
     named = resolve(story, event.foods, event)
     others = resolve(story, event.others, event)
@@ -27,18 +29,12 @@ def heat(story: Story, event: Event) -> None:
         event = replace(event, process=heats[-1].process)
     promised = bool(named) and all(node.kind == "promise" for node in named)
     if promised or not (nodes or others):
-        story.place, story.placed = event, None
+        story.place = event
         story.waiting += [([], event)] if event.span is not None else []
         return
     known = not named or any(node.kind != "food" or node.heat() for node in nodes)
     if not (known and {"while", "ing"} & event.cues and not event.span and not event.level):
         _cook(story, event, nodes, others)
-
-
-def _announces(event: Event, soon: Event | None) -> bool:
-    """Whether heat is told before its foods: `all goes in the pan: ...`."""
-    listed = soon is not None and sum(ref.kind != "pronoun" for ref in soon.foods) > 1
-    return listed and {ref.value for ref in event.foods} == {"all"}
 
 
 def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> None:
@@ -63,7 +59,7 @@ def _cook(story: Story, event: Event, nodes: list[Node], others: list[Node]) -> 
             heat(story, replace(event, foods=(), others=()))
         story.focus = [*subjects, *company]
     else:
-        batch = _batch_for(story, event, subjects, company)
+        batch = _batch_for(story, event, company)
         _together(story, event, [*subjects, *company], batch, early=early)
 
 
@@ -101,18 +97,14 @@ def _together(
         elif known is None and node is not batch.node:
             steps.append(Step(batch.process, [event.words], event.sentence))
             batch.admit(node, steps[-1], replace(entry), early=early)
-    batch.level = batch.level or event.level
-    if fresh and event.span is not None:
-        tell_minutes(story, batch, event.span, nodes)
+    tell_batch(story, batch, event if fresh else replace(event, span=None), nodes)
     if batch.node is not None:
         story.made(batch.node)
     story.speak(nodes, steps or story.targets)
     for waiting, told in list(story.waiting):
         near = not waiting and told.sentence >= batch.sentence - 1
         if near or any(node in batch.members for node in waiting):
-            if told.span is not None:
-                tell_minutes(story, batch, told.span, waiting)
-            batch.level = batch.level or told.level
+            tell_batch(story, batch, told, waiting)
             story.waiting.remove((waiting, told))
 
 
@@ -122,20 +114,13 @@ def cooking(story: Story, node: Node) -> Batch | None:
     return next(own, None)
 
 
-def _batch_for(
-    story: Story, event: Event, subjects: list[Node], company: list[Node]
-) -> Batch | None:
+def _batch_for(story: Story, event: Event, company: list[Node]) -> Batch | None:
     """The batch that foods come to, None where they begin one of their own."""
-    if event.process not in JOINING:
-        return None
-    for node in company:
-        batch = cooking(story, node)
-        if batch is not None and batch.process == event.process:
-            return batch
-    recent = next((b for b in reversed(story.batches) if b.process == event.process), None)
-    late = event.span is not None and event.span.extent in ("last", "after")
-    known = recent is not None and any(node in recent.members for node in subjects)
-    return recent if late or known or {"same", "add"} & event.cues else None
+    found = [batch for node in company if (batch := cooking(story, node))]
+    if {"same", "add"} & event.cues:
+        found += reversed(story.batches)
+    joined = (batch for batch in found if batch.process == event.process in JOINING)
+    return next(joined, None)
 
 
 def enter(batch: Batch, span: Span | None) -> Entry:
@@ -146,21 +131,22 @@ def enter(batch: Batch, span: Span | None) -> Entry:
         return Entry(phase, own)
     if span.extent == "last":
         return Entry(phase, span)
-    if span.extent == "after" and not batch.timed:
+    if span.extent == "after":
         batch.phases = [span, None]
     else:
         batch.phases.append(span)
     return Entry(len(batch.phases) - 1)
 
 
-def tell_minutes(
-    story: Story, batch: Batch, span: Span, nodes: Sequence[Node], *, corrects: bool = False
-) -> None:
-    """Minutes told of a batch, or of some of its members."""
+def tell_batch(story: Story, batch: Batch, event: Event, nodes: Sequence[Node]) -> None:
+    """The level and minutes that are told of a batch, or of some of its members."""
+    batch.level, span = batch.level or event.level, event.span
     some = [node for node in nodes if node in batch.members]
     part = bool(some) and len(some) < len(batch.members)
     whole, entries = batch.phases[-1], batch.members.values()
     opens = any(entry.own is None and entry.phase >= len(batch.phases) for entry in entries)
+    if span is None:
+        return
     if span.extent == "plain" and any(told and told[:2] == span[:2] for told in batch.phases):
         return
     if span.extent == "plain" and batch.timed and part:
@@ -176,7 +162,7 @@ def tell_minutes(
         batch.phases = [*batch.phases[:-1], span, None]
     elif opens or (span.extent == "more" and whole is not None):
         batch.phases.append(span)
-    elif whole is None or corrects or span.extent == "last":
+    elif whole is None or "corrects" in event.cues or span.extent == "last":
         batch.phases[-1] = span
     else:
         story.spare.append(span)
@@ -188,9 +174,7 @@ def tell_batches(
     """Give the batches of steps the minutes and level of an event."""
     batches = list(dict.fromkeys(step.batch for step in steps if step.batch is not None))
     for batch in batches:
-        if event.span is not None:
-            tell_minutes(story, batch, event.span, nodes, corrects="corrects" in event.cues)
-        batch.level = batch.level or event.level
+        tell_batch(story, batch, event, nodes)
     return batches
 
 
@@ -199,18 +183,22 @@ def add(story: Story, event: Event) -> None:
     others = resolve(story, event.others, event)
     named = resolve(story, event.foods, event)
     if named and all(node.kind == "promise" for node in named):
-        story.speak([])
         return
     soon = story.upcoming
     if named and event.span is None and soon is not None and soon.process in MIXING:
         story.speak(dict.fromkeys([*story.focus, *others, *named]))
         return
     subjects = [node for node in (named or story.focus) if node not in others]
-    batch, mix = _where(story, event, others)
+    mix = next((n for node in others for n in node.around() if n.kind == "mix"), None)
+    batch = next((found for node in others if (found := cooking(story, node))), None)
+    if not others and story.batches and story.focus != [story.group]:
+        batch = story.batches[-1]
+    if "bowl" in event.cues:
+        batch = None
     if batch is not None and batch.process not in JOINING:
         story.focus = subjects
         heat(story, replace(event, kind="heat", process=batch.process, foods=(), others=()))
-    elif batch is not None and subjects and (mix is None or event.span is not None):
+    elif batch is not None and (mix is None or event.span is not None):
         tops = [node if node.kind == "food" else node.top() for node in subjects]
         _together(story, event, tops, batch)
     elif mix is not None:
@@ -218,23 +206,3 @@ def add(story: Story, event: Event) -> None:
         story.speak([mix], mix.steps[-1:])
     else:
         story.focus = [*others, *subjects]
-
-
-def at_place(story: Story, event: Event, place: Event) -> None:
-    """Cook what is named after the place: each for itself, or all in one pan or pot."""
-    cues = event.cues | ({"same"} if story.placed is not None else set())
-    span = event.span or (None if story.placed is not None else place.span)
-    heat(story, replace(event, kind="heat", process=place.process, cues=cues, span=span))
-    story.place, story.placed = place, story.batches[-1] if story.batches else None
-
-
-def _where(story: Story, event: Event, others: list[Node]) -> tuple[Batch | None, Node | None]:
-    """The batch and the mixture that something comes to."""
-    mix = next((n for node in others for n in node.around() if n.kind == "mix"), None)
-    if "bowl" in event.cues:
-        return None, mix
-    batch = next((found for node in others if (found := cooking(story, node))), None)
-    late = event.span is not None and event.span.extent == "last"
-    if batch is None and story.batches and (late or not (others or story.focus == [story.group])):
-        return story.batches[-1], None
-    return batch, mix

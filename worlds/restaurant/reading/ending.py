@@ -66,7 +66,7 @@ def _take_apart(group: Node) -> None:
 def _component(node: Node, doneness: DonenessTable, ending: Ending) -> Component:
     component = Component(node.name)
     if node.kind != "food":
-        inner = [part for part in node.parts if part.leaves()]
+        inner = [part for part in node.parts if part.leaves() and node not in part.walk()]
         component = combine(_component(part, doneness, ending) for part in inner)
     for step in node.steps:
         found = _spec(node, step, doneness)

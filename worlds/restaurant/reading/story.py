@@ -193,8 +193,6 @@ class Story:
     """Steps that a bare time or level would be of."""
     place: Event | None = None
     """Heat that was told, but not yet of which foods."""
-    placed: Batch | None = None
-    """What cooks there so far."""
     waiting: list[tuple[list[Node], Event]] = field(default_factory=list)
     """Minutes and levels of cooking that is still to be told."""
     aside: Event | None = None

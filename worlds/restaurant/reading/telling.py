@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from worlds.restaurant.reading.cooking import add, at_place, heat, tell_batches
+from worlds.restaurant.reading.cooking import add, heat, tell_batches
 from worlds.restaurant.reading.referring import remarked, resolve
 from worlds.restaurant.reading.story import Node, Step, Story
 from worlds.restaurant.reading.values import MIXING, PREP, Event
@@ -50,8 +50,11 @@ def _taken_on(story: Story, event: Event, named: list[Node]) -> bool:
     """Whether foods go on with what was told before them; then it is told of them as well."""
     roles = {ref.role for ref in event.foods}
     open_ = [step for node in named for step in node.steps[:1]]
-    if story.place is not None:
-        at_place(story, event, story.place)
+    place = story.place
+    if place is not None:
+        told = replace(event, kind="heat", process=place.process, span=event.span or place.span)
+        heat(story, told)
+        story.place = place
         return True
     if event.span is not None and roles == {"for"}:
         story.speak(named, open_)  # `two minutes for the potatoes`
