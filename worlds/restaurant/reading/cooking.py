@@ -74,7 +74,7 @@ def _subjects(nodes: Sequence[Node], *, alone: bool) -> list[Node]:
         coated = top.coat and top.parts[0] is node
         itself = node.kind == "food" and not coated and (alone or top.kind == "mix")
         out.append(node if itself else top)
-        if out[-1].kind == "group" and not out[-1].firm:
+        if out[-1].loose:
             out[-1].firm = True
             out[-1].assembly()
     return list(dict.fromkeys(out))
@@ -140,16 +140,17 @@ def enter(batch: Batch, span: Span | None) -> Entry:
 
 def tell_batch(story: Story, batch: Batch, event: Event, nodes: Sequence[Node]) -> None:
     """The level and minutes that are told of a batch, or of some of its members."""
-    batch.level, span = batch.level or event.level, event.span
-    some = [node for node in nodes if node in batch.members]
-    part = bool(some) and len(some) < len(batch.members)
-    whole, entries = batch.phases[-1], batch.members.values()
-    opens = any(entry.own is None and entry.phase >= len(batch.phases) for entry in entries)
+    batch.level = batch.level or event.level
+    span, whole = event.span, batch.phases[-1]
     if span is None:
         return
+    some = [node for node in nodes if node in batch.members]
+    part = bool(some) and len(some) < len(batch.members)
+    entries = batch.members.values()
+    opens = any(entry.own is None and entry.phase >= len(batch.phases) for entry in entries)
     if span.extent == "plain" and any(told and told[:2] == span[:2] for told in batch.phases):
         return
-    if span.extent == "plain" and batch.timed and part:
+    if span.extent == "plain" and whole is not None and part:
         for node in some:
             batch.members[node].own = span
     elif span.extent == "last" and (len(batch.members) > 1 or not some):

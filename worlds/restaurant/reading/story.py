@@ -57,8 +57,8 @@ class Node:
     def around(self) -> list[Node]:
         """This node and all that it has become part of, innermost first."""
         found = [self]
-        for node in found:
-            found += [node.within] if node.within is not None and node.within not in found else []
+        while found[-1].within is not None and found[-1].within not in found:
+            found.append(found[-1].within)
         return found
 
     def top(self) -> Node:
