@@ -100,7 +100,8 @@ def _process(kind: EventKind, frame: Frame) -> str:
         return frame.place if frame.place in HEAT and value not in _PLACED else value
     if kind != "work" or value in _WORKED:
         return value
-    return frame.shape or (value if value in PREP else frame.place or "cut")
+    machine = frame.place if frame.place in MACHINES else "cut"
+    return frame.shape or (value if value in PREP else machine)
 
 
 def _plain(refs: list[Ref], *, listed: bool) -> list[Ref]:

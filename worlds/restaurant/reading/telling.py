@@ -145,7 +145,7 @@ def work(story: Story, event: Event) -> None:
 def _cuttable(node: Node, event: Event) -> Sequence[Node]:
     """What a knife goes to: of things put together, or told to be mixed, what was named last."""
     if node.loose or (node.kind == "mix" and "past" in event.cues):
-        return [max(node.leaves(), key=lambda leaf: leaf.last)]
+        return [max(node.leaves(), key=lambda leaf: leaf.last, default=node)]
     return [] if event.process == "cut" and node.kind in ("group", "mix") else [node]
 
 
