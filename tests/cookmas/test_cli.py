@@ -21,7 +21,8 @@ from tests.rechained import rechained, write_trace
 from tests.warm import COOKMAS, ROOT, Warm
 from worlds.restaurant.domain import DOMAIN as RESTAURANT
 
-COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()"]
+ALONE = {"PYTHONPATH": str(ROOT), "PATH": ""}
+"""The environment of a command that finds nothing but CookMAS."""
 
 
 @pytest.fixture(autouse=True)
@@ -50,14 +51,11 @@ def fails(*arguments: str, code: int = 2) -> str:
 
 
 def process(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        cwd=cwd,
-        env={"PYTHONPATH": str(ROOT), "PATH": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = (COOKMAS, *arguments)
+    pipe = subprocess.PIPE
+    started = Warm[str](command, cwd=cwd, env=ALONE, stdout=pipe, stderr=pipe, text=True)
+    said, errors = started.answered()
+    return subprocess.CompletedProcess(command, started.returncode, said, errors)
 
 
 def test_a_run_shows_progress_and_a_verdict(scenario: str, schedule: str) -> None:
@@ -335,9 +333,15 @@ def test_the_graph_is_drawn_in_mermaid() -> None:
 def test_the_real_command_ends_in_its_exit_codes(
     scenario: str, schedule: str, tmp_path: Path
 ) -> None:
-    done = process("run", scenario, "-p", schedule, "-q", cwd=tmp_path)
+    def real(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", COOKMAS, *arguments]
+        return subprocess.run(
+            command, cwd=tmp_path, env=ALONE, capture_output=True, text=True, check=False
+        )
+
+    done = real("run", scenario, "-p", schedule, "-q")
     assert (done.returncode, done.stderr) == (0, "")
-    bad = process("run", "level9/01", cwd=tmp_path)
+    bad = real("run", "level9/01")
     assert (bad.returncode, bad.stdout) == (2, "")
     assert bad.stderr.count("\n") == 1
 

@@ -15,8 +15,7 @@ from typer.testing import CliRunner, Result
 from cookmas.bench.executor import Here
 from cookmas.bench.folder import RESULTS
 from cookmas.cli import app
-
-ROOT = Path(__file__).parents[3]
+from tests.warm import COOKMAS, ROOT, Warm
 
 
 @pytest.fixture(autouse=True)
@@ -115,14 +114,15 @@ def test_a_sweep_that_is_killed_whole_goes_on_and_leaves_no_process(
     suite_file: Path, tmp_path: Path
 ) -> None:
     suite_file.write_text(suite_file.read_text().replace("repeats: 2", "repeats: 4"))
-    command = [sys.executable, "-c", "from cookmas.cli import main; main()", "bench"]
-    command += [str(suite_file), "--jobs"]
     environment = {"PYTHONPATH": str(ROOT), "PATH": ""}
     results = tmp_path / "sweeps/small" / RESULTS
     finished = 0
     for processes in ("2", "1"):
-        killed = subprocess.Popen(
-            [*command, processes], cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL
+        killed = Warm[bytes](
+            (COOKMAS, "bench", str(suite_file), "--jobs", processes),
+            cwd=tmp_path,
+            env=environment,
+            stderr=subprocess.DEVNULL,
         )
         deadline = time.monotonic() + 60
         while _lines(results) == finished and time.monotonic() < deadline:
