@@ -11,9 +11,8 @@ import pytest
 
 from episodes.trace import TriggerRecord
 from episodes.trace_file import read_trace
+from tests.warm import COOKMAS, ROOT, Warm
 
-ROOT = Path(__file__).parents[2]
-COMMAND = [sys.executable, "-c", "from cookmas.cli import main; main()"]
 SCENARIO = """
 title: A change, an addition and a fault
 level: 3
@@ -29,7 +28,7 @@ events:
 
 def start(folder: Path, hash_seed: int, *arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [*COMMAND, *arguments, "--quiet"],
+        [sys.executable, "-c", COOKMAS, *arguments, "--quiet"],
         cwd=folder,
         env={"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": str(hash_seed)},
         stdout=subprocess.DEVNULL,
@@ -70,7 +69,11 @@ def test_a_killed_run_is_resumed_to_the_same_bytes(
     tmp_path: Path, undisturbed: bytes, lines: int
 ) -> None:
     trace = tmp_path / "killed/busy-embedded/trace.jsonl"
-    process = start(tmp_path, 3, "run", "busy.yaml", "--runs", "killed")
+    process = Warm[bytes](
+        (COOKMAS, "run", "busy.yaml", "--runs", "killed", "--quiet"),
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+    )
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         if trace.exists() and trace.read_bytes().count(b"\n") >= lines:
@@ -79,5 +82,5 @@ def test_a_killed_run_is_resumed_to_the_same_bytes(
     process.kill()
     process.communicate(timeout=60)
     assert trace.read_bytes() != undisturbed, "the kill came too late to test anything"
-    finish(start(tmp_path, 4, "resume", "killed/busy-embedded"))
+    finish(start(tmp_path, 3, "resume", "killed/busy-embedded"))
     assert trace.read_bytes() == undisturbed
