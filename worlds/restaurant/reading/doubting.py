@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from kitchen.components import Component
+from worlds.restaurant.reading.clauses import WORDS
 from worlds.restaurant.reading.ending import Ending
 from worlds.restaurant.reading.story import Story
 from worlds.restaurant.reading.values import HEAT, MIXING, NOUNS, VERBS, Clause, Mark, Words
@@ -34,7 +35,6 @@ WEIGHTS: Mapping[str, int] = {
 Habits = Mapping[str, Mapping[str, Sequence[str]]]
 """A food to what is `always` and what is `never` true of it."""
 _HABITS: Habits = load("habits")
-_DETERMINERS = frozenset(load("talk")["determiners"])
 _CUTS = frozenset({"chop", "slice", "grate"})
 FACTS = frozenset({"peel", "cut", "cooked", "mixed", "joined"}) | HEAT | _CUTS
 
@@ -112,20 +112,19 @@ def _unusual(story: Story, ending: Ending) -> Iterator[Finding]:
 
 def _unknown(story: Story, clauses: Sequence[Clause]) -> Iterator[Finding]:
     """Words that nobody knows: `confit the potatoes`, `chop the rutabaga`."""
+    known = story.lexicon.phrases
 
     def strange(mark: Mark) -> bool:
-        return (
-            mark.kind == "word" and mark.word.isalpha() and mark.word not in story.lexicon.phrases
-        )
+        return mark.kind == "word" and mark.word.isalpha() and mark.word not in known
 
     for clause in (clause for clause in clauses if clause.mode == "told"):
         marks, kinds = clause.marks, {mark.kind for mark in clause.marks}
         near = {mark.kind for mark in marks[2:4]} & {"food", "kind"} and not kinds & VERBS
-        if near and strange(marks[0]) and marks[1].word in _DETERMINERS:
+        if near and strange(marks[0]) and marks[1].word in WORDS["determiners"]:
             yield Finding("an unknown verb", marks[0].word, clause.words)
         for verb, determiner, noun in zip(marks, marks[1:], marks[2:], strict=False):
-            tells = verb.kind in VERBS - {"move"} and verb.form == "base"
-            if tells and determiner.word in _DETERMINERS and strange(noun) and not kinds & NOUNS:
+            tells = verb.kind in VERBS - {"move"} and verb.form == "base" and not kinds & NOUNS
+            if tells and strange(noun) and determiner.word in WORDS["determiners"]:
                 yield Finding("an unknown food", noun.word, noun.words)
 
 

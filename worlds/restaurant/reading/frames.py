@@ -140,8 +140,6 @@ class _Gathering:
 
     def _cue(self, mark: Mark, frame: Frame) -> None:
         frame.cues.add(mark.kind)
-        if mark.kind == "uncut" and "skin" in mark.word:
-            frame.cues.add("skin")
         if mark.word.endswith("with"):
             self.role = "with"
         vessel = next((_VESSELS[word] for word in mark.word.split() if word in _VESSELS), "")

@@ -6,13 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from worlds.restaurant.reading.clauses import WORDS
 from worlds.restaurant.reading.times import time_at
 from worlds.restaurant.reading.values import VERBS, Mark, MarkKind, Sentence
-from worlds.restaurant.reading.words import Entry, Lexicon, load
+from worlds.restaurant.reading.words import Entry, Lexicon
 
-_TALK = load("talk")
-_DETERMINERS, _SUBJECTS = frozenset(_TALK["determiners"]), frozenset(_TALK["subjects"])
-_OBJECTS, _GOINGS = frozenset(_TALK["objects"]), frozenset(_TALK["goings"])
 _SIGNS = frozenset(",;:()–—-")  # noqa: RUF001 - a dash of prose
 _STEP = re.compile(r"\( (?:step )?(\d+) \)|steps? (\d+)")
 _NAMES = frozenset[MarkKind]({"food", "kind", "mixture", "whole"})
@@ -92,18 +90,18 @@ def _is_verb(verbs: Sequence[Entry], nouns: Sequence[Entry], place: _Place) -> b
     forms = {verb.form for verb in verbs}
     named = nouns[0].kind == "food" and place.previous.isalnum()
     names_food = bool(place.following_kinds & {"food", "kind"})
-    object_ = names_food or place.following in _OBJECTS
+    object_ = names_food or place.following in WORDS["objects"]
     if "base" in forms and object_ and not (named and place.previous not in ("and", "to")):
         return place.previous not in ("the", "a", "an")
-    if place.previous in _DETERMINERS and forms != {"past"}:
+    if place.previous in WORDS["determiners"] and forms != {"past"}:
         return "past" in forms and names_food
     if forms == {"finite"}:
         subject = place.previous_kind in ("pronoun", "food", "mixture")
         shape = any(noun.kind == "shape" for noun in nouns)
         return not shape and (subject or place.previous in ("he", "she", "that", "and"))
-    if not place.opens and place.previous not in _SUBJECTS:
+    if not place.opens and place.previous not in WORDS["subjects"]:
         return verbs[0].form in ("past", "ing")
-    goes_on = not place.following or place.following in _GOINGS
+    goes_on = not place.following or place.following in WORDS["goings"]
     part = place.opens and nouns[0].kind == "part"
     return part or not goes_on or place.previous in ("to", "and", "then", "you")
 
@@ -113,10 +111,10 @@ def _verb(verbs: Sequence[Entry], place: _Place) -> Entry | None:
     only = verbs[0]
     moving = only.form in ("base", "finite") and only.kind != "process"
     mixing = only.form == "ing" and only.value in ("mix", "blend") and place.following != "of"
-    determined = place.previous in _DETERMINERS and place.previous_kind != "pronoun"
+    determined = place.previous in WORDS["determiners"] and place.previous_kind != "pronoun"
     if determined and (moving or mixing):
         return None
-    wanted = "base" if place.opens or place.previous in _SUBJECTS else "past"
+    wanted = "base" if place.opens or place.previous in WORDS["subjects"] else "past"
     return next((verb for verb in verbs if verb.form == wanted), only)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from kitchen.components import DonenessTable
-from worlds.restaurant.reading.values import HEAT, PREP, Event, Ref, Source, Span, Words
+from worlds.restaurant.reading.values import HEAT, Event, Ref, Source, Span, Words
 from worlds.restaurant.reading.words import Lexicon
 
 NodeKind = Literal["food", "mix", "batch", "group", "promise"]
@@ -275,9 +275,9 @@ class Story:
                 self.withdraw(node)
 
     def uncut(self, event: Event) -> None:
-        """What is spoken of stays whole, in its skin, or at least is not done what is denied."""
-        gone = {event.process or "peel"} if event.process or "skin" in event.cues else PREP
+        """What is spoken of stays in its skin, or at least is not done what is denied."""
+        denied = event.process or "peel"
         for node in self.focus:
             node.asked = False
             if node.heat() is None:
-                node.steps = [step for step in node.steps if step.process not in gone]
+                node.steps = [step for step in node.steps if step.process != denied]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from episodes.files import shipped_yaml
-from worlds.restaurant.reading.values import Form, MarkKind
+from worlds.restaurant.reading.values import VERBS, Form, MarkKind
 
 FOLDER = Path(__file__).parent / "words"
 TAGS: Mapping[str, Form] = {
@@ -18,11 +18,6 @@ TAGS: Mapping[str, Form] = {
 }  # fmt: skip
 """Inflections of a verb, by the tags of the Penn Treebank."""
 FOODS: Sequence[MarkKind] = ("kind", "mixture", "whole", "part")
-VERBS: Sequence[MarkKind] = ("process", "cook", "cut", "move")
-TALK: Sequence[MarkKind] = (
-    "negation", "remark", "wholly", "reason", "until", "times", "before", "earlier", "start",
-    "afterwards", "same", "own", "uncut", "together", "likewise", "word", "yes", "no",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +65,9 @@ class Lexicon:
         return {entry.kind for entry in self.at(words, start)[1]}
 
 
-def load(name: str) -> dict[str, Any]:
+def load(name: str) -> Any:
     """The words of a file of the folder."""
-    data: dict[str, Any] = shipped_yaml(FOLDER / f"{name}.yaml")
-    return data
+    return shipped_yaml(FOLDER / f"{name}.yaml")
 
 
 class _Inflections(dict[str, list[str]]):
@@ -123,15 +117,14 @@ def lexicon_of(ingredients: frozenset[str]) -> Lexicon:
         ("food", "", {f: _nouns(f, *foods["names"].get(f, ())) for f in sorted(ingredients)}),
         *((kind, "", {noun: _nouns(noun) for noun in foods[f"{kind}s"]}) for kind in FOODS),
         *((kind, form, {value: _forms(lemmas, tag) for value, lemmas in verbs[kind].items()})
-          for kind in VERBS for tag, form in TAGS.items()),
+          for kind in verbs if kind in VERBS for tag, form in TAGS.items()),
         ("move", "past", verbs["past"]),
         ("place", "", {place: _nouns(*names) for place, names in verbs["places"].items()}),
         ("shape", "", {shape: _forms(names, "NNS") for shape, names in verbs["shapes"].items()}),
         ("shape", "", verbs["single_shapes"]), ("level", "", verbs["levels"]),
-        ("pronoun", "", talk["pronouns"]), *((kind, "", {"": talk[kind]}) for kind in TALK),
-        ("preposition", "", {word: [word] for word in talk["preposition"]}),
-        ("preposition", "", talk["preposition_phrases"]),
-        ("and", "", {word: [word] for word in talk["and"]}),
+        ("pronoun", "", talk["pronouns"]), ("preposition", "", talk["preposition_phrases"]),
+        *((kind, "", {phrase: [phrase] for phrase in phrases})
+          for kind, phrases in talk.items() if isinstance(phrases, list)),
     )  # fmt: skip
     for kind, form, values in groups:
         for value, phrases in values.items():
