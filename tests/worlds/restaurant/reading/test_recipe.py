@@ -250,6 +250,17 @@ def test_any_words_of_the_kitchen_can_be_read(words: list[str]) -> None:
     read_recipe(" ".join(words), LARDER)
 
 
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Slice a tomato. After the grill somebody cut it before.",
+        "Into the dish: the sauce, the mash. They are sliced.",
+    ],
+)
+def test_what_is_hardly_told_can_be_read(prose: str) -> None:
+    assert read_recipe(prose, LARDER) == read_recipe(prose, LARDER)
+
+
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 def test_sentences_in_any_order_can_be_read(path: Path) -> None:
     sentences = path.read_text().split(". ")
