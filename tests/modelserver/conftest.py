@@ -11,22 +11,42 @@ import pytest
 
 from kitchen.state import KitchenState
 from orchestrator.dialogue.blocks import parse_blocks
-from orchestrator.planner import Observation
+from orchestrator.planner import Observation, Plan
 from scenarios.scenario import load_scenario
 from tests.warm import COOKMAS, ROOT, Warm
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.prompts.blocks import dump_blocks
 from worlds.restaurant.script import SCRIPT
 from worlds.script import Situation
 
 Messages = Sequence[dict[str, Any]]
 
+FORKING = f"""
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+from modelserver import planning, serve
+
+def forked(processes):
+    fork = multiprocessing.get_context("fork")
+    pool = ProcessPoolExecutor(processes, fork, initializer=planning.end_with_parent)
+    pool.submit(int).result()
+    return pool
+
+serve._pool = forked
+{COOKMAS}
+"""
+"""`cookmas`, where the processes that a server plans in begin warm too.
+
+They are forked before anybody has connected: a connection that they had too would not be reset.
+"""
+
 
 class Server:
     """A server in a process of its own."""
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self, *options: str, script: str = FORKING) -> None:
         self.process = Warm[str](
-            (COOKMAS, "model-server", "--port", "0", *options),
+            (script, "model-server", "--port", "0", *options),
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -50,6 +70,7 @@ class Wire:
 
     def __init__(self) -> None:
         self._running: dict[tuple[str, ...], Server] = {}
+        self._right: dict[str, Plan] = {}
 
     def server(self, *options: str) -> str:
         """The URL of a server with these options."""
@@ -59,8 +80,8 @@ class Wire:
 
     @staticmethod
     def alone(*options: str) -> Server:
-        """A server that the test stops itself."""
-        return Server(*options)
+        """A server that the test stops itself, whose processes are as they always are."""
+        return Server(*options, script=COOKMAS)
 
     @staticmethod
     def refused(*options: str) -> str:
@@ -106,6 +127,12 @@ class Wire:
         recipe = scenario.menu.recipe_file
         texts = {item: recipe(item).read_text() for item in world.lookups(state)}
         return Observation(timestep=0, triggers=(), world=world, state=state, texts=texts, fails={})
+
+    async def right(self, name: str) -> Plan:
+        """What the embedded planner has at the beginning of a scenario; it is planned once."""
+        if name not in self._right:
+            self._right[name] = await EmbeddedPlanner().plan(self.observed(name))
+        return self._right[name]
 
     def situation(self, name: str) -> Situation:
         """The beginning of a scenario as the restaurant's script has it."""

@@ -19,27 +19,33 @@ from modelserver.corruption import corrupt_reading, corrupt_schedule
 from modelserver.faults import FAULTS, Faults, parse_rates
 from orchestrator.dialogue.blocks import block
 from orchestrator.planner import commands_of
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.script import SCRIPT
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire
 
+Schedule = Sequence[Mapping[str, str]]
+
 REQUESTS = 60
 
 
-def cells(schedule: Sequence[Mapping[str, str]]) -> dict[tuple[int, str], str]:
+def cells(schedule: Schedule) -> dict[tuple[int, str], str]:
     return {
         (n, worker): action for n, entry in enumerate(schedule) for worker, action in entry.items()
     }
 
 
-async def right_schedule(wire: Wire) -> tuple[Restaurant, list[dict[str, str]]]:
-    observation = wire.observed("level2/06")
-    world = observation.world
+@pytest.fixture(scope="module")
+def world(wire: Wire) -> Restaurant:
+    world = wire.observed("level2/06").world
     assert isinstance(world, Restaurant)
-    plan = await EmbeddedPlanner().plan(observation)
-    return world, [dict(entry) for entry in plan.schedule]
+    return world
+
+
+@pytest.fixture(scope="module")
+def right(wire: Wire) -> Schedule:
+    """The right schedule of level2/06."""
+    return [dict(entry) for entry in asyncio.run(wire.right("level2/06")).schedule]
 
 
 def test_rates_are_read_and_bad_ones_refused() -> None:
@@ -55,8 +61,9 @@ def test_rates_are_read_and_bad_ones_refused() -> None:
 
 
 @pytest.mark.parametrize("rate", [0.02, 0.1, 0.5])
-async def test_illegal_actions_come_at_their_rate_and_always_fail(wire: Wire, rate: float) -> None:
-    world, right = await right_schedule(wire)
+def test_illegal_actions_come_at_their_rate_and_always_fail(
+    wire: Wire, world: Restaurant, right: Schedule, rate: float
+) -> None:
     situation = wire.situation("level2/06")
     faults = Faults(rates={"illegal": rate}, seed=4)
     total = struck = 0
@@ -74,8 +81,9 @@ async def test_illegal_actions_come_at_their_rate_and_always_fail(wire: Wire, ra
     assert abs(struck - total * rate) < 3 * deviation
 
 
-async def test_faults_of_actions_are_what_they_say(wire: Wire) -> None:
-    world, right = await right_schedule(wire)
+def test_faults_of_actions_are_what_they_say(
+    wire: Wire, world: Restaurant, right: Schedule
+) -> None:
     situation, foods = wire.situation("level2/06"), world.kitchen.larder
 
     def struck(fault: str) -> list[dict[str, str]]:
@@ -101,8 +109,9 @@ async def test_faults_of_actions_are_what_they_say(wire: Wire) -> None:
     assert len(struck("off_by_one")) == len(right)
 
 
-async def test_repairs_are_struck_at_the_same_rate_and_nothing_else_is(wire: Wire) -> None:
-    _, right = await right_schedule(wire)
+def test_repairs_are_struck_at_the_same_rate_and_nothing_else_is(
+    wire: Wire, right: Schedule
+) -> None:
     situation = wire.situation("level2/06")
     faults = Faults(rates={"illegal": 0.2, "off_by_one": 0.2}, seed=1)
     only = frozenset(list(cells(right))[::2])

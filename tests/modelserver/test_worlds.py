@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from orchestrator.dialogue.blocks import block
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire
@@ -43,7 +42,7 @@ async def test_a_world_from_outside_is_answered_for_beside_the_others(wire: Wire
     assert await said(wire, url, asking("schedule")) == answer
     assert (await said(wire, url, asking("step")))["schedule"] == SAILED[:1]
     assert (await said(wire, url, asking("read")))["lines"] == {"north": ["oslo", "bergen"]}
-    right = await EmbeddedPlanner().plan(wire.observed("level1/03"))
+    right = await wire.right("level1/03")
     assert (await said(wire, url, wire.prompt("level1/03")))["schedule"] == right.schedule
 
 
@@ -117,7 +116,7 @@ async def test_the_workers_of_the_restaurant_do_what_the_embedded_planner_has_fo
     wire: Wire, url: str
 ) -> None:
     observation = wire.observed("level2/06")
-    right = (await EmbeddedPlanner().plan(observation)).schedule
+    right = (await wire.right("level2/06")).schedule
     for agent in observation.world.workers:
         call = {"task": "turn", "agent": agent, "workers": [*observation.world.workers]}
         messages = [*wire.prompt(observation), {"role": "user", "content": block("CALL", call)}]

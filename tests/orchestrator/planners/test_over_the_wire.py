@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,9 +13,7 @@ from episodes.trace import MessageRecord, ModelCall, PlanRecord
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS
 from orchestrator.models.options import ModelOptions
-
-ROOT = Path(__file__).parents[3]
-SERVE = [sys.executable, "-c", "from cookmas.cli import main; main()", "model-server"]
+from tests.modelserver.conftest import Server
 
 pytest.importorskip("uvicorn")
 
@@ -26,17 +21,9 @@ pytest.importorskip("uvicorn")
 @pytest.fixture(scope="module", params=["exact", "illegal"])
 def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
     faults = ["--fault", "illegal=0.1", "--fault", "prose=0.3"] if request.param != "exact" else []
-    process = subprocess.Popen(
-        [*SERVE, "--port", "0", "--seed", "1", *faults],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert process.stdout
-    yield request.param, process.stdout.readline().strip()
-    process.terminate()
-    process.communicate(timeout=30)
+    server = Server("--seed", "1", *faults)
+    yield request.param, server.url
+    server.stop()
 
 
 def _play(name: str, planner: str, url: str, **asking: Any) -> cookmas.Run:
