@@ -100,7 +100,7 @@ class _Gathering:
             if mark.kind == "process" and after.kind in ("food", "kind") and mark.value not in HEAT:
                 self.attributes.append(_attribute(mark.value, after))
             return
-        self.role = "into" if mark.word.endswith(" in") and frame.refs else ""
+        self.role = ""
         if frame.verb is None or mark.form == "ing":
             frame.verb = mark
         else:
@@ -163,7 +163,7 @@ def _shapes(marks: Sequence[Mark], at: int) -> bool:
     if at and marks[at - 1].word in WORDS["owners"]:
         return False
     for mark in reversed(marks[max(0, at - 3) : at]):
-        if mark.kind == "preposition" and mark.value in ("in", "into", "to"):
+        if mark.value in ("in", "into", "to"):
             return True
         if mark.kind not in ("word", "level", "and", "sign", "pronoun"):
             break
