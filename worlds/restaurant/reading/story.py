@@ -247,18 +247,14 @@ class Story:
         ]  # fmt: skip
 
     def made(self, node: Node) -> None:
-        """Several foods became one: it bears the name that was announced last."""
+        """Several foods became one: it bears the name that was announced last, and its place."""
         self.new(node)
         promises = [n for n in self.nodes if n.kind == "promise" and n.within is not node]
-        if promises:
-            node.name = promises[-1].name
-            self.fulfil(promises[-1], node)
-
-    def fulfil(self, promise: Node, node: Node) -> None:
-        """Put what was made where it was announced."""
-        if promise.within is not None and node.within is None and promise.within not in node.walk():
-            promise.replace(node)
-        self.withdraw(promise)
+        for promise in promises[-1:]:
+            node.name, place = promise.name, promise.within
+            if place is not None and node.within is None and place not in node.walk():
+                promise.replace(node)
+            self.withdraw(promise)
 
     def withdraw(self, node: Node) -> None:
         """Let a node be no part of the story."""
