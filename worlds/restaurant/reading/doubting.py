@@ -27,6 +27,7 @@ WEIGHTS: Mapping[str, int] = {
     "cut twice": 2,
     "done to no food": 2,
     "unlike in all other dishes": 1,
+    "the usual minutes, though others are near": 1,
     "an unknown verb": 0,
     "an unknown food": 0,
     "nothing came of it": 0,
@@ -51,7 +52,7 @@ def findings(story: Story, ending: Ending, clauses: Sequence[Clause]) -> list[Fi
     """All that is doubtful about a reading, in the order of the text."""
     found = [
         *_untimed(ending), *_spare(story), *_unserved(story, ending, clauses),
-        *_unusual(story, ending), *_unknown(story, clauses),
+        *_unusual(story, ending), *_near(ending, clauses), *_unknown(story, clauses),
     ]  # fmt: skip
     found += _idle(story, ending, clauses, [finding.words for finding in found])
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
@@ -108,6 +109,18 @@ def _unusual(story: Story, ending: Ending) -> Iterator[Finding]:
         unlike += [f"{food} {fact}" for fact in habit["never"] if fact in true]
         yield from (Finding(reason, food, node.words[-1]) for reason, holds in odd.items() if holds)
         yield from (Finding("unlike in all other dishes", how, node.words[-1]) for how in unlike)
+
+
+def _near(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
+    """Minutes of the house, where a time that no step has stands in the same sentence."""
+    used = {words for step in ending.steps for words in step.words}
+    where = {clause.words: clause.sentence for clause in clauses}
+    house = {where.get(step.words[0]): step for step in ending.steps if step.source == "house"}
+    for clause in clauses:
+        spare = [m.words for m in clause.marks if m.kind == "time" and m.words not in used]
+        step = house.get(clause.sentence)
+        if step is not None and spare and clause.mode == "told":
+            yield Finding("the usual minutes, though others are near", step.step, spare[0])
 
 
 def _unknown(story: Story, clauses: Sequence[Clause]) -> Iterator[Finding]:
