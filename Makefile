@@ -58,8 +58,11 @@ check: $(TESTING)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
+# Tests wait for servers, browsers and leases too: one process more than there are cores.
+PROCESSES = $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
+
 test: check browser
-	$(BIN)/python -m pytest --quiet -rs --numprocesses auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --quiet -rs --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 bench: $(TESTING)
 	$(BIN)/python -m benchmarks.scheduling

@@ -31,17 +31,21 @@ print("wrong", file=sys.stderr)
 
 @pytest.mark.parametrize("ending", ["", "sys.exit(7)", "sys.exit('no')", "os._exit(3)"])
 def test_a_script_shows_the_same_as_in_a_process_of_its_own(ending: str, tmp_path: Path) -> None:
-    processes = [
-        kind(
-            [*command, SHOWS + ending, "a", "b"],
-            cwd=tmp_path,
-            env=ENVIRONMENT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        for kind, command in ((subprocess.Popen, [sys.executable, "-c"]), (Warm, []))
-    ]
+    handled = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may ignore it
+    try:
+        processes = [
+            kind(
+                [*command, SHOWS + ending, "a", "b"],
+                cwd=tmp_path,
+                env=ENVIRONMENT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            for kind, command in ((subprocess.Popen, [sys.executable, "-c"]), (Warm, []))
+        ]
+    finally:
+        signal.signal(signal.SIGINT, handled)
     own, warm = [(*each.communicate(b"typed"), each.returncode) for each in processes]
     assert warm == own
 
