@@ -84,7 +84,7 @@ def functions(module: ModuleType) -> dict[str, FunctionType]:
     return found
 
 
-def codes(code: CodeType, prefix: str = "") -> Iterator[tuple[str, CodeType]]:
+def codes(code: CodeType) -> Iterator[tuple[str, CodeType]]:
     """All code in a piece of code, by qualified name."""
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

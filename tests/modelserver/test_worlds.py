@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from orchestrator.dialogue.blocks import block
+from tests.loaded import loaded
 
 if TYPE_CHECKING:
     from tests.modelserver.conftest import Wire
@@ -153,14 +151,6 @@ def test_a_world_that_cannot_be_served_is_refused_in_one_line(
 
 
 def test_no_graph_is_loaded_to_serve_them() -> None:
-    loads = "import sys, modelserver.serve; from cookmas.worlds import WORLDS"
+    loads = "import modelserver.serve; from cookmas.worlds import WORLDS"
     scripts = "from modelserver.scripts import Scripts; Scripts(WORLDS)"
-    heavy = "print([m for m in ('langgraph', 'langchain_core', 'lemminflect') if m in sys.modules])"
-    done = subprocess.run(
-        [sys.executable, "-c", f"{loads}; {scripts}; {heavy}"],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "[]\n"
+    assert loaded(f"{loads}; {scripts}", "langgraph", "langchain_core", "lemminflect") == []

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +29,7 @@ from episodes.trace import (
 from episodes.world import Json, Ruling
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
+from tests.loaded import loaded
 from tests.orchestrator.watched import Watched
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 from worlds.corridor.world import Corridor, CorridorWorld
@@ -455,12 +454,4 @@ async def test_a_finished_episode_is_not_played_again(corridor: Play, tmp_path: 
 
 def test_the_runner_knows_no_kitchen() -> None:
     others = ("kitchen", "scenarios", "evals", "worlds")
-    loaded = f"[m for m in sys.modules if m.split('.')[0] in {others}]"
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys, orchestrator.runner; print({loaded})"],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "[]\n"
+    assert loaded("import orchestrator.runner", *others) == []
