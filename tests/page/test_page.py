@@ -58,6 +58,15 @@ def test_the_address_is_a_moment(opened: Opened) -> None:
     until(page, "cookmas.player.t === 3")
 
 
+def test_an_address_is_gone_to_though_the_moment_before_is_only_then_written_down(
+    opened: Opened,
+) -> None:
+    page = opened([LEVEL2], at="#t=7")
+    page.evaluate("() => { location.hash = '#t=3'; cookmas.player.rest(); }")
+    until(page, "cookmas.player.t === 3")
+    until(page, "location.hash === '#t=3'")
+
+
 def test_the_keyboard_is_enough(opened: Opened, changing: Path) -> None:
     page = opened([changing])
     length = int(look(page, "player.length"))

@@ -92,7 +92,7 @@ function build(films, server, at = null) {
   fill(document.body, head.element, main, bar.element);
   for (const part of [head, ...made.map((each) => each.made), tabbed]) player.onShow(part);
   player.onShow(bar, false);
-  window.onhashchange = () => player.fromAddress();
+  window.onhashchange = ({ newURL }) => player.fromAddress(new URL(newURL));
   if (at !== null) player.go(at);
   else if (!player.fromAddress()) player.go(0);
   return { player, head };

@@ -106,9 +106,9 @@ class Player {
     if (there.length) this.go(direction > 0 ? Math.min(...there) : Math.max(...there));
   }
 
-  /** Take the moment from the address. */
-  fromAddress() {
-    const match = /^#t=(\d+)$/.exec(location.hash);
+  /** Take the moment from an address. */
+  fromAddress(address = location) {
+    const match = /^#t=(\d+)$/.exec(address.hash);
     if (match) this.go(Number(match[1]));
     return match !== null;
   }
