@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from episodes.envelope import MOST_WAITING, Answer, Envelope, packed
-from episodes.errors import InfrastructureError, LeaseLostError, MissingError
+from episodes.errors import LeaseLostError, MissingError
 from episodes.mailbox import (
     CLOSED,
     FLOODED,
@@ -33,12 +33,16 @@ from episodes.mailbox import (
     answer_to,
     kind_of,
 )
+from episodes.sqlite_errors import sqlite_error
 from episodes.world import Json
 
 MAILBOX, BELL = "mailbox.sqlite", "bell"
 
 GLANCE = 5.0
 """Seconds after which a sleeping episode looks into the file though nobody has rung."""
+
+PATIENCE = 30.0
+"""Seconds for which the file may be locked by others."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS messages (
@@ -151,7 +155,7 @@ class SqliteLetterbox:
         try:
             return await asyncio.to_thread(run)
         except sqlite3.Error as error:
-            raise InfrastructureError(f"the mailbox in {self._folder}: {error}") from None
+            raise sqlite_error(f"the mailbox in {self._folder}", error) from None
 
     def _ring(self) -> None:
         """Wake who plays the episode; if nobody does, it is found when somebody begins to."""
@@ -344,7 +348,7 @@ class SqliteMailbox:
         try:
             return await asyncio.to_thread(run)
         except sqlite3.Error as error:
-            raise InfrastructureError(f"the mailbox in {self._folder}: {error}") from None
+            raise sqlite_error(f"the mailbox in {self._folder}", error) from None
 
 
 def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
@@ -361,7 +365,7 @@ def _connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
     return sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}",
         uri=True,
-        timeout=30,
+        timeout=PATIENCE,
         isolation_level=None,
         check_same_thread=False,
     )

@@ -24,7 +24,8 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from episodes.errors import InfrastructureError, LeaseLostError
+from episodes.errors import LeaseLostError
+from episodes.sqlite_errors import sqlite_error
 
 Kept = Callable[[Mapping[str, Any]], Awaitable[None]]
 """Is told the values of the state in a checkpoint that is durable now."""
@@ -149,7 +150,7 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
         if isinstance(error, sqlite3.IntegrityError) and FENCED in str(error):
             return LeaseLostError(FENCED)
         if isinstance(error, sqlite3.Error):
-            return InfrastructureError(f"the database of the checkpoints: {error}")
+            return sqlite_error("the database of the checkpoints", error)
         return error
 
 
@@ -163,7 +164,7 @@ async def sqlite_checkpoints(path: Path) -> AsyncIterator[SqliteCheckpoints]:
         async with aiosqlite.connect(path) as connection:
             yield await _prepared(connection)
     except sqlite3.Error as error:
-        raise InfrastructureError(f"{path}: {error}") from error
+        raise sqlite_error(path, error) from error
 
 
 async def _prepared(connection: aiosqlite.Connection) -> SqliteCheckpoints:

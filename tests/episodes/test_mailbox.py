@@ -6,8 +6,12 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
+import pytest
+
+from episodes.errors import InfrastructureError
 from episodes.mailbox import MemoryMailbox
-from episodes.sqlite_mailbox import MAILBOX, SqliteMailbox, create_mailbox
+from episodes.sqlite_errors import LOCKED
+from episodes.sqlite_mailbox import MAILBOX, SqliteLetterbox, SqliteMailbox, create_mailbox
 
 
 async def test_what_is_due_comes_before_what_is_injected() -> None:
@@ -44,3 +48,17 @@ async def test_a_row_that_somebody_else_wrote_is_an_event_that_is_none(tmp_path:
     letters = await mailbox.open(0, 0)
     mailbox.close()
     assert [letter.event for letter in letters] == [{}] * 5
+
+
+async def test_a_mailbox_that_stays_locked_is_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("episodes.sqlite_mailbox.PATIENCE", 0.1)
+    create_mailbox(tmp_path, [])
+    letterbox, mailbox = SqliteLetterbox(tmp_path), SqliteMailbox(tmp_path, fence=1)
+    with closing(sqlite3.connect(tmp_path / MAILBOX, isolation_level=None)) as writing:
+        writing.execute("BEGIN IMMEDIATE")
+        for asked in (letterbox.close(), mailbox.publish({})):
+            with pytest.raises(InfrastructureError, match=LOCKED):
+                await asked
+    mailbox.close()

@@ -11,6 +11,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -92,13 +93,17 @@ class OpenRun:
     def log(self, sender: str) -> Path:
         return self.folder.parent / f"{sender}.log"
 
-    def wait_until_taken_up(self, process: Process) -> None:
-        """Until the process that was started last has begun to play."""
+    def is_taken_up(self, process: Process) -> bool:
+        """Whether the process that was started last begins to play, or ends without having."""
         until = time.monotonic() + 180
-        while self._inode() == self.before:
-            assert process.poll() is None, process.communicate()[1].decode()
+        while self._inode() == self.before and process.poll() is None:
             assert time.monotonic() < until
             time.sleep(0.002)
+        return process.poll() is None
+
+    def wait_until_taken_up(self, process: Process) -> None:
+        """Until the process that was started last has begun to play."""
+        assert self.is_taken_up(process), process.communicate()[1].decode()
 
     def wait_until_taken(self, process: Process, seconds: float) -> None:
         """Until a message has been taken whose sender has not been told, or for so long."""
@@ -147,24 +152,31 @@ def postgres() -> Iterator[Any]:
     server.stop()
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def open_run(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[OpenRun]:
-    folder = tmp_path / "run"
-    url = request.getfixturevalue("postgres").url if request.param == "postgres" else None
-    create(folder, "open", "embedded", pace=0.0, settings={"kitchen": "small"}, checkpoints=url)
+@contextmanager
+def opened(folder: Path, checkpoints: str | None = None) -> Iterator[OpenRun]:
+    settings = {"kitchen": "small"}
+    create(folder, "open", "embedded", pace=0.0, settings=settings, checkpoints=checkpoints)
     run = OpenRun(folder)
     yield run
     run.stop()
 
 
 @pytest.fixture
+def sqlite_run(tmp_path: Path) -> Iterator[OpenRun]:
+    with opened(tmp_path / "run") as run:
+        yield run
+
+
+@pytest.fixture
 def postgres_run(tmp_path: Path, postgres: Any) -> Iterator[OpenRun]:
-    folder = tmp_path / "run"
-    settings = {"kitchen": "small"}
-    create(folder, "open", "embedded", pace=0.0, settings=settings, checkpoints=postgres.url)
-    run = OpenRun(folder)
-    yield run
-    run.stop()
+    with opened(tmp_path / "run", postgres.url) as run:
+        yield run
+
+
+@pytest.fixture(params=["sqlite_run", "postgres_run"], ids=["sqlite", "postgres"])
+def open_run(request: pytest.FixtureRequest) -> OpenRun:
+    run: OpenRun = request.getfixturevalue(request.param)
+    return run
 
 
 def verify(run: OpenRun, senders: Sequence[str]) -> None:

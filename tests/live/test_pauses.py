@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 import shutil
 import signal
+import sqlite3
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cookmas.client import Client
+from episodes.sqlite_errors import LOCKED
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun, Process
@@ -24,6 +27,20 @@ def pause(process: Process) -> None:
     """Stop a process, and wait until it stands still."""
     process.send_signal(signal.SIGSTOP)
     process.wait_until_stopped()
+
+
+def follow(run: OpenRun, playing: Process) -> Process:
+    """Who follows one that is paused, which must not be in the midst of writing then."""
+    for _ in range(20):
+        pause(playing)
+        successor = run.play()
+        if run.is_taken_up(successor):
+            return successor
+        _, said = successor.communicate()
+        assert LOCKED in said.decode()
+        playing.send_signal(signal.SIGCONT)
+        time.sleep(0.1)
+    raise AssertionError("it was paused in the midst of writing each time")
 
 
 def test_a_second_orchestrator_is_refused_and_follows_a_crashed_one_at_once(
@@ -54,9 +71,7 @@ def test_a_paused_orchestrator_that_wakes_up_writes_nothing(
     open_run.wait_until_taken_up(playing)
     for _ in range(faults):
         time.sleep(chance.random())
-        pause(playing)
-        successor = open_run.play()
-        open_run.wait_until_taken_up(successor)
+        successor = follow(open_run, playing)
         time.sleep(chance.random())
         playing.send_signal(signal.SIGCONT)
         _, said = playing.communicate(timeout=60)
@@ -70,6 +85,21 @@ def test_a_paused_orchestrator_that_wakes_up_writes_nothing(
     playing.wait()
     open_run.finish()
     verified(open_run, ["anna"])
+
+
+def test_who_follows_one_that_stands_still_while_it_writes_is_told_so(sqlite_run: OpenRun) -> None:
+    first = sqlite_run.play()
+    sqlite_run.wait_until_taken_up(first)
+    first.kill()
+    first.wait()
+    checkpoints = sqlite_run.folder / "checkpoints.sqlite"
+    with closing(sqlite3.connect(checkpoints, isolation_level=None)) as writing:
+        writing.execute("BEGIN IMMEDIATE")
+        _, said = sqlite_run.play().communicate(timeout=60)
+        writing.execute("ROLLBACK")
+    assert f"{checkpoints}: {LOCKED}" in said.decode()
+    assert said.decode().count("\n") == 1
+    sqlite_run.finish()
 
 
 @pytest.mark.parametrize("kind", ["checkpoints in postgres", "kitchen in redis"])

@@ -1,0 +1,15 @@
+"""What SQLite could not do, told to people."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from episodes.errors import InfrastructureError
+
+LOCKED = "another process stands still while it writes there: let it go on, or end it"
+
+
+def sqlite_error(where: object, error: sqlite3.Error) -> InfrastructureError:
+    """The error of the database that is at `where`; one that stays locked says by what."""
+    locked = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+    return InfrastructureError(f"{where}: {LOCKED if locked else error}")
