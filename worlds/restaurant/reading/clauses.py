@@ -11,6 +11,7 @@ from worlds.restaurant.reading.words import load
 WORDS = {name: frozenset(words) for name, words in load("clauses").items()}
 """Words that say how a clause is meant, and what stands around its verb."""
 _STRONG = frozenset(";:–—()-")
+_LISTED = NOUNS | {"stranger"}
 _CONTENT = VERBS | NOUNS | {"place", "shape", "time", "level"}
 _SUBORDINATE: Mapping[MarkKind, Mode] = {
     "reason": "remark", "times": "while", "before": "while", "until": "told",
@@ -76,9 +77,7 @@ def _stretches(marks: Sequence[Mark]) -> list[Atom]:
 def _atoms(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
     """Marks between commas and conjunctions; lists of mere nouns stay together."""
     out: list[tuple[str, Atom]] = []
-    for sign, atom in _pieces(marks):
-        if not atom:
-            continue
+    for sign, atom in _with_strangers([piece for piece in _pieces(marks) if piece[1]]):
         if out and sign in WORDS["joining"] | {",", "or"} and _continues(out[-1][1], atom, sign):
             out[-1][1].extend(atom)
         else:
@@ -108,17 +107,35 @@ def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
     return out
 
 
+def _with_strangers(pieces: list[tuple[str, Atom]]) -> list[tuple[str, Atom]]:
+    """The pieces, where a word that means nothing in a list of foods is a stranger among them."""
+    for at, (sign, atom) in enumerate(pieces):
+        before = [mark for mark in atom[:-1] if mark.word not in WORDS["articles"]]
+        goes_on = at + 1 < len(pieces) and _opens(pieces[at + 1][1])
+        if before:
+            named = goes_on and before[-1].kind == "process" and before[-1].form == "base"
+        else:
+            sure = goes_on or len(atom) > 1 or sign in WORDS["joining"]
+            named = sure and at > 0 and pieces[at - 1][1][-1].kind in _LISTED
+        if named and atom[-1].kind == "word" and atom[-1].word not in WORDS["articles"]:
+            atom[-1] = atom[-1]._replace(kind="stranger")
+    return pieces
+
+
+def _opens(atom: Atom) -> bool:
+    """Whether an atom opens with a food."""
+    return next((mark.kind for mark in atom[:2] if mark.kind != "word"), "") in NOUNS - {"pronoun"}
+
+
 def _continues(before: Atom, atom: Atom, sign: str) -> bool:
     """Whether an atom only goes on with the list of foods at the end of the one before it."""
-    if sign in WORDS["joining"] and _nominal(before):
-        first = next((mark.kind for mark in atom[:2] if mark.kind != "word"), "")
-        if first in NOUNS - {"pronoun"}:
-            return True
+    if sign in WORDS["joining"] and _nominal(before) and _opens(atom):
+        return True
     if not _nominal(atom) and not (sign != "," and _object(atom)):
         return False
     passed = {"word", "preposition", "part", "uncut", "together", "step", "and"}
     last = next((mark for mark in reversed(before) if mark.kind not in passed), None)
-    return last is not None and last.kind in NOUNS
+    return last is not None and last.kind in _LISTED
 
 
 def _object(atom: Atom) -> bool:
@@ -140,4 +157,4 @@ def _kinds(atom: Atom) -> set[MarkKind]:
 def _nominal(atom: Atom) -> bool:
     """Whether an atom only names foods."""
     kinds = _kinds(atom)
-    return bool(kinds & NOUNS) and not kinds & (VERBS | _OWN | {"place", "time"})
+    return bool(kinds & _LISTED) and not kinds & (VERBS | _OWN | {"place", "time"})

@@ -116,7 +116,7 @@ def _meant(
                 passing = shy or bool(table.kinds_at(before[-1:], 0) & _FOODS)
                 for name in [name for name in table.kinds[entry.value] if name in foods][:1]:
                     yield item._replace(kind="food", value=name, passing=passing)
-                return
+                    return
             case "mixture":
                 own = (name for name in table.mixtures[entry.value] if name in foods)
                 yield item._replace(value=next(own, ""))

@@ -128,17 +128,26 @@ def _unknown(story: Story, clauses: Sequence[Clause]) -> Iterator[Finding]:
     known = story.lexicon.phrases
 
     def strange(mark: Mark) -> bool:
-        return mark.kind == "word" and mark.word.isalpha() and mark.word not in known
+        return mark.kind in ("word", "stranger") and mark.word.isalpha() and mark.word not in known
 
     for clause in (clause for clause in clauses if clause.mode == "told"):
         marks, kinds = clause.marks, {mark.kind for mark in clause.marks}
         near = {mark.kind for mark in marks[2:4]} & {"food", "kind"} and not kinds & VERBS
         if near and strange(marks[0]) and marks[1].word in WORDS["determiners"]:
             yield Finding("an unknown verb", marks[0].word, clause.words)
-        for verb, determiner, noun in zip(marks, marks[1:], marks[2:], strict=False):
-            tells = verb.kind in VERBS - {"move"} and verb.form == "base" and not kinds & NOUNS
-            if tells and strange(noun) and determiner.word in WORDS["determiners"]:
-                yield Finding("an unknown food", noun.word, noun.words)
+        for at, mark in enumerate(marks):
+            if strange(mark) and (mark.kind == "stranger" or _done_to(marks, at)):
+                yield Finding("an unknown food", mark.word, mark.words)
+
+
+def _done_to(marks: Sequence[Mark], at: int) -> bool:
+    """Whether what stands in a clause is what its verb is done to: `chop the rutabaga`."""
+    if at < 2 or marks[at - 1].word not in WORDS["determiners"]:
+        return False
+    verb, after = marks[at - 2], marks[at + 1 : at + 2]
+    tells = verb.form == "base" and (verb.kind in VERBS - {"move"} or verb.value == "add")
+    alone = not {mark.kind for mark in marks} & NOUNS
+    return tells and (alone or not after or after[0].kind == "preposition")
 
 
 def _idle(

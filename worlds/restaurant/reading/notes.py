@@ -69,7 +69,7 @@ def _sentence(heard: Hearing, parts: Sequence[Part]) -> None:
     for index, part in enumerate(parts):
         _done(heard, part)
         if not _longer(heard, parts, index):
-            if part.has("extra"):
+            if part.has("extra") and not _repeats(part):
                 _plainly(heard, parts, index, "extra", Extra)
             elif part.has("without"):
                 _plainly(heard, parts, index, "without", Without)
@@ -137,6 +137,15 @@ def _paths(component: Component, above: tuple[str, ...] = ()) -> Iterator[tuple[
     yield from ((component.name, process) for process in heats)
     for part in component.parts:
         yield from _paths(part, heats)
+
+
+def _repeats(part: Part) -> bool:
+    """Whether it is a cooking that is to happen again, and not a food: `the bun toasted twice`."""
+    *before, last = [item for item in part.items if item.kind != "place"]
+    if not before or last.kind != "extra":
+        return False
+    attribute = before[-1].at == before[0].at + 1
+    return before[-1].kind == "process" or (before[0].kind == "process" and not attribute)
 
 
 def _plainly(

@@ -67,7 +67,7 @@ MarkKind = Literal[
     "food", "kind", "mixture", "whole", "part", "pronoun", "process", "cook", "cut", "move",
     "place", "shape", "level", "time", "negation", "remark", "wholly", "reason", "until", "times",
     "before", "earlier", "start", "afterwards", "same", "own", "uncut", "together", "likewise",
-    "yes", "no", "sign", "and", "preposition", "step", "word", "cue",
+    "yes", "no", "sign", "and", "preposition", "step", "word", "stranger", "cue",
 ]  # fmt: skip
 Form = Literal["", "base", "finite", "ing", "past"]
 

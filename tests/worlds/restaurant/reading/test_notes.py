@@ -59,6 +59,8 @@ def read(item: str, note: str) -> list[str]:
         ("Macaroni Cheese", "leave it in the oven for three more minutes", ["bake cheddar +3"]),
         ("Fish and Chips", "chips one minute longer", ["deep-fry potato +1"]),
         ("Fish and Chips", "no lemon", ["without lemon"]),
+        ("Classic Burger", "grilled onion twice, thanks", ["extra onion"]),
+        ("Classic Burger", "grilled extra onion, thanks", ["extra onion"]),
         ("Classic Burger", "it's my birthday", []),
         ("Classic Burger", "we are in a hurry", []),
         ("Classic Burger", "", []),
@@ -78,6 +80,8 @@ def test_what_a_note_asks_for(item: str, note: str, wishes: list[str]) -> None:
         ("Classic Burger", "no anchovies, no peas"),
         ("Cheeseburger and Fries", "everything two minutes longer"),
         ("Garden Salad", "medium rare"),
+        ("Classic Burger", "the bun toasted twice"),
+        ("Classic Burger", "please toast the bun twice"),
     ],
 )
 def test_what_cannot_be_done_is_a_doubt(item: str, note: str) -> None:

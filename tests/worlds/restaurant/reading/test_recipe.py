@@ -166,6 +166,13 @@ def test_nonsense_asks_for_nothing(prose: str) -> None:
          ["rutabaga: an unknown food: 'rutabaga'"]),
         ("Boil the peas for 5 minutes. Then fry the zucchini.",
          ["zucchini: an unknown food: 'zucchini'"]),
+        ("Slice a tomato and a zucchini.", ["zucchini: an unknown food: 'zucchini'"]),
+        ("Slice zucchini and tomato.", ["zucchini: an unknown food: 'zucchini'"]),
+        ("Chop tomato, zucchini and onion.", ["zucchini: an unknown food: 'zucchini'"]),
+        ("Chop the zucchini, the tomato and the onion.", ["zucchini: an unknown food: 'zucchini'"]),
+        ("Slice a tomato. Serve with ketchup and sriracha.",
+         ["sriracha: an unknown food: 'sriracha'"]),
+        ("Add the sriracha to the mayonnaise.", ["sriracha: an unknown food: 'sriracha'"]),
         ("Slice a tomato. Water boiling already, mind.",
          ["nothing came of it: 'Water boiling'"]),
         ("Peel the potatoes, then put them to boil until it wants five minutes to the half hour.",
@@ -177,6 +184,8 @@ def test_nonsense_asks_for_nothing(prose: str) -> None:
         ("Grill the steak to medium rare. Watch the edges and grab a plate.", []),
         ("Memo to the fry station. Deep-fry the potatoes for 9 minutes.", []),
         ("Slice a tomato. The guest rolls it.", []),
+        ("Slice a tomato, boys, thinly.", []),
+        ("Slice a tomato. Serve with ketchup, the red one.", []),
     ],
 )  # fmt: skip
 def test_what_nobody_knows_and_what_came_to_nothing_is_a_doubt(
