@@ -50,15 +50,15 @@ class FlakyProxy:
             except OSError:
                 return
             far = socket.socket(socket.AF_UNIX)
+            self._open |= {near, far}
             try:
                 if self.refuse:
                     raise ConnectionRefusedError
                 far.connect(str(self._target))
             except OSError:
-                near.close()
-                far.close()
+                self._end(near)
+                self._end(far)
                 continue
-            self._open |= {near, far}
             for one, other in ((near, far), (far, near)):
                 threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
 

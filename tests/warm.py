@@ -21,6 +21,13 @@ ROOT = Path(__file__).parents[1]
 COOKMAS = "from cookmas.start import main; main()"
 """The script of the command `cookmas`."""
 
+QUICKLY = f"""
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
+EmbeddedPlanner.effort = 1
+{COOKMAS}
+"""
+"""`cookmas` where planning is done with the least effort, since it is not what is tested."""
+
 
 @functools.cache
 def _requests() -> socket.socket:

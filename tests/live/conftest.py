@@ -26,11 +26,21 @@ from episodes.trace import EventRecord, StepRecord
 from orchestrator.runs.redis_place import RedisPlace
 from tests.flaky_proxy import FlakyProxy
 from tests.redis_process import PERSISTENT, RedisProcess
-from tests.warm import COOKMAS, ROOT, Warm
+from tests.warm import QUICKLY, ROOT, Warm
+from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 HERE = Path(__file__).parent
 
 SEND = (HERE / "send.py").read_text(encoding="utf-8")
+
+WORK = """
+import sys, workers.redis_channel
+from cookmas.start import main
+workers.redis_channel.SEAT = 1.0
+sys.argv.insert(1, "worker")
+main()
+"""
+"""`cookmas worker`, where another may stand in soon for one whose process has died."""
 
 FAULTS = int(os.environ.get("COOKMAS_FAULTS", "1"))
 """How many faults of each kind are caused: one in the tests, 50 in `make faults`."""
@@ -70,7 +80,7 @@ class OpenRun:
     def play(self) -> Process:
         """Somebody plays it."""
         self.before = self._inode()
-        return self._start(COOKMAS, "resume", str(self.folder), "--quiet")
+        return self._start(QUICKLY, "resume", str(self.folder), "--quiet")
 
     def send(self, sender: str, count: int, seed: int) -> Process:
         """Somebody sends so many messages."""
@@ -116,13 +126,6 @@ class OpenRun:
             time.sleep(0.0002)
         database.close()
 
-    def wait_until_cooking(self) -> None:
-        """Until the workers have done something."""
-        until = time.monotonic() + 180
-        while b'"kind":"step"' not in (self.folder / "trace.jsonl").read_bytes():
-            assert time.monotonic() < until
-            time.sleep(0.05)
-
     def _inode(self) -> int:
         """Whoever takes a run up makes the file of its trace anew."""
         trace = self.folder / "trace.jsonl"
@@ -143,6 +146,14 @@ class OpenRun:
             process.wait()
             if process.stderr:
                 process.stderr.close()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def least_effort() -> Iterator[None]:
+    """Planning is not what is tested here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(EmbeddedPlanner, "effort", 1)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -257,7 +268,7 @@ class RedisRun(OpenRun):
 
     def work(self, worker: str, where: str | None = None) -> Process:
         """Somebody stands in for a worker."""
-        return self._start(COOKMAS, "worker", worker, "--redis", where or self.where, "--quiet")
+        return self._start(WORK, worker, "--redis", where or self.where, "--quiet")
 
 
 WORKERS = ("worker_1", "worker_2", "worker_3")

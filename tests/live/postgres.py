@@ -9,7 +9,6 @@ import importlib.util
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -19,7 +18,7 @@ NOBODY = 65534
 
 
 class Postgres:
-    """A server on a free port of this machine, with a database that is thrown away."""
+    """A server on a socket in a folder, with a database that is thrown away."""
 
     def __init__(self) -> None:
         spec = importlib.util.find_spec("pgserver")
@@ -35,9 +34,6 @@ class Postgres:
         if self._user:
             os.chown(data, NOBODY, NOBODY)
             os.chown(self._home, NOBODY, NOBODY)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
         self._data = str(data)
         self._run("initdb", "--pgdata", self._data, "--username=cook", "--auth=trust", "--no-sync")
         self.start()
@@ -51,7 +47,7 @@ class Postgres:
 
     @property
     def url(self) -> str:
-        return f"postgresql://cook@127.0.0.1:{self.port}/postgres"
+        return f"postgresql://cook@/postgres?host={self._home}"
 
     def _command(self, program: str, *arguments: str) -> list[str]:
         return [str(self._install / "bin" / program), *arguments]
@@ -68,9 +64,9 @@ class Postgres:
 
     def start(self) -> None:
         """Start the server, and wait until it answers."""
-        where = ("-D", self._data, "-k", str(self._home), "-p", str(self.port))
+        where = ("-D", self._data, "-k", str(self._home))
         self.process: subprocess.Popen[bytes] = subprocess.Popen(
-            self._command("postgres", *where, "-c", "listen_addresses=127.0.0.1"),
+            self._command("postgres", *where, "-c", "listen_addresses="),
             cwd=self._home,
             env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
             stdout=subprocess.DEVNULL,
@@ -78,7 +74,7 @@ class Postgres:
             **self._user,  # type: ignore[call-overload]
         )
         until = time.monotonic() + 60
-        ready = self._command("pg_isready", "-h", "127.0.0.1", "-p", str(self.port), "-q")
+        ready = self._command("pg_isready", "-h", str(self._home), "-q")
         while subprocess.run(ready, check=False, env={"LC_ALL": "C"}).returncode != 0:
             assert self.process.poll() is None
             assert time.monotonic() < until

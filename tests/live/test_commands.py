@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from cookmas.api import create
 from cookmas.cli import app
 from cookmas.commands.folders import last_opened
-from tests.warm import COOKMAS, ROOT, Warm
+from tests.warm import QUICKLY, ROOT, Warm
 
 Process = Warm[str]
 
@@ -27,7 +27,7 @@ class Terminal:
 
     def start(self, *arguments: str) -> Process:
         return Process(
-            (COOKMAS, *arguments),
+            (QUICKLY, *arguments),
             cwd=self._folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.PIPE,

@@ -95,6 +95,7 @@ async def paused(folder: Path, saver: Checkpoints) -> AsyncIterator[None]:
     """A lease whose holder keeps its lock and touches nothing."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lease, "BEAT", 3600.0)
+        patch.setattr(lease, "PATIENCE", 1.0)
         async with leased(folder, saver):
             yield
 
@@ -102,7 +103,7 @@ async def paused(folder: Path, saver: Checkpoints) -> AsyncIterator[None]:
 async def test_the_lease_of_a_paused_process_passes_on(connect: Connect, tmp_path: Path) -> None:
     async with connect() as first, connect() as second, paused(tmp_path, first):
         await write(first)
-        async with asyncio.timeout(30), leased(tmp_path, second):
+        async with asyncio.timeout(60), leased(tmp_path, second):
             await write(second)
             with pytest.raises(LeaseLostError):
                 await write(first)

@@ -143,9 +143,10 @@ def test_a_remote_worker_that_does_not_answer_is_left_out_until_it_is_back(
     chance = random.Random(26)
     way = FlakyProxy(redis_run.server.socket, seed=27)
     worker = redis_run.work("worker_2", f"{way.url}#corner")
-    playing, senders = begin(redis_run, 6 * faults)
-    redis_run.wait_until_cooking()
+    playing = redis_run.play()
+    redis_run.wait_until_taken_up(playing)
     for _ in range(faults):
+        order_until(redis_run, lambda: is_cooking(redis_run) and not is_away(redis_run))
         time.sleep(chance.random())
         if fault == "killed":
             worker.kill()
@@ -155,16 +156,17 @@ def test_a_remote_worker_that_does_not_answer_is_left_out_until_it_is_back(
         else:
             way.refuse = True
             way.cut_all()
-        wait_until_missed(redis_run, senders)
+        order_until(redis_run, lambda: is_away(redis_run))
         time.sleep(chance.random())
         if fault == "killed":
             worker = redis_run.work("worker_2", f"{way.url}#corner")
         elif fault == "stalled":
             worker.send_signal(signal.SIGCONT)
         way.refuse = False
-    finish(redis_run, playing, senders)
+        order_until(redis_run, lambda: not is_away(redis_run))
+    finish(redis_run, playing, [redis_run.send("bert", 3, 1)])
     way.close()
-    verified(redis_run, SENDERS)
+    verified(redis_run, ["anna", "bert"])
     trace = cookmas.read_trace(redis_run.folder / "trace.jsonl")
     why = "worker_2 did not answer within 1 s."
     fails = [step.fails["worker_2"] for step in trace.of(StepRecord) if "worker_2" in step.fails]
@@ -175,14 +177,26 @@ def test_a_remote_worker_that_does_not_answer_is_left_out_until_it_is_back(
     assert_used_again(trace)
 
 
-def wait_until_missed(run: RedisRun, senders: Sequence[Process]) -> None:
-    """Until the kitchen has found out that a worker does not answer, or all orders are in."""
-    trace, missed = run.folder / "trace.jsonl", b"did not answer within"
-    before, until = trace.read_bytes().count(missed), time.monotonic() + 60
-    while trace.read_bytes().count(missed) == before and time.monotonic() < until:
-        if all(sender.poll() is not None for sender in senders):
-            break
-        time.sleep(0.05)
+def order_until(run: RedisRun, holds: Callable[[], bool]) -> None:
+    """Anna orders one thing after the other until something holds."""
+    until = time.monotonic() + 120
+    while not holds():
+        assert time.monotonic() < until
+        log = run.log("anna")
+        answers = len(log.read_text().splitlines()) if log.exists() else 0
+        anna = run.send("anna", answers + 1, 1)
+        _, said = anna.communicate(timeout=120)
+        assert anna.returncode == 0, said.decode()
+
+
+def is_cooking(run: RedisRun) -> bool:
+    return b'"kind":"step"' in (run.folder / "trace.jsonl").read_bytes()
+
+
+def is_away(run: RedisRun) -> bool:
+    """Whether the kitchen has found out that the worker does not answer, and waits for it."""
+    told = (run.folder / "trace.jsonl").read_bytes()
+    return told.rfind(b"did not answer within") > told.rfind(b'"trigger":"back"')
 
 
 def assert_used_again(trace: Trace) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,8 +12,7 @@ import pytest
 from cookmas.client import Client
 from episodes.errors import InfrastructureError, MissingError
 from tests.redis_process import RedisProcess
-
-ROOT = Path(__file__).parents[2]
+from tests.warm import QUICKLY, ROOT, Warm
 
 
 def test_a_kitchen_behind_a_password_which_is_kept_nowhere(tmp_path: Path) -> None:
@@ -22,8 +20,8 @@ def test_a_kitchen_behind_a_password_which_is_kept_nowhere(tmp_path: Path) -> No
     server = RedisProcess(tmp_path / "redis", "--requirepass", "secret")
     address = f"unix://:secret@{server.socket}#corner"
     options = ("--redis", address, "--runs", str(tmp_path / "runs"))
-    serving = subprocess.Popen(
-        [sys.executable, "-m", "cookmas.cli", "serve", "small", *options],
+    serving = Warm[bytes](
+        (QUICKLY, "serve", "small", *options),
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,

@@ -91,7 +91,7 @@ async def test_one_that_misses_its_deadline_is_away_until_it_says_that_it_is_the
         await worker.act(2, "worker_2", "pick")
     assert asyncio.get_running_loop().time() - began < 0.5
     robot.works.set()
-    await asyncio.wait_for(worker.back(), 10)
+    await asyncio.wait_for(worker.back(), 60)
     assert await worker.act(3, "worker_2", "place") == "place"
 
 
@@ -117,8 +117,9 @@ async def test_what_is_no_action_is_none(link: RedisLink, robot: Robot, said: st
 
 
 async def test_one_process_at_a_time_stands_in_for_a_worker(
-    server: RedisProcess, robot: Robot
+    server: RedisProcess, robot: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("workers.redis_channel.SEAT", 2.0)
     with pytest.raises(InputError, match="another process stands in for this worker"):
         await work(server.url, "corner", "worker_2", Robot())
 
@@ -153,6 +154,7 @@ class Watching:
         from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
         self._planner = EmbeddedPlanner()
+        self._planner.effort = 1
         self.name, self.planner_class = "watching", self._planner.planner_class
         self.away: dict[int, list[str]] = {}
 
