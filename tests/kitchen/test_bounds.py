@@ -17,7 +17,7 @@ from kitchen.layout import KINDS, Kitchen, Station
 from kitchen.legal import legal_actions
 from kitchen.simulator import step
 from kitchen.stages import Delivery, Held, Infeasible, Lying, Workload, unfold_dish
-from kitchen.state import KitchenState, OrderLine, opening_state
+from kitchen.state import KitchenState, OrderLine, WorkerState, opening_state
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
@@ -29,7 +29,7 @@ LINE = "o1.1"
 TOO_LONG = 5
 """Minutes from which on it makes no difference to any tiny dish how long it cooked."""
 
-EFFORT = 200
+EFFORT = 60
 MENU = load_menu()
 ITEMS = load_menu_truth(MENU)
 
@@ -77,21 +77,28 @@ def optimum(kitchen: Kitchen, dish: tuple[Component, ...], known: int) -> int:
                 if after.lines[LINE].status == "served":
                     return timesteps
                 key = essence(after)
-                if timesteps + at_least(after) < known and key not in seen:
+                if timesteps + at_least(kitchen, after) < known and key not in seen:
                     seen.add(key)
                     reached.append(after)
         layer = reached
     return known
 
 
-def at_least(state: KitchenState) -> int:
-    """Timesteps that are still needed: what is not on the plate is picked, carried and placed."""
+def at_least(kitchen: Kitchen, state: KitchenState) -> int:
+    """Timesteps that are still needed: what is not on the plate is picked, carried and placed.
+
+    Nothing can be placed at a dispenser, and who has placed something goes back to one.
+    """
     held = [worker.holding for worker in state.workers if worker.holding]
     if any(isinstance(thing, Dish) for thing in held):
         return 1
     if any(isinstance(c.thing, Dish) for lying in state.contents.values() for c in lying):
         return 3
-    return -(-(3 * sum(state.stock.values()) + len(held)) // len(state.workers)) + 4
+    needed = 4 * sum(state.stock.values())
+    for worker in state.workers:
+        there = kitchen.stations[worker.station].kind.role == "dispenser"
+        needed += 1 + there if worker.holding else -there
+    return -(-needed // len(state.workers)) + 4
 
 
 def essence(state: KitchenState) -> Any:
@@ -105,23 +112,44 @@ def essence(state: KitchenState) -> Any:
     return tuple(workers), tuple(contents), tuple(state.stock.items())
 
 
+def walks(kitchen: Kitchen, worker: WorkerState, left: set[str]) -> list[Action]:
+    """To where a worker can do something, where it stands, and to the aisle.
+
+    `left` is the dispensers that have something left.
+    """
+
+    def useful(station: Station) -> bool:
+        if station.kind.role == "dispenser":
+            return not worker.holding and station.name in left
+        return station.kind.role != "pass" or isinstance(worker.holding, Dish)
+
+    return [
+        Navigate(station.name)
+        for station in kitchen.stations.values()
+        if useful(station) or station.name == worker.station
+    ]
+
+
 def successors(
     kitchen: Kitchen, state: KitchenState, dish: tuple[Component, ...]
 ) -> Iterator[KitchenState]:
-    """All states of the next timestep, but those with food that the dish can never be made of."""
+    """All states of the next timestep, but those with food that the dish can never be made of.
+
+    Of the places where a worker can do nothing with what it holds it goes to the aisle alone.
+    """
     processes = {"assemble"} | {
         step.process for component in dish for node in component.walk() for step in node.steps
     }
-    walks: list[Action] = [Navigate(station) for station in kitchen.stations]
+    left = {LARDER.get(name, "plates") for name, count in state.stock.items() if count}
     options = [
-        walks
+        walks(kitchen, state.workers[number], left)
         + [
             action
             for action in legal_actions(kitchen, state, worker)
             if not isinstance(action, Navigate | Wait)
             and not (isinstance(action, Work) and action.process not in processes)
         ]
-        for worker in kitchen.workers
+        for number, worker in enumerate(kitchen.workers)
     ]
     for joint in product(*options):
         after, outcomes = step(kitchen, state, joint)

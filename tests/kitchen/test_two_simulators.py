@@ -28,7 +28,7 @@ from tests.kitchen.slow_kitchen import SlowKitchen, read_action
 if TYPE_CHECKING:
     from tests.kitchen.conftest import Chaos
 
-BLOCKS = 5
+BLOCKS = 3
 RUNS = 300
 """Seeded runs in each block."""
 TIMESTEPS = 40
@@ -114,13 +114,15 @@ def play(
     state = restaurant.start()
     assert as_snapshot(kitchen, restaurant.dump(state)) == slow.snapshot()
     for _ in range(timesteps):
-        for event in chaos.events(rng, kitchen, state):
+        events = chaos.events(rng, kitchen, state)
+        for event in events:
             state, ruling = restaurant.apply(state, event)
             refused = slow.event(event) is not None
             assert (ruling.refused is not None) == refused, event
             assert (ruling.trigger is None) == refused, event
             happened[f"{event['kind']}: {'refused' if refused else 'accepted'}"] += 1
-        assert as_snapshot(kitchen, restaurant.dump(state)) == slow.snapshot()
+        if events:
+            assert as_snapshot(kitchen, restaurant.dump(state)) == slow.snapshot()
         actions = chaos.joint(rng, kitchen, state)
         state, outcomes, _ = restaurant.step(state, [Command(*act) for act in actions.items()])
         reasons = {worker: outcome.fail for worker, outcome in outcomes.items()}
@@ -159,7 +161,7 @@ def test_agree_in_the_shipped_kitchens(name: str, chaos: Chaos) -> None:
 
 
 @settings(
-    max_examples=150,
+    max_examples=60,
     deadline=None,
     derandomize=True,
     database=None,

@@ -42,7 +42,14 @@ def embedded_makespan() -> int:
     return makespan
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    ("server", "preset"),
+    [
+        *(("exact", preset) for preset in PRESETS),
+        *(("illegal", preset) for preset in ("default", "cac", "collab-overcooked")),
+    ],
+    indirect=["server"],
+)
 def test_every_preset_serves(preset: str, server: tuple[str, str], embedded_makespan: int) -> None:
     kind, url = server
     ways: dict[str, Any] = {} if kind == "exact" else {"look_ahead": 3}
@@ -61,7 +68,16 @@ def test_every_preset_rings_every_bell(preset: str, server: tuple[str, str]) -> 
     assert run.success, _verdict(run).why
 
 
-@pytest.mark.parametrize("preset", list(PRESETS)[::2])
+@pytest.mark.parametrize(
+    ("server", "preset"),
+    [
+        ("exact", "default"),
+        ("exact", "mindagent"),
+        ("illegal", "io-cot"),
+        ("illegal", "cac"),
+    ],
+    indirect=["server"],
+)
 def test_presets_dispatch_in_cuisineworld(preset: str, server: tuple[str, str]) -> None:
     kind, url = server
     verdict = _verdict(_play("cuisineworld/level_0", "llm", url, preset=preset))
@@ -73,7 +89,15 @@ def test_presets_dispatch_in_cuisineworld(preset: str, server: tuple[str, str]) 
         assert verdict.summary["fails"] == 0
 
 
-@pytest.mark.parametrize("scenario", ["corridor/halves", "cuisineworld/level_0"])
+@pytest.mark.parametrize(
+    ("server", "scenario"),
+    [
+        ("exact", "corridor/halves"),
+        ("illegal", "corridor/halves"),
+        ("illegal", "cuisineworld/level_0"),
+    ],
+    indirect=["server"],
+)
 def test_a_team_of_models_plays(scenario: str, server: tuple[str, str]) -> None:
     run = _play(scenario, "llm-team", server[1])
     agents = {call.agent for call in run.trace.of(ModelCall)}
@@ -96,8 +120,16 @@ def test_each_agent_of_a_team_may_be_another_model(server: tuple[str, str]) -> N
         cookmas.play("corridor/halves", "llm-team", model=three)
 
 
-@pytest.mark.parametrize("recipes", ["given", "tool"])
-@pytest.mark.parametrize("spec", ["llm", "hybrid"])
+@pytest.mark.parametrize(
+    ("server", "spec", "recipes"),
+    [
+        ("exact", "llm", "given"),
+        ("exact", "hybrid", "tool"),
+        ("illegal", "llm", "tool"),
+        ("illegal", "hybrid", "given"),
+    ],
+    indirect=["server"],
+)
 def test_recipes_are_given_or_looked_up(spec: str, recipes: str, server: tuple[str, str]) -> None:
     run = _play("adversarial/06", spec, server[1], recipes=recipes)
     assert run.success, _verdict(run).why

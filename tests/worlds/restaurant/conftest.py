@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
@@ -13,13 +13,18 @@ import pytest
 
 from episodes.conversation import ToolCall, Usage
 from episodes.world import Trigger
+from kitchen.layout import Kitchen
+from kitchen.state import KitchenState
+from kitchen.world import Restaurant
 from orchestrator.models.message import Answer, Measured, Request, estimated_tokens
 from orchestrator.planner import Observation
 from scenarios.scenario import Scenario, load_scenario
+from worlds.restaurant.planners import embedded, hybrid
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.planners.understanding import Understander
 from worlds.restaurant.prompts.blocks import LOOK_UP
 from worlds.restaurant.prompts.loading import load_conversation
+from worlds.restaurant.scheduling.schedule import EFFORT, Schedule, Wanted, make_schedule
 
 Reply = str | Answer | Callable[[Request], "str | Answer"]
 
@@ -107,3 +112,32 @@ def models() -> Any:
         perfect=perfect,
         schedule_of=schedule_of,
     )
+
+
+@pytest.fixture(scope="module")
+def searched_once() -> Iterator[None]:
+    """What is scheduled again, for the same kitchen, state and dishes, is not searched anew.
+
+    That a search finds the same again is for other modules to show.
+    """
+    found: dict[str, Schedule] = {}
+
+    def remembered(
+        kitchen: Kitchen,
+        state: KitchenState,
+        wanted: Wanted,
+        *,
+        later: frozenset[str] = frozenset(),
+        effort: int = EFFORT,
+    ) -> Schedule:
+        world = Restaurant(kitchen)
+        dishes = {line: list(map(str, components)) for line, components in wanted.items()}
+        asked = repr((world.setup(), world.dump(state), dishes, sorted(later), effort))
+        if asked not in found:
+            found[asked] = make_schedule(kitchen, state, wanted, later=later, effort=effort)
+        return [dict(entry) for entry in found[asked]]
+
+    with pytest.MonkeyPatch.context() as patch:
+        for planner in (embedded, hybrid):
+            patch.setattr(planner, "make_schedule", remembered)
+        yield

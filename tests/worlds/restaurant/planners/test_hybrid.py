@@ -17,6 +17,8 @@ from scenarios.truth.truth import load_truth
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.planners.hybrid import HybridPlanner
 
+pytestmark = pytest.mark.usefixtures("searched_once")
+
 
 def _play(planner: Any, name: str) -> Any:
     scenario = load_scenario(name)

@@ -25,6 +25,8 @@ from worlds.restaurant.planners.llm import LLMPlanner
 from worlds.restaurant.prompts.loading import load_conversation
 from worlds.restaurant.prompts.voice import VOICE
 
+pytestmark = pytest.mark.usefixtures("searched_once")
+
 BARE = Prompting()
 WAIT = ["wait", "wait", "wait"]
 

@@ -18,6 +18,8 @@ from scenarios.truth.truth import load_truth
 from worlds.restaurant.planners.llm import LLMPlanner
 from worlds.restaurant.prompts.loading import load_conversation
 
+pytestmark = pytest.mark.usefixtures("searched_once")
+
 BARE = Prompting()
 WAIT = ["wait", "wait", "wait"]
 

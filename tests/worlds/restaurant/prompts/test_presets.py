@@ -31,6 +31,8 @@ from worlds.restaurant.prompts.loading import load_conversation
 from worlds.restaurant.prompts.voice import VOICE
 from worlds.restaurant.reading import Larder, read_note, read_recipe
 
+pytestmark = pytest.mark.usefixtures("searched_once")
+
 TEMPLATES = Templates(VOICE.prompts)
 
 
