@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from episodes.errors import InputError, MissingError
 from episodes.files import read_text, read_yaml
-from kitchen.components import Component
 from kitchen.layout import KIND_OF_PROCESS
 from kitchen.stages import Infeasible, Workload, unfold_dish
 from scenarios.fitting import misfit, processes
 from scenarios.kitchens import load_stations
-from scenarios.menu import SHIPPED_MENU, Menu, load_menu
+from scenarios.menu import SHIPPED_MENU, load_menu
 from scenarios.scenario import Scenario, load_scenario
 from scenarios.schedule import load_schedule, read_schedule
 from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
@@ -71,12 +71,14 @@ def _check_menu(path: Path) -> list[str]:
         raise InputError(str(path), "the file: is a menu, expected the name menu.yaml")
     folder = SHIPPED_MENU if path.parent.resolve() == SHIPPED_MENU else path.parent
     menu = load_menu(folder)
-    _check_items(menu, load_menu_truth(menu))
+    _check_items(folder)
     return [f"menu: {len(menu.items)} items, {len(menu.larder)} ingredients, sound"]
 
 
-def _check_items(menu: Menu, truth: Mapping[str, tuple[Component, ...]]) -> None:
-    where = str(menu.folder)
+@lru_cache(maxsize=32)
+def _check_items(folder: Path) -> None:
+    menu, where = load_menu(folder), str(folder)
+    truth = load_menu_truth(menu)
     if not menu.items:
         raise InputError(where, "recipes: there are none, expected recipes/<item>.txt")
     for item in menu.items:
@@ -111,7 +113,7 @@ def vet(scenario: Scenario, prove: Prove | None = None) -> list[str]:
         f"events, {len(said.items)} order lines, sound"
     ]
     try:
-        _check_items(scenario.menu, load_menu_truth(scenario.menu))
+        _check_items(scenario.menu.folder)
     except MissingError:
         return [*found, "its menu has no truth: dishes cannot be judged"]
     if said.notes and not truth_path(scenario).exists():

@@ -14,7 +14,7 @@ from episodes.errors import InputError, MissingError, NotationError
 from episodes.files import FileModel, read_model, validate
 from kitchen.components import Component, DonenessTable, parse_component
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without, customise
-from scenarios.menu import SHIPPED_MENU, Menu
+from scenarios.menu import SHIPPED_MENU, Menu, load_menu
 from scenarios.scenario import Scenario
 
 SHIPPED_TRUTH = Path(__file__).parent
@@ -119,18 +119,17 @@ class ScenarioTruth:
         return customise(self.items[item], self.wishes(line, note), self.doneness)
 
 
-@lru_cache(maxsize=32)
-def _read_items(path: Path) -> Mapping[str, tuple[str, ...]]:
-    file = read_model(_MenuTruthFile, path)
-    return {item: tuple(components) for item, components in file.root.items()}
-
-
 def load_menu_truth(menu: Menu) -> dict[str, tuple[Component, ...]]:
     """What makes each item of a menu: of the shipped one, or `truth.yaml` in the menu's folder."""
-    shipped = menu.folder == SHIPPED_MENU
-    path = SHIPPED_TRUTH / "menu.yaml" if shipped else menu.folder / "truth.yaml"
+    return dict(_items_of(menu.folder))
+
+
+@lru_cache(maxsize=32)
+def _items_of(folder: Path) -> Mapping[str, tuple[Component, ...]]:
+    menu = load_menu(folder)
+    path = SHIPPED_TRUTH / "menu.yaml" if folder == SHIPPED_MENU else folder / "truth.yaml"
     truth: dict[str, tuple[Component, ...]] = {}
-    for item, texts in _read_items(path).items():
+    for item, texts in read_model(_MenuTruthFile, path).root.items():
         try:
             components = [parse_component(text, menu.doneness) for text in texts]
         except NotationError as error:

@@ -16,11 +16,14 @@ from episodes.errors import CookMASError
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.options import AskingOptions
 from scenarios.scenario import load_scenario, scenario_path
+from tests.warm import COOKMAS, Warm
 
 
 def _cookmas(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from cookmas.cli import main; main()", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    command = (COOKMAS, *arguments)
+    process = Warm[str](command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    said, errors = process.answered()
+    return subprocess.CompletedProcess(command, process.returncode, said, errors)
 
 
 def test_it_prints_what_would_be_sent_and_about_how_many_tokens() -> None:
