@@ -6,12 +6,14 @@ Inspect leaves streams open for the garbage collector, which a test would be bla
 from __future__ import annotations
 
 import asyncio
+import functools
 import runpy
 import sys
 from pathlib import Path
 
 from inspect_ai import Task
 from inspect_ai import eval as evaluate
+from inspect_ai._util import package
 from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, get_model
 from inspect_ai.tool import ToolChoice, ToolInfo
 
@@ -55,7 +57,11 @@ def run(name: str, task: Task, model: str | Model, **limits: int) -> None:
 
 
 def main() -> None:
-    """All evaluations; at last the command itself."""
+    """All evaluations; at last the command itself.
+
+    What is installed is listed once, not for each of them.
+    """
+    package.packages_distributions = functools.cache(package.packages_distributions)
     run("tool", level1(recipes="tool"), "cookmas/scripted", limit=1)
     run("worlds", scenarios("corridor/one,level1/01", planner="embedded"), "none")
     run("tokens", level1(), "cookmas/scripted", limit=1, token_limit=100)
