@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import importlib.metadata
+import os
 import runpy
 import sys
+import warnings
 from pathlib import Path
+from unittest.mock import patch
 
 from inspect_ai import Task
 from inspect_ai import eval as evaluate
-from inspect_ai._util import package
 from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, get_model
 from inspect_ai.tool import ToolChoice, ToolInfo
 
@@ -41,13 +44,12 @@ async def breaks(
     raise ValueError("no such deployment")
 
 
-def run(name: str, task: Task, model: str | Model, **limits: int) -> None:
+def run(log_dir: Path, task: Task, model: str | Model, **limits: int) -> None:
     """One evaluation, whatever becomes of it."""
-    log_dir = str(Path(sys.argv[1]) / name)
     evaluate(
         task,
         model=model,
-        log_dir=log_dir,
+        log_dir=str(log_dir),
         display="none",
         fail_on_error=False,
         token_limit=limits.get("token_limit"),
@@ -56,22 +58,22 @@ def run(name: str, task: Task, model: str | Model, **limits: int) -> None:
     )
 
 
-def main() -> None:
+def main(folder: Path) -> None:
     """All evaluations; at last the command itself.
 
     What is installed is listed once, not for each of them.
     """
-    package.packages_distributions = functools.cache(package.packages_distributions)
-    run("tool", level1(recipes="tool"), "cookmas/scripted", limit=1)
-    run("worlds", scenarios("corridor/one,level1/01", planner="embedded"), "none")
-    run("tokens", level1(), "cookmas/scripted", limit=1, token_limit=100)
-    slow = get_model("mockllm/model", custom_outputs=sleeps, memoize=False)
-    run("time", level1(), slow, limit=1, time_limit=1)
-    broken = get_model("mockllm/model", custom_outputs=breaks, memoize=False)
-    run("broken", level1(), broken, limit=1)
-    sys.argv = ["inspect", *COMMAND, "--log-dir", str(Path(sys.argv[1]) / "command")]
-    runpy.run_module("inspect_ai", run_name="__main__")
-
-
-if __name__ == "__main__":
-    main()
+    warnings.resetwarnings()
+    os.environ["INSPECT_LOG_LEVEL"] = "warning"
+    listed = functools.cache(importlib.metadata.packages_distributions)
+    with patch("inspect_ai._util.package.packages_distributions", listed):
+        run(folder / "tool", level1(recipes="tool"), "cookmas/scripted", limit=1)
+        worlds = scenarios("corridor/one,level1/01", planner="embedded")
+        run(folder / "worlds", worlds, "none")
+        run(folder / "tokens", level1(), "cookmas/scripted", limit=1, token_limit=100)
+        slow = get_model("mockllm/model", custom_outputs=sleeps, memoize=False)
+        run(folder / "time", level1(), slow, limit=1, time_limit=1)
+        broken = get_model("mockllm/model", custom_outputs=breaks, memoize=False)
+        run(folder / "broken", level1(), broken, limit=1)
+        sys.argv = ["inspect", *COMMAND, "--log-dir", str(folder / "command")]
+        runpy.run_module("inspect_ai", run_name="__main__")

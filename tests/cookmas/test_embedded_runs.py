@@ -18,10 +18,10 @@ title: A change, an addition and a fault
 level: 3
 kitchen: standard
 events:
-  - {at: 0, kind: new_order, order: o1, lines: [{item: Garden Salad}, {item: French Fries}]}
+  - {at: 0, kind: new_order, order: o1, lines: [{item: Buttered Toast}, {item: French Fries}]}
   - {at: 4, kind: new_order, order: o2, lines: [{item: Buttered Toast}]}
   - {at: 6, kind: fault, worker: worker_2, timesteps: 5}
-  - {at: 9, kind: add_line, order: o1, item: Tomato Soup}
+  - {at: 9, kind: add_line, order: o1, item: Garden Salad}
   - {at: 12, kind: remove_line, line: o1.2}
 """
 

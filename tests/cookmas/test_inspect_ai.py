@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import multiprocessing
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -24,8 +22,7 @@ from cookmas.inspect_ai.played import trace_of, write_traces
 from episodes.conversation import Message, ToolCall, Usage
 from episodes.trace import Lookup, ModelCall, Trace
 from orchestrator.models.message import Answer, Request, Schema, ToolSpec
-
-ROOT = Path(__file__).parents[2]
+from tests.cookmas.inspect_runs import main
 
 
 def played(sample: EvalSample) -> Trace:
@@ -47,15 +44,10 @@ Logs = Mapping[str, EvalLog]
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Logs:
     """The logs of all evaluations read back, by name."""
     folder = tmp_path_factory.mktemp("logs")
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.cookmas.inspect_runs", str(folder)],
-        cwd=ROOT,
-        env=os.environ | {"INSPECT_LOG_LEVEL": "warning"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    running = multiprocessing.get_context("fork").Process(target=main, args=(folder,))
+    running.start()
+    running.join()
+    assert running.exitcode == 0
     return {
         path.parent.name: read_eval_log(str(path), resolve_attachments=True)
         for path in folder.glob("*/*.eval")
