@@ -61,6 +61,8 @@ def serve(
         try:
             PromptServer(config).run(sockets=[listener])
         finally:
+            for planning in multiprocessing.active_children():
+                planning.kill()
             pool.shutdown(cancel_futures=True)
 
 

@@ -254,7 +254,7 @@ async def test_slow_answers_and_latency(wire: Wire) -> None:
         await wire.ask(url, wire.prompt("level1/03"))
         return time.perf_counter() - begun
 
-    quick = await seconds(wire.server())
+    quick = min([await seconds(wire.server()) for _ in range(5)])
     assert await seconds(wire.server("--latency", "0.5")) >= 0.5
     assert await seconds(wire.server("--fault", "slow=1", "--slow", "1")) >= 1.0
     assert quick < 1.0

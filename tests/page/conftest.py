@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 import yaml
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import cookmas
 from cookmas.page.show import page as page_of
@@ -18,6 +19,8 @@ from episodes.trace import PlannerClass
 from orchestrator.planner import Observation, Plan
 
 TRACES = Path(__file__).parents[1] / "traces"
+
+expect.set_options(timeout=60_000)
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 
@@ -71,11 +74,10 @@ def _own(url: str) -> bool:
 
 def until(page: Page, condition: str) -> None:
     """Until a script says so. The page's policy lets no text be run in it, so it is asked again."""
-    for _ in range(600):
-        if page.evaluate(condition):
-            return
+    deadline = time.monotonic() + 60
+    while not page.evaluate(condition):
+        assert time.monotonic() < deadline, condition
         page.wait_for_timeout(25)
-    raise AssertionError(condition)
 
 
 def look(page: Page, script: str) -> Any:

@@ -104,10 +104,12 @@ def test_orders_planner_calls_recipes_and_verdict_are_linked_to_timesteps(
     page = opened([changing])
     page.keyboard.press("End")
     orders = page.locator("#orders .order")
-    assert orders.count() == len(look(page, "[...film.lines.keys()]"))
+    expect(orders).to_have_count(len(look(page, "[...film.lines.keys()]")))
     expect(page.locator("#orders .order.served").first).to_contain_text("✓ complete")
     calls = page.locator(".calls .entry")
-    assert calls.count() == len(look(page, "film.calls")) > 1
+    made = len(look(page, "film.calls"))
+    assert made > 1
+    expect(calls).to_have_count(made)
     calls.nth(1).click()
     until(page, "cookmas.player.t === cookmas.player.films[0].calls[1].t")
     expect(page.locator("#calls")).to_contain_text("Against the one before it changes")
@@ -140,7 +142,7 @@ def test_two_runs_are_aligned_and_the_first_difference_is_found(
     read = page.evaluate("differences(cookmas.player.films)")
     assert (read["first"], read["kind"], read["acted"]) == (*found[0], acted)
     assert [t for t, differs in enumerate(read["timesteps"]) if differs] == [t for t, _ in found]
-    assert page.locator("#scene .floor").count() == 2
+    expect(page.locator("#scene .floor")).to_have_count(2)
     expect(page.locator("#moment .mark.differs").first).to_be_visible()
     same = opened([LEVEL2, LEVEL2])
     expect(same.locator(".compared")).to_contain_text("the same at every timestep")
@@ -167,8 +169,7 @@ def test_on_a_phone_nothing_hangs_over_the_side(opened: Opened, changing: Path) 
     page.set_viewport_size({"width": 390, "height": 844})
     for tab in ("Planner calls", "Verdict", "Recipes"):
         page.get_by_role("tab", name=tab).click()
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= 390, tab
+        until(page, "document.documentElement.scrollWidth <= 390")
 
 
 def test_light_and_dark_follow_the_system_and_the_button(opened: Opened) -> None:

@@ -47,6 +47,6 @@ async def play(folder: Path, **choices: Choice) -> bytes:
 async def play_until(folder: Path, stop: asyncio.Event, **choices: Choice) -> None:
     """Play until something happens, and be stopped then."""
     playing = asyncio.create_task(play(folder, **choices))
-    await asyncio.wait_for(stop.wait(), 30)
+    await asyncio.wait_for(stop.wait(), 60)
     playing.cancel()
     await asyncio.gather(playing, return_exceptions=True)

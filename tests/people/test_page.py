@@ -27,9 +27,9 @@ async def seats(
     playing = asyncio.create_task(at_pages(folder, "127.0.0.1", 0, ready))
     found: dict[str, httpx.AsyncClient] = {}
     for _ in read_run(folder).people:
-        worker, address = await asyncio.wait_for(addresses.get(), 30)
+        worker, address = await asyncio.wait_for(addresses.get(), 60)
         origin, _, _ = address.partition("/?")
-        client = httpx.AsyncClient(base_url=origin, headers={"origin": origin}, timeout=30)
+        client = httpx.AsyncClient(base_url=origin, headers={"origin": origin}, timeout=60)
         assert (await client.get("/")).status_code == 401
         assert (await client.get(address)).status_code == 303
         found[worker] = client

@@ -26,7 +26,7 @@ function messageForm(server, title, kind, fields, answered) {
     const answer = await send(server.messages, { kind, ...message });
     button.removeAttribute("disabled");
     answered(answer);
-    if (answer.status !== "refused") for (const input of inputs) input.value = "";
+    if (answer.status !== "refused") for (const input of inputs) if (input.value === message[input.name]) input.value = "";
   };
   return h("form", { onsubmit: submit }, fields.map((field, i) => h("label", { for: `${kind}-${field.name}` }, field.label, inputs[i])), button);
 }
