@@ -23,8 +23,7 @@ from cookmas.cli import app
 from cookmas.signals import SIGNALS, Interrupted, heed
 from orchestrator.planners.asked import planned
 from orchestrator.runs.folder import new_folder
-
-ROOT = Path(__file__).parents[2]
+from tests.warm import ROOT, Warm
 
 FROM_A_TERMINAL = "import signal\nfor each in (1, 2, 15): signal.signal(each, signal.SIG_DFL)\n"
 """A shell may have told this process to ignore interrupts; that would be inherited."""
@@ -60,14 +59,23 @@ GO_ON = "cookmas: interrupted; 'cookmas resume runs/corridor-one-embedded' goes 
 def start(
     arguments: Sequence[str], cwd: Path, before: str = "", stdout: int = subprocess.PIPE
 ) -> subprocess.Popen[str]:
+    """The command as a person has it, which imports what it needs."""
     return subprocess.Popen(
         [sys.executable, "-c", FROM_A_TERMINAL + before + MAIN, *arguments],
-        cwd=cwd,
-        env={"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]},
         stdout=stdout,
-        stderr=subprocess.PIPE,
-        text=True,
+        **around(cwd),
     )
+
+
+def start_warm(arguments: Sequence[str], cwd: Path, before: str = "") -> subprocess.Popen[str]:
+    """The same where nothing is to be seen of how it begins."""
+    script = FROM_A_TERMINAL + before + MAIN
+    return Warm[str]((script, *arguments), stdout=subprocess.PIPE, **around(cwd))
+
+
+def around(cwd: Path) -> dict[str, Any]:
+    env = {"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]}
+    return {"cwd": cwd, "env": env, "stderr": subprocess.PIPE, "text": True}
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
@@ -143,9 +151,9 @@ def test_a_signal_in_the_run_says_how_to_go_on(
     number: signal.Signals, module: str, function: str, tmp_path: Path
 ) -> None:
     before = AT_CALL.format(module=module, function=function, number=int(number))
-    assert ended(start(PLAY, tmp_path, before)) == (128 + number, GO_ON)
+    assert ended(start_warm(PLAY, tmp_path, before)) == (128 + number, GO_ON)
     if number == signal.SIGHUP:
-        resumed = start(["resume", "runs/corridor-one-embedded"], tmp_path)
+        resumed = start_warm(["resume", "runs/corridor-one-embedded"], tmp_path)
         assert ended(resumed) == (0, "")
 
 

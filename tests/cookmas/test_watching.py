@@ -8,8 +8,6 @@ import os
 import pty
 import re
 import struct
-import subprocess
-import sys
 import termios
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,10 +25,10 @@ from cookmas.watch.scene import asked
 from episodes.trace import EventRecord, StepRecord, Trace
 from episodes.trace_file import read_trace
 from evals.report import shared, verdict_report
+from tests.warm import COOKMAS, ROOT, Warm
 from worlds.restaurant.domain import DOMAIN
 from worlds.viewing import Asked
 
-ROOT = Path(__file__).parents[2]
 TRACES = ROOT / "tests" / "traces"
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -122,8 +120,8 @@ def test_texts_from_outside_draw_nothing() -> None:
 def test_a_run_in_a_terminal_is_drawn_in_place_and_then_judged(tmp_path: Path) -> None:
     master, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    playing = subprocess.Popen(
-        [sys.executable, "-m", "cookmas", "run", "corridor/two"],
+    playing = Warm[bytes](
+        (COOKMAS, "run", "corridor/two"),
         cwd=tmp_path,
         env={"PYTHONPATH": str(ROOT), "PATH": "", "TERM": "xterm"},
         stdout=terminal,

@@ -8,7 +8,6 @@ import os
 import pty
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -33,14 +32,13 @@ from worlds.corridor.world import CorridorWorld
 def on_a_terminal(folder: Path, lines: str, *arguments: str, **more: str) -> tuple[int, str]:
     """The same where a person sits at a terminal, who types line after line."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "cookmas.cli", *arguments],
+    process = Warm[bytes](
+        (COOKMAS, *arguments),
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "COLUMNS": "100", **more},
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        start_new_session=True,
     )
     os.close(theirs)
     os.write(ours, lines.encode())
