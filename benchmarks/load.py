@@ -34,7 +34,8 @@ from cookmas.client import AsyncClient
 from episodes.trace import EventRecord, StepRecord, Trace
 from kitchen.state import KitchenState
 from orchestrator.planner import Observation, Plan
-from orchestrator.runs.folder import TRACE, open_run
+from orchestrator.runs.folder import TRACE
+from orchestrator.runs.opening import open_run
 from orchestrator.runs.redis_place import RedisPlace
 from orchestrator.runs.redis_runs import opened_kitchen
 from tests.redis_process import RedisProcess

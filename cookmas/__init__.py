@@ -18,17 +18,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cookmas.api import (
-        Run,
-        aplay,
-        judge,
-        load_planner,
-        load_scenario,
-        play,
-        replay,
-        truth_of,
-    )
+    from cookmas.api import Run, aplay, play
     from cookmas.forking import afork, fork
+    from cookmas.judging import judge, replay, truth_of
+    from cookmas.loading import load_planner, load_scenario
     from cookmas.report.frame import frame
     from episodes.trace_file import read_trace
     from orchestrator.episode import episode_of
@@ -55,7 +48,12 @@ _HOMES: Mapping[str, str] = {
     "episode_of": "orchestrator.episode",
     "fork": "cookmas.forking",
     "frame": "cookmas.report.frame",
+    "judge": "cookmas.judging",
+    "load_planner": "cookmas.loading",
+    "load_scenario": "cookmas.loading",
     "read_trace": "episodes.trace_file",
+    "replay": "cookmas.judging",
+    "truth_of": "cookmas.judging",
 }
 
 

@@ -6,23 +6,22 @@ import asyncio
 import contextlib
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from cookmas import __version__
 from cookmas.apart import Apart
+from cookmas.judging import heard, open_domain
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import asked, planner_for, said, sound
 from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
-from cookmas.worlds import domain_of, located, world_of
+from cookmas.worlds import domain_of, located
 from episodes.apart.child import Limits
 from episodes.errors import InputError, MissingError
 from episodes.instruction import INSTRUCT
-from episodes.replay import Frame
-from episodes.replay import replay as replay_in
 from episodes.scenario import Scenario
 from episodes.trace import AnyRecord, ForkRecord, Trace
 from episodes.trace_file import read_trace
@@ -38,19 +37,16 @@ from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
 from orchestrator.runs.folder import (
     MEASUREMENTS,
-    NOBODY,
-    RUN,
     TRACE,
     RunFile,
     create_run,
-    meanings_of,
     new_folder,
-    open_run,
     read_run,
 )
+from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.redis_place import RedisPlace
 from workers.person import Person
-from worlds.domain import Domain, OpenDomain
+from worlds.domain import Domain
 
 Listener = Callable[[AnyRecord], None]
 """Is told each record of a trace as it is written."""
@@ -202,7 +198,7 @@ def create(
     with contextlib.nullcontext(apart) if apart else Apart(limits) as running:
         by = asked(planner, loaded, spec, model, asking, running).name
     if pace is not None:
-        _open(domain)
+        open_domain(domain)
     there = loaded.world().workers
     for worker in (*(redis.workers if redis else ()), *people):
         if worker not in there:
@@ -264,7 +260,7 @@ async def aresume(
         except asyncio.CancelledError:
             running.close()
             raise
-        desk = _open(domain).desk(scenario) if file.pace is not None else None
+        desk = open_domain(domain).desk(scenario) if file.pace is not None else None
         async with open_run(folder, scenario, planner or named, desk, people) as episode:
             async for record in episode.stream():
                 if listen:
@@ -281,59 +277,12 @@ def _setup(folder: Path) -> Json | None:
     return setups[-1] if setups else None
 
 
-def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
-    """Judge a trace by the truth of its scenario. Raises TraceError."""
-    domain = world_of(trace, world)
-    return judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
-
-
-def replay(trace: Trace, world: str | None = None) -> Iterator[Frame]:
-    """Simulate a trace again, timestep by timestep. Raises TraceError."""
-    return replay_in(trace, world_of(trace, world).world(trace.header.setup))
-
-
-def truth_of(trace: Trace, path: Path, truth: Path | None = None, world: str | None = None) -> Any:
-    """The truth by which the trace in the file `path` is to be judged.
-
-    It is that of the trace's scenario, unless the file `truth` is given. Raises InputError if
-    they do not belong together, MissingError if there is none.
-    """
-    if truth is not None and not truth.exists():
-        raise MissingError(f"{truth}: there is no such file")
-    domain = world_of(trace, world)
-    scenario = _scenario_of(trace, path, domain)
-    if scenario.digest != trace.header.scenario_digest:
-        raise InputError(str(path), f"{scenario.name} has been changed since it was played")
-    return _heard(domain.truth(scenario, truth), trace, domain, path.parent)
-
-
-def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
-    if path.name == TRACE and path.with_name(RUN).exists():
-        file = read_run(path.parent)
-        return domain.scenario(file.scenario, file.settings)
-    return domain.rebuild(trace.header, path)
-
-
 def _check_database(url: str) -> None:
     try:
         from orchestrator.checkpoints.postgres import check_url
     except ImportError:
         raise InputError("checkpoints", "PostgreSQL needs the extra 'postgres'") from None
     check_url(url)
-
-
-def _open(domain: Domain) -> OpenDomain:
-    """A domain whose episodes can be open. Raises InputError if they cannot."""
-    if not hasattr(domain, "desk"):
-        raise InputError(domain.name, "takes no messages while it is played")
-    return cast("OpenDomain", domain)
-
-
-def _heard(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any:
-    """The truth, with what senders said their words mean where the episode was an open one."""
-    if trace.header.horizon is not None or folder is None:
-        return truth
-    return _open(domain).heard(truth, trace, meanings_of(folder))
 
 
 async def _listened(records: AsyncIterator[AnyRecord], listen: Listener | None) -> Trace:
@@ -354,7 +303,7 @@ def _judged(
 ) -> Run:
     try:
         truth = domain.truth(scenario)
-        truth = _heard(truth, trace, domain, folder)
+        truth = heard(truth, trace, domain, folder)
     except MissingError as error:
         return Run(trace=trace, verdict=None, unjudged=str(error), folder=folder)
     verdict = judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)

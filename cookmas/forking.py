@@ -20,9 +20,8 @@ from episodes.world import Json
 from episodes.writing import write_whole
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.models.options import ModelOptions
-from orchestrator.runs.folder import MEANINGS, meanings_of, new_folder, read_run
+from orchestrator.runs.folder import MEANINGS, RunError, meanings_of, new_folder, read_run
 from orchestrator.runs.forks import Past
-from orchestrator.runs.lease import RunError
 from worlds.domain import AlterableDomain
 
 

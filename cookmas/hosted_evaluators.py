@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cookmas.api import truth_of
+from cookmas.judging import truth_of
 from cookmas.worlds import world_of
 from episodes.apart.host import Ask
 from episodes.errors import CookMASError, InputError

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from cookmas.api import judge, truth_of
+from cookmas.judging import judge, truth_of
 from cookmas.worlds import USUAL
 from episodes.errors import CookMASError, InputError, MissingError
 from episodes.trace import Trace

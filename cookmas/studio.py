@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
-from cookmas.api import load_planner, load_scenario
+from cookmas.loading import load_planner, load_scenario
 from episodes.mailbox import MemoryMailbox
 from episodes.scenario import DEFAULT_HORIZON, Scenario
 from episodes.trace import AnyRecord

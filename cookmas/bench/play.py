@@ -7,10 +7,11 @@ import time
 import traceback
 
 from cookmas.apart import Apart, is_own
-from cookmas.api import aplay, load_planner, load_scenario
+from cookmas.api import aplay
 from cookmas.bench.models import model_of
 from cookmas.bench.probing import Probed, judged_once, led_to
 from cookmas.bench.spec import Job, Measured, Played
+from cookmas.loading import load_planner, load_scenario
 from cookmas.worlds import domain_of
 from episodes.errors import CookMASError, InputError
 from episodes.scenario import Scenario

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cookmas.api import judge, load_scenario
 from cookmas.bench.folder import RESULTS, locked, read_lines, write_whole
 from cookmas.bench.probing import judged_once
 from cookmas.bench.spec import Result
+from cookmas.judging import judge
+from cookmas.loading import load_scenario
 from cookmas.worlds import domain_of
 from episodes.errors import InputError, MissingError
 from episodes.trace_file import read_trace

@@ -27,7 +27,7 @@ def evaluate(
 ) -> None:
     """Judge traces again."""
     from cookmas.apart import Apart
-    from cookmas.api import judge, truth_of
+    from cookmas.judging import judge, truth_of
     from episodes.trace_file import read_trace
     from evals.measured import read_measurements
     from orchestrator.runs.folder import MEASUREMENTS, trace_file

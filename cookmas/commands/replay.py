@@ -27,7 +27,7 @@ def replay(
     json: Json = False,
 ) -> None:
     """Simulate a trace again and compare every timestep with the record."""
-    from cookmas.api import replay as simulate
+    from cookmas.judging import replay as simulate
     from episodes.trace_file import read_trace
     from orchestrator.runs.folder import trace_file
 

@@ -18,9 +18,9 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from cookmas.api import judge
 from cookmas.inspect_ai.played import Played
 from cookmas.inspect_ai.samples import SCENARIO, played_in
+from cookmas.judging import judge
 from episodes.errors import MissingError, TraceError
 from episodes.trace import Trace
 from evals.verdict import Verdict

@@ -9,11 +9,11 @@ from typing import Any
 from inspect_ai.model import get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from cookmas.api import load_planner
 from cookmas.inspect_ai.messages import to_inspect
 from cookmas.inspect_ai.model import InspectModel, InspectOptions
 from cookmas.inspect_ai.played import Played
 from cookmas.inspect_ai.samples import played_in
+from cookmas.loading import load_planner
 from episodes.errors import InfrastructureError
 from episodes.replay import ending
 from episodes.trace import AnyRecord, End, StepRecord, Trace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from cookmas.api import judge, truth_of
+from cookmas.judging import judge, truth_of
 from cookmas.page.comparing import Film
 from cookmas.page.document import document, line_of
 from cookmas.page.feed import Entry, entries

@@ -11,7 +11,8 @@ from gymnasium.utils import seeding
 from pettingzoo import ParallelEnv
 from rich.console import Console
 
-from cookmas.api import judge, load_scenario
+from cookmas.judging import judge
+from cookmas.loading import load_scenario
 from cookmas.pettingzoo.rewards import Rewards
 from cookmas.pettingzoo.spaces import Number, Numbers, Observation, arrays, mask, observation_space
 from cookmas.pettingzoo.stepped import Stepped

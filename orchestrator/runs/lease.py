@@ -24,9 +24,10 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from episodes.errors import CookMASError, InfrastructureError, LeaseLostError
+from episodes.errors import InfrastructureError, LeaseLostError
 from orchestrator.checkpoints.shared_lease import PATIENCE, SharedLease
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
+from orchestrator.runs.folder import RunError
 
 LOCK = "lock"
 
@@ -37,10 +38,6 @@ BEAT = 1.0
 
 GLANCE = 0.2
 """Seconds between two looks at whether a lease is touched."""
-
-
-class RunError(CookMASError):
-    """A run that cannot be started or resumed."""
 
 
 @asynccontextmanager

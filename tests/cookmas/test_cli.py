@@ -395,6 +395,11 @@ def test_help_is_quick() -> None:
     assert loaded("import cookmas.cli", "langgraph", "pydantic") == []
 
 
+def test_what_judges_and_shows_loads_nothing_that_plays() -> None:
+    script = "import cookmas.judging, cookmas.hosted_evaluators, cookmas.page.show"
+    assert loaded(script, "langgraph", "langchain_core", "openai") == []
+
+
 def test_looking_at_what_is_not_there_is_one_line(scenario: str, schedule: str) -> None:
     assert "there is no run here" in fails("live", "nowhere", "--no-open")
     assert "'cookmas serve' opens one" in fails("live", "--no-open")

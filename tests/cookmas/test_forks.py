@@ -24,7 +24,8 @@ from orchestrator.dialogue.options import AskingOptions
 from orchestrator.graph.graph import build_graph
 from orchestrator.graph.rewinding import kept_records
 from orchestrator.models.options import ModelOptions
-from orchestrator.runs.folder import CHECKPOINTS, TRACE, finished, open_run, read_run
+from orchestrator.runs.folder import CHECKPOINTS, TRACE, finished, read_run
+from orchestrator.runs.opening import open_run
 
 MORE = {"kind": "add_line", "order": "o1", "item": "Buttered Toast"}
 

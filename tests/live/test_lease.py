@@ -15,7 +15,8 @@ from episodes.errors import InfrastructureError, InputError, LeaseLostError
 from orchestrator.checkpoints.postgres import check_url, postgres_checkpoints
 from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
 from orchestrator.runs import lease
-from orchestrator.runs.lease import RunError, leased
+from orchestrator.runs.folder import RunError
+from orchestrator.runs.lease import leased
 
 Connect = Callable[[], AbstractAsyncContextManager[Checkpoints]]
 

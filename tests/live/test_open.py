@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from cookmas.api import aresume, create, load_scenario, replay
+from cookmas.api import aresume, create, load_scenario
 from cookmas.client import AsyncClient, NoAnswerError
 from cookmas.forking import afork
+from cookmas.judging import replay
 from episodes.errors import InfrastructureError
 from episodes.failure import FailedError
 from episodes.mailbox import MemoryOpenMailbox

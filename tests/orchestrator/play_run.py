@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 from cookmas.api import load_planner, load_scenario
-from orchestrator.runs.folder import open_run, read_run
+from orchestrator.runs.folder import read_run
+from orchestrator.runs.opening import open_run
 
 
 async def play(folder: Path) -> None:

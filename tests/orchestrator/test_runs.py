@@ -24,8 +24,8 @@ from episodes.errors import CookMASError, MissingError
 from episodes.trace import EventRecord, StepRecord
 from episodes.trace_file import read_trace
 from orchestrator.runner import Episode
-from orchestrator.runs.folder import RunFile, create_run, open_run, read_run
-from orchestrator.runs.lease import RunError
+from orchestrator.runs.folder import RunError, RunFile, create_run, read_run
+from orchestrator.runs.opening import open_run
 from scenarios.scenario import Scenario, load_scenario
 from tests.warm import ROOT, Warm
 from worlds.corridor.planners.embedded import EmbeddedPlanner

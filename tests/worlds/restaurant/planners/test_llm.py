@@ -18,7 +18,8 @@ from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.episode import episode_of
 from orchestrator.planner import PlanningStoppedError
-from orchestrator.runs.folder import RunFile, create_run, open_run
+from orchestrator.runs.folder import RunFile, create_run
+from orchestrator.runs.opening import open_run
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_truth
 from worlds.restaurant.planners.llm import LLMPlanner

@@ -1,0 +1,65 @@
+"""Traces judged and simulated again, for which nothing that plays is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from cookmas.worlds import world_of
+from episodes.errors import InputError, MissingError
+from episodes.replay import Frame
+from episodes.replay import replay as replay_in
+from episodes.scenario import Scenario
+from episodes.trace import Trace
+from evals.judge import judge as judge_with
+from evals.verdict import Verdict
+from orchestrator.runs.folder import RUN, TRACE, meanings_of, read_run
+from worlds.domain import Domain, OpenDomain
+
+
+def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
+    """Judge a trace by the truth of its scenario. Raises TraceError."""
+    domain = world_of(trace, world)
+    return judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
+
+
+def replay(trace: Trace, world: str | None = None) -> Iterator[Frame]:
+    """Simulate a trace again, timestep by timestep. Raises TraceError."""
+    return replay_in(trace, world_of(trace, world).world(trace.header.setup))
+
+
+def truth_of(trace: Trace, path: Path, truth: Path | None = None, world: str | None = None) -> Any:
+    """The truth by which the trace in the file `path` is to be judged.
+
+    It is that of the trace's scenario, unless the file `truth` is given. Raises InputError if
+    they do not belong together, MissingError if there is none.
+    """
+    if truth is not None and not truth.exists():
+        raise MissingError(f"{truth}: there is no such file")
+    domain = world_of(trace, world)
+    scenario = _scenario_of(trace, path, domain)
+    if scenario.digest != trace.header.scenario_digest:
+        raise InputError(str(path), f"{scenario.name} has been changed since it was played")
+    return heard(domain.truth(scenario, truth), trace, domain, path.parent)
+
+
+def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
+    if path.name == TRACE and path.with_name(RUN).exists():
+        file = read_run(path.parent)
+        return domain.scenario(file.scenario, file.settings)
+    return domain.rebuild(trace.header, path)
+
+
+def open_domain(domain: Domain) -> OpenDomain:
+    """A domain whose episodes can be open. Raises InputError if they cannot."""
+    if not hasattr(domain, "desk"):
+        raise InputError(domain.name, "takes no messages while it is played")
+    return cast("OpenDomain", domain)
+
+
+def heard(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any:
+    """The truth, with what senders said their words mean where the episode was an open one."""
+    if trace.header.horizon is not None or folder is None:
+        return truth
+    return open_domain(domain).heard(truth, trace, meanings_of(folder))
