@@ -92,7 +92,7 @@ def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
         piece = out[-1][1]
         to = bool(piece) and piece[-1].value == "to"
         aside = len(piece) > 1 and piece[0].kind in ("times", "before")
-        told = aside and mark.word in WORDS["persons"]
+        begins = (aside and mark.word in WORDS["persons"]) or mark.word == "without"
         if mark.kind == "sign" or (mark.kind == "and" and piece):
             out.append((mark.value, []))
         elif mark.kind == "and":
@@ -100,7 +100,7 @@ def _pieces(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
         elif mark.form == "base" and to and any(m.kind in NOUNS | {"time"} for m in piece):
             piece.pop()
             out.append(("to", [mark]))
-        elif piece and (mark.kind in ("reason", "times", "until") or told):
+        elif piece and (mark.kind in ("reason", "times", "until") or begins):
             out.append(("|", [mark]))
         else:
             piece.append(mark)

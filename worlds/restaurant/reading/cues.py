@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from worlds.restaurant.reading.text import sentences
 from worlds.restaurant.reading.times import time_at
@@ -14,7 +14,6 @@ from worlds.restaurant.reading.values import Span, Words
 from worlds.restaurant.reading.words import Entry, Lexicon, lexicon_of, load
 
 WISHES = load("wishes")
-_CUES = ("unchanged", "without", "extra", "swap", "more", "less", "keep", "out", "told", "not")
 _JOINTS = frozenset({*",;:–—-()", *WISHES["links"]})
 _AFTER_LEVELS = frozenset(WISHES["after_levels"])
 _FOODS = frozenset({"food", "kind", "process"})
@@ -30,8 +29,10 @@ class Item(NamedTuple):
     at: int
     """Its position among the words of its sentence."""
     span: Span | None = None
-    passing: bool = False
-    """Of a food: whether it only says where, or goes on with a name."""
+    alike: Sequence[str] = ()
+    """Other foods of the dish that the words may mean: all the vegetables."""
+    passing: Literal["", "where", "name"] = ""
+    """Of a food: whether it only says where, or only goes on with a name."""
 
 
 @dataclass(slots=True)
@@ -64,8 +65,8 @@ def cues_of(ingredients: frozenset[str]) -> Lexicon:
                 free = [" ".join(key) + ending for ending in ("less", "-free")]
                 table.add(free, "cue", "without")
                 table.add(free, entry.kind, entry.value)
-    for cue in _CUES:
-        table.add(WISHES[cue], "cue", cue)
+    for cue, phrases in WISHES["cues"].items():
+        table.add(phrases, "cue", cue)
     for level, phrases in WISHES["levels"].items():
         table.add(phrases, "level", level)
     return table
@@ -104,18 +105,19 @@ def _meant(
     """What a phrase, which ends before `end`, may be."""
     before = words[max(0, said.at - 2) : said.at]
     following = words[end] if end < len(words) else ""
+    where: Literal["", "where"] = "where" if " ".join(before) in WISHES["passing"] else ""
     for entry in entries:
         item = said._replace(kind=entry.kind, value=entry.value)
         match entry.kind:
             case "food":
                 kind = "food" if entry.value in foods else "other"
-                yield item._replace(kind=kind, passing=" ".join(before) in WISHES["passing"])
+                yield item._replace(kind=kind, passing=where)
                 return
             case "kind":
-                shy = entry.value in table.sets["shy"]
-                passing = shy or bool(table.kinds_at(before[-1:], 0) & _FOODS)
-                for name in [name for name in table.kinds[entry.value] if name in foods][:1]:
-                    yield item._replace(kind="food", value=name, passing=passing)
+                name = entry.value in table.sets["shy"] or table.kinds_at(before[-1:], 0) & _FOODS
+                if names := [name for name in table.kinds[entry.value] if name in foods]:
+                    food = item._replace(kind="food", value=names[0], alike=names[1:])
+                    yield food._replace(passing=where or ("name" if name else ""))
                     return
             case "mixture":
                 own = (name for name in table.mixtures[entry.value] if name in foods)

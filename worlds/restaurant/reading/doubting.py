@@ -28,6 +28,7 @@ WEIGHTS: Mapping[str, int] = {
     "done to no food": 2,
     "unlike in all other dishes": 1,
     "the usual minutes, though others are near": 1,
+    "nothing is served": 0,
     "an unknown verb": 0,
     "an unknown food": 0,
     "nothing came of it": 0,
@@ -54,6 +55,8 @@ def findings(story: Story, ending: Ending, clauses: Sequence[Clause]) -> list[Fi
         *_untimed(ending), *_spare(story), *_unserved(story, ending, clauses),
         *_unusual(story, ending), *_near(ending, clauses), *_unknown(story, clauses),
     ]  # fmt: skip
+    if clauses and not ending.components:
+        found.append(Finding("nothing is served", "", clauses[0].words.to(clauses[-1].words)))
     found += _idle(story, ending, clauses, [finding.words for finding in found])
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
 
@@ -96,9 +99,7 @@ def _unusual(story: Story, ending: Ending) -> Iterator[Finding]:
     """What is done to a food, or not done, against what nearly everybody does."""
     sets = story.lexicon.sets
     for food, true in facts(ending.components):
-        node = story.foods.get(food)
-        if node is None:
-            continue
+        node = story.foods[food]
         habit = _HABITS.get(food, {"always": (), "never": ()})
         odd = {
             "nobody eats it raw": food in sets["never_raw"] and "cooked" not in true,

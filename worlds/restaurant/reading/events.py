@@ -77,8 +77,7 @@ def _of_frame(bare: Event, frame: Frame) -> list[Event]:
     kind, cue = next(
         (kind, cue) for needs, lacks, kind, cue in _RULES if needs <= facts and not lacks & facts
     )
-    cues = bare.cues | frame.cues | {cue, verb.form if verb else ""} | {"stir"} & facts
-    cues -= {""}
+    cues = (bare.cues | frame.cues | {cue, verb.form if verb else ""} | {"stir"} & facts) - {""}
     if kind == "time" and not (frame.span or frame.level or cues):
         return []
     if kind in ("name", "serve"):

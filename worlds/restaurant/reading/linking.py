@@ -13,13 +13,12 @@ def linked(events: Sequence[Event]) -> list[Event]:
     out: list[Event] = []
     late: Span | None = None
     building, denied = False, -9
+    events = _shared(events)
     for event, after in zip(events, [*events, None][1:], strict=True):
         soon = after if after and after.sentence == event.sentence else None
         denied = event.sentence if "no" in event.cues else denied
         if event.sentence - denied <= 1:
             event = replace(event, cues=event.cues | {"corrects"})
-        if soon and not event.foods and "base" in event.cues and {"base", "and"} <= soon.cues:
-            event = replace(event, foods=soon.foods)  # `peel and chop an onion`
         if late is not None:
             event, late = replace(event, span=late), None
         if soon and event.span and event.span.extent == "last" and not event.foods:
@@ -32,3 +31,15 @@ def linked(events: Sequence[Event]) -> list[Event]:
         if not announced:  # `build it: dough, sauce, cheese`
             out.append(event)
     return out
+
+
+def _shared(events: Sequence[Event]) -> list[Event]:
+    """Verbs in a row are about what the last of them names: `peel, slice and boil the carrots`."""
+    out: list[Event] = []
+    shared = False
+    for event in reversed(events):
+        soon = out[-1] if out and out[-1].sentence == event.sentence else None
+        row = soon and "base" in event.cues & soon.cues and (shared or "and" in soon.cues)
+        shared = bool(row and not event.foods)
+        out.append(replace(event, foods=soon.foods) if soon and shared else event)
+    return out[::-1]

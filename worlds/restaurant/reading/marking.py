@@ -102,7 +102,8 @@ def _is_verb(verbs: Sequence[Entry], nouns: Sequence[Entry], place: _Place) -> b
     if not place.opens and place.previous not in WORDS["subjects"]:
         return verbs[0].form in ("past", "ing")
     goes_on = not place.following or place.following in WORDS["goings"]
-    part = place.opens and nouns[0].kind == "part"
+    first = not place.previous and place.following == "and"
+    part = first or (place.opens and nouns[0].kind == "part")
     return part or not goes_on or place.previous in ("to", "and", "then", "you")
 
 

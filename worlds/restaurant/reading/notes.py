@@ -93,6 +93,8 @@ def _swaps(heard: Hearing, parts: Sequence[Part]) -> None:
 def _done(heard: Hearing, part: Part) -> None:
     """A level is of the food nearest to it that can be cooked to it."""
     for item in part.of("level"):
+        if _denied(part, item, "not", "without"):
+            continue
         near = sorted(part.of("food"), key=lambda food: abs(food.at - item.at))
         able = [food for food in heard.foods() if item.value in heard.levels(food)]
         could = [name for name in [*(food.value for food in near), *heard.context] if name in able]
@@ -105,7 +107,7 @@ def _done(heard: Hearing, part: Part) -> None:
 def _longer(heard: Hearing, parts: Sequence[Part], index: int) -> bool:
     """Minutes more or less of a cooking."""
     part, around = parts[index], parts[index : index + 2]
-    signs = [sign for p in around for sign in p.of("more", "less")]
+    signs = next((found for p in around if (found := p.of("more", "less"))), [])
     heats = [i.value for p in around for i in p.of("place", "process") if i.value in HEAT]
     foods = [food.value for food in part.of("food") or part.of("mixture") if food.value]
     if not foods and not part.has("whole", "mixture"):
@@ -139,6 +141,12 @@ def _paths(component: Component, above: tuple[str, ...] = ()) -> Iterator[tuple[
         yield from _paths(part, heats)
 
 
+def _denied(part: Part, item: Item, *by: str) -> bool:
+    """Whether words right before an item turn it round: `not too soft`, `don't skip the garlic`."""
+    last = [other for other in part.items if other.at < item.at and other.kind != "pronoun"][-1:]
+    return any(other.kind in (by or ("not",)) and item.at - other.at <= 3 for other in last)
+
+
 def _repeats(part: Part) -> bool:
     """Whether it is a cooking that is to happen again, and not a food: `the bun toasted twice`."""
     *before, last = [item for item in part.items if item.kind != "place"]
@@ -154,9 +162,13 @@ def _plainly(
     """More of a food, or none of it."""
     part = parts[index]
     cues = part.of(cue)
-    foods = part.of("food")
+    foods = [food for food in part.of("food") if food.passing != "where"]
     foods = [food for food in foods if food.at > cues[0].at][:1] or foods[:1]
+    if _denied(part, cues[0]):
+        heard.used |= {item.words for item in [*cues, *foods]}
+        return
     names = [food.value for food in foods]
+    names += [name for food in foods if wish is Without for name in food.alike]
     if not foods and not part.has("other"):
         names = heard.context[-1:]
     for more in parts[index + 1 :]:
@@ -174,7 +186,7 @@ def _doubts(heard: Hearing, note: str, parts: Sequence[Part]) -> Iterator[Doubt]
         return
     told = {part.sentence for part in parts if part.has("told")}
     for part in parts:
-        tale = part.sentence in told or part.has("keep")
+        tale = part.sentence in told or part.has("keep", "wanted")
         for item in heard.fresh(part.items):
             reason = _reason(heard, part, item)
             naming = item.kind in ("food", "other")
@@ -186,11 +198,14 @@ def _reason(heard: Hearing, part: Part, item: Item) -> str:
     """What is doubtful about something that no wish takes up; empty where nothing is."""
     if item.kind in ("food", "other"):
         return "a food, and no wish about it"
+    if item.kind == "condition":
+        return "a condition that nobody looks at"
     if item.kind == "extra" or (item.kind == "without" and item.value in _STRONG):
         return "a wish about no food of the dish"
     if item.kind == "time" and part.has("more", "less") and item.span and item.span.sure:
         return "minutes of no step"
     possible = any(item.value in heard.levels(food) for food in heard.foods())
-    if item.kind == "level" and (item.value in _PLAIN_LEVELS or possible):
+    spared = _denied(part, item) and any(isinstance(wish, Done) for wish in heard.found)
+    if item.kind == "level" and not spared and (item.value in _PLAIN_LEVELS or possible):
         return "a level of no food"
     return ""

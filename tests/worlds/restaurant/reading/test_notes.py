@@ -60,6 +60,22 @@ def read(item: str, note: str) -> list[str]:
         ("Fish and Chips", "chips one minute longer", ["deep-fry potato +1"]),
         ("Fish and Chips", "no lemon", ["without lemon"]),
         ("Classic Burger", "grilled onion twice, thanks", ["extra onion"]),
+        # what stands on a food is no wish about it
+        ("Steak Frites", "no pepper on the steak", []),
+        ("Steak Frites", "extra salt on the fries, rare", ["steak rare"]),
+        # what is turned round
+        ("Steak Frites", "please don't forget the parsley", []),
+        ("Steak Frites", "I'm not allergic to garlic", []),
+        ("Steak Frites", "I don't need extra garlic, but no butter", ["without butter"]),
+        ("Steak Frites", "please not rare", []),
+        ("Steak Frites", "I don't want it rare", []),
+        ("Steak Frites", "not well done, medium rare", ["steak medium rare"]),
+        # where a list of what is left out ends
+        ("Steak Frites", "no steak, just fries", ["without steak"]),
+        ("Classic Burger", "no onion, I love tomato", ["without onion"]),
+        ("Classic Burger", "no vegetables", ["without lettuce", "without onion", "without tomato"]),
+        ("Fish and Chips", "chips one minute longer, fish one minute shorter",
+         ["deep-fry cod -1", "deep-fry potato +1"]),
         ("Classic Burger", "grilled extra onion, thanks", ["extra onion"]),
         ("Classic Burger", "it's my birthday", []),
         ("Classic Burger", "we are in a hurry", []),
@@ -82,12 +98,28 @@ def test_what_a_note_asks_for(item: str, note: str, wishes: list[str]) -> None:
         ("Garden Salad", "medium rare"),
         ("Classic Burger", "the bun toasted twice"),
         ("Classic Burger", "please toast the bun twice"),
+        ("Steak Frites", "extra salt on the fries"),
+        ("Steak Frites", "please not rare"),
     ],
 )
 def test_what_cannot_be_done_is_a_doubt(item: str, note: str) -> None:
     wishes, doubts = read_note(note, dish(item), LARDER)
     assert wishes == ()
     assert doubts
+
+
+@pytest.mark.parametrize(
+    ("note", "doubts"),
+    [
+        ("no butter unless it is salted", ["a condition that nobody looks at: 'unless'"]),
+        ("not well done, medium rare", []),
+        ("please do not leave out the parsley", []),
+        ("no steak, just fries", []),
+        ("no butter on the steak", []),
+    ],
+)
+def test_what_is_doubtful_in_a_note(note: str, doubts: list[str]) -> None:
+    assert [str(doubt) for doubt in read_note(note, dish("Steak Frites"), LARDER)[1]] == doubts
 
 
 @given(st.text(max_size=300))
