@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal
 
-from worlds.restaurant.scheduling.mode import Arrival, Mode, Op, Spot, Verb, Visit
+from worlds.restaurant.scheduling.draft import Arrival, Draft, Op, Spot, Verb, Visit
 from worlds.restaurant.scheduling.reuse import Clear
 
 MAX_HOLD = 24
 """How many timesteps a worker may stand by with something in its hand."""
 
 
-def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Mode:
+def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Draft:
     """Somebody carries a thing to the bin, acting first at `t`.
 
     Taking something out of a `crowded` station does not make room there.
     """
-    draft = Mode()
+    draft = Draft()
     spot = Spot(station=clear.station)
     draft.walks(t, spot)
     if clear.process:
@@ -35,12 +35,12 @@ def cleared(clear: Clear, t: int, crowded: Collection[str]) -> Mode:
     return draft
 
 
-def put_down(worker: int, place: str, counter: str | None) -> list[Mode]:
+def put_down(worker: int, place: str, counter: str | None) -> list[Draft]:
     """A worker at `place` puts what it holds on a counter, or into the bin where none is given."""
     spot = Spot(station=counter) if counter else Spot(kind="bin")
     modes = []
     for delay in range(-1, MAX_HOLD):
-        draft = Mode(hands=[(0, worker)])
+        draft = Draft(hands=[(0, worker)])
         if delay > 0:
             draft.ops.append(Op(0, 0, "aside", Spot(station=place)))
         _get_rid(draft, "place" if counter else "discard", spot, delay)
@@ -51,7 +51,7 @@ def put_down(worker: int, place: str, counter: str | None) -> list[Mode]:
     return modes
 
 
-def _get_rid(draft: Mode, verb: Literal["place", "discard"], spot: Spot, t: int) -> None:
+def _get_rid(draft: Draft, verb: Literal["place", "discard"], spot: Spot, t: int) -> None:
     """End the only block with getting rid of what is in the hand, walking from `t` on."""
     draft.ops += (Op(t, 0, "nav", spot), Op(t + 1, 0, verb, spot))
     draft.visits.append(Visit(spot, max(0, t), t + 2))

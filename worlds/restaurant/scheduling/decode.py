@@ -6,7 +6,7 @@ from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start
 from kitchen.layout import Kitchen
 from kitchen.stages import Here, Stage
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.mode import Op
+from worlds.restaurant.scheduling.draft import Op
 from worlds.restaurant.scheduling.states import Placed, Solution
 
 Rows = list[list[Action]]

@@ -1,168 +1,111 @@
 """A mode of a task: what one decision of the search commits to, with all its times.
 
-Times are timesteps relative to the first of the mode. A mode occupies workers in *blocks*:
-spans of timesteps in which one worker is busy without a break.
+It is a draft that grows no more, and says what it takes and changes in the terms in which the
+search asks for it again and again. Times are timesteps relative to the first of the mode.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from worlds.restaurant.scheduling.profile import span
-
-Verb = Literal["nav", "pick", "place", "work", "start", "serve", "discard", "aside"]
+from worlds.restaurant.scheduling.draft import Draft, Spot
+from worlds.restaurant.scheduling.profile import Layers, layers, span
 
 
-class Spot(NamedTuple):
-    """A place in a task: a kind of station, or the station of a stage, or a station by name."""
+class Room(NamedTuple):
+    """What is taken at a spot: room to stand for visits, and a slot for the timesteps of `stay`.
 
-    kind: str = ""
-    stage: int = -1
-    station: str = ""
-
-
-class Op(NamedTuple):
-    """One action in a mode: when, in which block of work, what, where."""
-
-    time: int
-    block: int
-    verb: Verb
-    spot: Spot
-    word: str = ""
-    slot: int = 0
-
-
-class Visit(NamedTuple):
-    """A worker stands at a spot from `arrive` until before `leave`."""
-
-    spot: Spot
-    arrive: int
-    leave: int
-
-
-class Stay(NamedTuple):
-    """A stage within a task occupies a slot of its kind from `put` until before `pick`."""
-
-    stage: int
-    put: int
-    pick: int
-
-
-class Arrival(NamedTuple):
-    """The end of a task: something is put into a gathering stage."""
-
-    stage: int
-    put: int
-
-
-@dataclass(slots=True)
-class Mode:
-    """A task with its times; `blocks` are the timesteps of one worker each, from, until before.
-
-    `stays`, `visits` and `ops` as above. `leaves` are the gathering stages that are emptied, and
-    when; `arrivals` what is put where; `served` the timestep of serving, or None; `lifted` the
-    slots freed by taking something that lay in the way or in wait; `on_spot` the worker that must
-    stand at its first station already; `hands` the blocks that only one worker can do.
+    `puts` are the timesteps at which something is put into a gathering stage there.
     """
 
-    blocks: list[tuple[int, int]] = field(default_factory=list)
-    stays: list[Stay] = field(default_factory=list)
-    visits: list[Visit] = field(default_factory=list)
-    ops: list[Op] = field(default_factory=list)
-    arrivals: list[Arrival] = field(default_factory=list)
-    lifted: list[tuple[str, int, int]] = field(default_factory=list)
-    leaves: list[tuple[int, int]] = field(default_factory=list)
-    served: int | None = None
-    on_spot: int | None = None
-    hands: list[tuple[int, int]] = field(default_factory=list)
-    _grouped: list[tuple[Spot, list[Visit]]] | None = None
-    _spans: list[int] | None = None
-    _lasts: list[Op] | None = None
+    spot: Spot
+    visits: Layers
+    stay: int
+    puts: tuple[int, ...]
 
-    def copy(self) -> Mode:
-        """A mode that can grow on its own."""
-        return Mode(
-            self.blocks[:],
-            self.stays[:],
-            self.visits[:],
-            self.ops[:],
-            self.arrivals[:],
-            self.lifted[:],
-            self.leaves[:],
-            self.served,
-            self.on_spot,
-            self.hands[:],
+
+class Filling(NamedTuple):
+    """Something is put into a gathering stage, at the room of this number, None for none.
+
+    `passes` says that the mode takes what is gathered out again.
+    """
+
+    stage: int
+    put: int
+    room: int | None
+    passes: bool
+
+
+class End(NamedTuple):
+    """A block of work ends, at the room of this number."""
+
+    time: int
+    room: int
+    block: int
+
+
+class Mode:
+    """A task with its times, as in its draft.
+
+    `workers` is what it takes of them, `rooms` what it takes elsewhere, `fillings` and `leaves` the
+    gathering stages that it fills and empties, `ends` where its blocks end.
+    """
+
+    __slots__ = (
+        "blocks",
+        "end",
+        "ends",
+        "fillings",
+        "hands",
+        "leaves",
+        "lifted",
+        "on_spot",
+        "ops",
+        "rooms",
+        "served",
+        "visits",
+        "work",
+        "workers",
+    )
+
+    def __init__(self, draft: Draft) -> None:
+        self.blocks = draft.blocks
+        self.ops = draft.ops
+        self.visits = draft.visits
+        self.lifted = draft.lifted
+        self.leaves = draft.leaves
+        self.served = draft.served
+        self.on_spot = draft.on_spot
+        self.hands = draft.hands
+        self.end = max(end for _, end in draft.blocks)
+        self.work = sum(end - start for start, end in draft.blocks)
+        self.workers = layers(draft.blocks)
+        self.rooms = _rooms(draft)
+        number = {room.spot: index for index, room in enumerate(self.rooms)}
+        left = {stage for stage, _ in draft.leaves}
+        self.fillings = [
+            Filling(stage, put, number.get(Spot(stage=stage)), stage in left)
+            for stage, put in draft.arrivals
+        ]
+        lasts = {op.block: op for op in sorted(draft.ops, key=lambda op: op.time)}
+        self.ends = [
+            End(draft.blocks[block][1], number[op.spot], block)
+            for block, op in lasts.items()
+            if op.spot in number
+        ]
+
+
+def _rooms(draft: Draft) -> list[Room]:
+    visits: dict[Spot, list[tuple[int, int]]] = {}
+    for visit in draft.visits:
+        visits.setdefault(visit.spot, []).append((visit.arrive, visit.leave))
+    stays = {stay.stage: span(stay.put, stay.pick) for stay in draft.stays}
+    return [
+        Room(
+            spot,
+            layers(times),
+            stays.get(spot.stage, 0),
+            tuple(max(0, a.put) for a in draft.arrivals if a.stage == spot.stage),
         )
-
-    @property
-    def end(self) -> int:
-        """The timestep after the last action."""
-        return max(end for _, end in self.blocks)
-
-    @property
-    def work(self) -> int:
-        """Timesteps of workers."""
-        return sum(end - start for start, end in self.blocks)
-
-    def by_spot(self) -> list[tuple[Spot, list[Visit]]]:
-        """The visits by where they are; asked for when the mode grows no more."""
-        if self._grouped is None:
-            grouped: dict[Spot, list[Visit]] = {}
-            for visit in self.visits:
-                grouped.setdefault(visit.spot, []).append(visit)
-            self._grouped = list(grouped.items())
-        return self._grouped
-
-    def spans(self) -> list[int]:
-        """The timesteps of each block; asked for when the mode grows no more."""
-        if self._spans is None:
-            self._spans = [span(start, end) for start, end in self.blocks]
-        return self._spans
-
-    def lasts(self) -> list[Op]:
-        """The last action of each block; asked for when the mode grows no more."""
-        if self._lasts is None:
-            by_block = {op.block: op for op in sorted(self.ops, key=lambda op: op.time)}
-            self._lasts = list(by_block.values())
-        return self._lasts
-
-    def shifted(self, by: int, blocks: int) -> Mode:
-        """The same mode `by` timesteps later, its blocks numbered from `blocks`."""
-        return Mode(
-            [(a + by, b + by) for a, b in self.blocks],
-            [Stay(s.stage, s.put + by, s.pick + by) for s in self.stays],
-            [Visit(v.spot, v.arrive + by, v.leave + by) for v in self.visits],
-            [o._replace(time=o.time + by, block=o.block + blocks) for o in self.ops],
-            [Arrival(a.stage, a.put + by) for a in self.arrivals],
-            [(name, slot, t + by) for name, slot, t in self.lifted],
-            [(stage, t + by) for stage, t in self.leaves],
-            None if self.served is None else self.served + by,
-            self.on_spot,
-            [(block + blocks, worker) for block, worker in self.hands],
-        )
-
-    def walks(self, t: int, spot: Spot) -> None:
-        """Begin with being at a spot at `t`; who is to act at once stands there already."""
-        if t > 0:
-            self.ops.append(Op(t - 1, 0, "nav", spot))
-
-    def leave_unstarted(self) -> None:
-        """Let the last thing this mode does be to place its food."""
-        last = max(self.ops, key=lambda op: op.time)
-        self.ops.remove(last)
-        begin, end = self.blocks[last.block]
-        self.blocks[last.block] = (begin, end - 1)
-        self.visits[-1] = self.visits[-1]._replace(leave=end - 1)
-
-    def merge(self, other: Mode) -> None:
-        """Let another mode happen beside this one, in blocks of its own."""
-        added = other.shifted(0, len(self.blocks))
-        self.blocks += added.blocks
-        self.stays += added.stays
-        self.visits += added.visits
-        self.ops += added.ops
-        self.arrivals += added.arrivals
-        self.lifted += added.lifted
-        self.leaves += added.leaves
-        self.hands += added.hands
+        for spot, times in visits.items()
+    ]

@@ -13,7 +13,8 @@ from itertools import islice, product
 
 from kitchen.stages import Fetch, Held, Here, Lying, Made, Source
 from worlds.restaurant.scheduling.clearing import MAX_HOLD, cleared
-from worlds.restaurant.scheduling.mode import Arrival, Mode, Op, Spot, Stay, Visit
+from worlds.restaurant.scheduling.draft import Arrival, Draft, Op, Spot, Stay, Visit
+from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.tasks import Task, Tasks
 
 MAX_DELAYS = 4
@@ -41,14 +42,14 @@ class Modes(Tasks):
         key = (task, linked)
         if key not in self._walked:
             walked = self._start(task.stage) if self.put_in(task) else self._walk(task, not linked)
-            made = list(islice(walked, 4 * MAX_MODES))
+            made = [Mode(draft) for draft in islice(walked, 4 * MAX_MODES)]
             if linked:
                 made = [mode for mode in made if mode.blocks[0][0] == 0]
             made.sort(key=lambda mode: (mode.end, mode.work))
             self._walked[key] = made[:MAX_MODES]
         return self._walked[key]
 
-    def _walk(self, task: Task, t: int) -> Iterator[Mode]:
+    def _walk(self, task: Task, t: int) -> Iterator[Draft]:
         """All modes of a task whose first action after walking is at `t`."""
         match task.kind:
             case "clear":
@@ -65,11 +66,11 @@ class Modes(Tasks):
 
     def _from_source(
         self, source: Source, t: int, stage: int | None, index: int | None, line: str
-    ) -> Iterator[Mode]:
+    ) -> Iterator[Draft]:
         if isinstance(source, Held):
             yield from self._from_hand(source.worker, stage, index, line)
             return
-        draft = Mode()
+        draft = Draft()
         if isinstance(source, Fetch):
             spot = Spot(kind=source.kind)
             draft.ops.append(Op(t, 0, "pick", spot, source.name))
@@ -85,10 +86,10 @@ class Modes(Tasks):
 
     def _from_hand(
         self, worker: int, stage: int | None, index: int | None, line: str
-    ) -> Iterator[Mode]:
+    ) -> Iterator[Draft]:
         place = Spot(station=self.places[worker])
         for delay in range(-1, MAX_HOLD):
-            draft = Mode(hands=[(0, worker)])
+            draft = Draft(hands=[(0, worker)])
             if delay > 0:
                 draft.ops.append(Op(0, 0, "aside", place))
             for mode in self._carry(draft, 0, 0, delay, stage, index, line):
@@ -99,9 +100,9 @@ class Modes(Tasks):
                     mode.on_spot = worker
                 yield mode
 
-    def _work(self, number: int, t: int) -> Iterator[Mode]:
+    def _work(self, number: int, t: int) -> Iterator[Draft]:
         stage = self.stages[number]
-        draft = Mode()
+        draft = Draft()
         spot, begin = Spot(stage=number), max(0, t - 1)
         draft.walks(t, spot)
         if not stage.cooks:
@@ -124,7 +125,7 @@ class Modes(Tasks):
             for mode in self._let_cook(draft.copy(), 0, begin, t, minutes, number, begin):
                 yield from self._with_late(mode, number, t + minutes)
 
-    def _start(self, number: int) -> Iterator[Mode]:
+    def _start(self, number: int) -> Iterator[Draft]:
         """Modes of food that only has to be started: now, or in the next few timesteps."""
         for worker in sorted(self.empty):
             if self.places[worker] == self.stages[number].station:
@@ -135,7 +136,7 @@ class Modes(Tasks):
         for t in range(1, SOON + 1):
             yield from self._work(number, t)
 
-    def _running(self, number: int) -> Iterator[Mode]:
+    def _running(self, number: int) -> Iterator[Draft]:
         """Modes of food that is cooking: their times count from now."""
         stage = self.stages[number]
         low, high = 0, 10**6
@@ -145,7 +146,7 @@ class Modes(Tasks):
                 high = min(high, entry.source.since + entry.high - self.now)
         spot = Spot(stage=number)
         for pick in range(low, min(high, low + 2 * MAX_DELAYS) + 1):
-            draft = Mode()
+            draft = Draft()
             begin = max(0, pick - 1)
             if pick > 0:
                 draft.ops.append(Op(begin, 0, "nav", spot))
@@ -159,7 +160,7 @@ class Modes(Tasks):
             for mode in self._taken_out(draft, 0, begin, pick, number):
                 yield from self._with_late(mode, number, pick)
 
-    def _with_late(self, mode: Mode, number: int, pick: int) -> Iterator[Mode]:
+    def _with_late(self, mode: Draft, number: int, pick: int) -> Iterator[Draft]:
         """Add the modes of what goes into a vessel while it is running."""
         entries = self.stages[number].inputs
         together: dict[tuple[int, int], list[int]] = {}
@@ -202,7 +203,7 @@ class Modes(Tasks):
         task = Task("work", number)
         return self.running(task) or self.put_in(task)
 
-    def _added(self, number: int, indices: Sequence[int], start: int) -> Iterator[Mode]:
+    def _added(self, number: int, indices: Sequence[int], start: int) -> Iterator[Draft]:
         """The modes of inputs that are started together at `start`, by whoever comes last."""
         ways = [
             [
@@ -214,7 +215,7 @@ class Modes(Tasks):
         ]
         apart = (TWO_WORKERS, ONE_WORKER) if len(indices) > 1 else (TWO_WORKERS,)
         for modes, gap in islice(product(product(*ways), apart), 2 * MAX_MODES):
-            whole = Mode()
+            whole = Draft()
             for before, mode in enumerate(reversed(modes)):
                 shift = start - 1 - gap * before - mode.arrivals[-1].put
                 if mode.hands and (shift or not self._under_way(number)):
@@ -226,33 +227,33 @@ class Modes(Tasks):
             else:
                 yield whole
 
-    def _begins_right(self, mode: Mode, number: int) -> bool:
+    def _begins_right(self, mode: Draft, number: int) -> bool:
         """Whether a mode that must begin on the spot does: at the vessel itself."""
         if mode.on_spot is None:
             return True
         there = self.places[mode.on_spot] == self.stages[number].station
         return there and mode.visits[0].spot.stage == number
 
-    def _only_start(self, number: int) -> Iterator[Mode]:
+    def _only_start(self, number: int) -> Iterator[Draft]:
         """Somebody starts what lies in a running vessel already."""
         spot = Spot(stage=number)
         for worker in sorted(self.empty):
             if self.places[worker] == self.stages[number].station:
-                yield Mode(
+                yield Draft(
                     blocks=[(0, 1)],
                     visits=[Visit(spot, 0, 1)],
                     ops=[Op(0, 0, "start", spot)],
                     arrivals=[Arrival(number, -1)],
                     hands=[(0, worker)],
                 )
-        yield Mode(
+        yield Draft(
             blocks=[(0, 2)],
             visits=[Visit(spot, 0, 2)],
             ops=[Op(0, 0, "nav", spot), Op(1, 0, "start", spot)],
             arrivals=[Arrival(number, 0)],
         )
 
-    def _late_modes(self, number: int, index: int) -> Iterator[Mode]:
+    def _late_modes(self, number: int, index: int) -> Iterator[Draft]:
         source: Source = self.stages[number].inputs[index].source
         if isinstance(source, Here):
             yield from self._only_start(number)
@@ -274,8 +275,8 @@ class Modes(Tasks):
         yield from self._from_source(source, 1, stage, entry, line)
 
     def _taken_out(
-        self, draft: Mode, block: int, begin: int, pick: int, number: int
-    ) -> Iterator[Mode]:
+        self, draft: Draft, block: int, begin: int, pick: int, number: int
+    ) -> Iterator[Draft]:
         """Somebody takes out what a stage made, at `pick`, and carries it on."""
         draft.ops.append(Op(pick, block, "pick", Spot(stage=number)))
         if self.gathers(number):
@@ -286,14 +287,14 @@ class Modes(Tasks):
 
     def _carry(
         self,
-        draft: Mode,
+        draft: Draft,
         block: int,
         begin: int,
         t: int,
         stage: int | None,
         index: int | None,
         line: str,
-    ) -> Iterator[Mode]:
+    ) -> Iterator[Draft]:
         """Food is in the hand, the worker can walk at `t`; its block of work began at `begin`."""
         if stage is None:
             spot = Spot(kind="pass")
@@ -335,14 +336,14 @@ class Modes(Tasks):
 
     def _let_cook(
         self,
-        draft: Mode,
+        draft: Draft,
         block: int,
         begin: int,
         start: int,
         minutes: int,
         number: int,
         arrive: int,
-    ) -> Iterator[Mode]:
+    ) -> Iterator[Draft]:
         """An appliance was started at `start`; somebody is back for it after `minutes`."""
         spot, pick = Spot(stage=number), start + minutes
         if minutes == 1:

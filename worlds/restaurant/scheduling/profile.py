@@ -7,10 +7,24 @@ is written.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def span(start: int, end: int) -> int:
     """The timesteps from `start` until before `end`."""
     return ((1 << (end - start)) - 1) << start
+
+
+Layers = tuple[int, ...]
+"""How many units are taken at which timesteps: those of layer k take at least k + 1 units."""
+
+
+def layers(spans: Sequence[tuple[int, int]]) -> Layers:
+    """What is taken by spans of timesteps, each of one unit from its start until before its end."""
+    levels = [0] * len(spans)
+    for start, end in spans:
+        take(levels, 0, len(levels) - 1, span(start, end))
+    return tuple(level for level in levels if level)
 
 
 def take(levels: list[int], base: int, top: int, mask: int) -> None:
@@ -18,6 +32,18 @@ def take(levels: list[int], base: int, top: int, mask: int) -> None:
     for level in range(top, base, -1):
         levels[level] |= levels[level - 1] & mask
     levels[base] |= mask
+
+
+def book(levels: list[int], base: int, top: int, taken: Layers, start: int) -> bool:
+    """Take all of `taken` from `start` on; if there is no room for it, take nothing."""
+    last = top
+    for layer in taken:
+        if last < base or levels[last] & layer << start:
+            return False
+        last -= 1
+    for layer in taken:
+        take(levels, base, top, layer << start)
+    return True
 
 
 def give_back(levels: list[int], base: int, top: int, start: int) -> None:

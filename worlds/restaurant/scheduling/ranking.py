@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from kitchen.stages import Made, Stage
-from worlds.restaurant.scheduling.mode import Mode, Spot
+from worlds.restaurant.scheduling.draft import Spot
+from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.modes import Modes
 from worlds.restaurant.scheduling.states import Unplaceable
 from worlds.restaurant.scheduling.tasks import Task
@@ -14,22 +15,39 @@ from worlds.restaurant.scheduling.tasks import Task
 class Entry:
     """A task as the search ranks it.
 
+    `spot` is where it begins, `where` the station or the kind of it, "" for a gathering stage.
     `after` is the least time from its end to the serving, `work` what it costs the workers,
-    `tail` the least time from its start to the serving, `opens` the gathering stage that takes a
-    station for good if it is the first to bring something there, -1 for none.
+    `tail` the least time from its start to the serving, `takes` the gathering stage whose foods it
+    takes on together, `opens` the one that takes a station for good if it is the first to bring
+    something there, -1 for none.
     """
 
-    __slots__ = ("after", "bit", "earlier", "opens", "spot", "tail", "task", "work")
+    __slots__ = (
+        "after",
+        "bit",
+        "earlier",
+        "modes",
+        "opens",
+        "spot",
+        "tail",
+        "takes",
+        "task",
+        "where",
+        "work",
+    )
 
-    def __init__(self, task: Task, bit: int, quickest: Mode, after: int, spot: Spot) -> None:
+    def __init__(self, task: Task, bit: int, modes: Sequence[Mode], after: int, spot: Spot) -> None:
         self.task = task
         self.bit = bit
+        self.modes = modes
         self.after = after
-        self.work = quickest.work
-        self.tail = quickest.end + after
+        self.takes = task.stage if task.kind == "work" else -1
+        self.work = modes[0].work
+        self.tail = modes[0].end + after
         self.earlier = 0
         self.opens = -1
         self.spot = spot
+        self.where = spot.station or spot.kind
 
 
 class Ranking:
@@ -84,7 +102,7 @@ class Ranking:
             quickest = modes[0]
             after = self._rest(task, quickest)
             spot = self.tasks.begins_at(task)
-            entry = Entry(task, 1 << number, quickest, after, spot)
+            entry = Entry(task, 1 << number, modes, after, spot)
             entry.opens = self._opens(quickest)
             twin = self._signature(task)
             if twin in twins:
@@ -100,15 +118,15 @@ class Ranking:
         left = {stage for stage, _ in mode.leaves}
         freed = {stages[stage].kind for stage in left}
         freed |= {self.kind_of[name] for name, _, _ in mode.lifted}
-        for stage in (arrival.stage for arrival in mode.arrivals):
+        for stage in (filling.stage for filling in mode.fillings):
             if stage not in left and stages[stage].kind not in freed:
                 return stage
         return -1
 
     def _rest(self, task: Task, quickest: Mode) -> int:
         """The least time from the end of a task to the serving of what depends on it."""
-        if quickest.arrivals:
-            return self.after[quickest.arrivals[-1].stage]
+        if quickest.fillings:
+            return self.after[quickest.fillings[-1].stage]
         if task.kind != "clear":
             return 0
         kind = self.kind_of[self.tasks.work.clears[task.index].station]

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from kitchen.layout import Kitchen, Station
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.mode import Mode, Spot, Visit
+from worlds.restaurant.scheduling.draft import Spot
+from worlds.restaurant.scheduling.mode import Mode, Room
 from worlds.restaurant.scheduling.modes import Modes
-from worlds.restaurant.scheduling.profile import give_back, span, take
+from worlds.restaurant.scheduling.profile import book, give_back, span, take
 
 Levels = list[int]
 
@@ -57,9 +58,17 @@ class Resources:
             for _ in contents[: top - base + 1]:
                 take(self.levels, base, top, -1)
 
-    def free(self, levels: Levels, t: int) -> bool:
-        """Whether somebody is free at `t`."""
-        return self.workers > 0 and not (levels[self.workers - 1] >> t) & 1
+    def free_from(self, levels: Levels, t: int) -> int:
+        """The first timestep from `t` on at which somebody is free."""
+        busy = levels[self.workers - 1] >> t
+        return t + (~busy & (busy + 1)).bit_length() - 1
+
+    def busy_after(self, levels: Levels, t: int) -> int:
+        """For how many timesteps from `t` on workers are busy, all together."""
+        busy = 0
+        for level in levels[: self.workers]:
+            busy += (level >> t).bit_count()
+        return busy
 
     def idle_stations(self, levels: Levels, kind: str) -> int:
         """How many stations of a kind are not taken for ever."""
@@ -67,7 +76,10 @@ class Resources:
 
     def may_keep(self, levels: Levels, stage: int) -> bool:
         """Whether there is a station for a stage that nothing is kept in for ever."""
-        return self.idle_stations(levels, self.stages[stage].kind) > 0
+        for name in self.by_kind.get(self.stages[stage].kind, ()):
+            if levels[self._slots[name][1]] >= 0:
+                return True
+        return False
 
     def slots(self, kind: str) -> int:
         """How many stages the stations of a kind take at the same time."""
@@ -84,77 +96,62 @@ class Resources:
         mode: Mode,
         t: int,
         open_at: Mapping[int, tuple[str, int]],
-        at: tuple[Spot, str] | None,
-    ) -> tuple[Levels, dict[Spot, str]] | None:
-        """Start a mode at `t`: the new levels and where its spots are; None if it does not fit.
+        first: str | None,
+    ) -> tuple[Levels, list[str]] | None:
+        """Start a mode at `t`: the new levels and the station of each room; None if it cannot be.
 
-        `at` says where one of its spots must be.
+        `first` says at which station it must begin.
         """
-        top = self.workers - 1
-        busy = levels[top] >> t
-        blocks = mode.spans()
-        for block in blocks:
-            if busy & block:
-                return None
         new = levels.copy()
-        for block in blocks:
-            mask = block << t
-            if new[top] & mask:
-                return None
-            take(new, 0, top, mask)
-        spots: dict[Spot, str] = {}
+        if not book(new, 0, self.workers - 1, mode.workers, t):
+            return None
         for stage, when in mode.leaves:
             base, high = self._slots[open_at[stage][0]]
             give_back(new, base, high, t + when)
         for name, _, when in mode.lifted:
             base, high = self._slots[name]
             give_back(new, base, high, t + when)
-        stays = {stay.stage: span(t + stay.put, t + stay.pick) for stay in mode.stays}
-        for arrival in mode.arrivals:
-            put = max(t, t + arrival.put)
-            if arrival.stage not in open_at:
-                stays[arrival.stage] = stays.get(arrival.stage, 0) | -1 << put
-            elif put < open_at[arrival.stage][1]:
-                stays[arrival.stage] = span(put, open_at[arrival.stage][1])
-        for spot, visits in mode.by_spot():
-            for name in self._options(spot, open_at, at):
-                if self._enter(new, name, visits, stays.get(spot.stage, 0), t):
-                    spots[spot] = name
+        stations: list[str] = []
+        for room in mode.rooms:
+            known = open_at.get(room.spot.stage)
+            stay = room.stay << t
+            if known is None:
+                if room.puts:
+                    stay = -1 << t + min(room.puts)
+            else:
+                for put in room.puts:
+                    if t + put < known[1]:
+                        stay = span(t + put, known[1])
+            options = self._options(room.spot, known)
+            if first is not None:
+                options = (first,) if first in options else ()
+                first = None
+            for name in options:
+                if self._enter(new, name, room, stay, t):
+                    stations.append(name)
                     break
             else:
                 return None
-        return new, spots
+        return new, stations
 
-    def _options(
-        self, spot: Spot, open_at: Mapping[int, tuple[str, int]], at: tuple[Spot, str] | None
-    ) -> Sequence[str]:
+    def _options(self, spot: Spot, known: tuple[str, int] | None) -> Sequence[str]:
+        """The stations a spot may be at; `known` is where its stage is kept already."""
         if spot.station:
-            usual: Sequence[str] = (spot.station,)
-        elif spot.stage in open_at:
-            usual = (open_at[spot.stage][0],)
-        else:
-            kind = self.stages[spot.stage].kind if spot.stage >= 0 else spot.kind
-            usual = self.by_kind.get(kind, ())
-        if at and at[0] == spot:
-            return (at[1],) if at[1] in usual else ()
-        return usual
+            return (spot.station,)
+        if known is not None:
+            return (known[0],)
+        kind = self.stages[spot.stage].kind if spot.stage >= 0 else spot.kind
+        return self.by_kind.get(kind, ())
 
-    def _enter(self, levels: Levels, name: str, visits: Sequence[Visit], stay: int, t: int) -> bool:
+    def _enter(self, levels: Levels, name: str, room: Room, stay: int, t: int) -> bool:
         """Let workers visit a station, and something stay there, if there is room."""
         if stay:
             base, top = self._slots[name]
             if levels[top] & stay:
                 return False
         stand = self._stand.get(name)
-        if stand:
-            low, high = stand
-            before = levels[low : high + 1]
-            for visit in visits:
-                mask = span(t + visit.arrive, t + visit.leave)
-                if levels[high] & mask:
-                    levels[low : high + 1] = before
-                    return False
-                take(levels, low, high, mask)
+        if stand and not book(levels, *stand, room.visits, t):
+            return False
         if stay:
             take(levels, base, top, stay)
         return True

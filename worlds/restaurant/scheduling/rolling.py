@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from kitchen.layout import Kitchen
 from kitchen.stages import Fetch, Made
@@ -52,15 +52,44 @@ class Way:
     order: Literal["arrival", "longest", "turns"]
 
 
-@dataclass(slots=True)
-class _Line:
-    """An order line: its tasks with their bits and work, and the gathering stages of its dish."""
+class _Rest(NamedTuple):
+    """What is left of an order line: the tasks, their work, and how long the longest takes.
+
+    `at_hand` is the longest of those that need not wait for foods to be gathered, `gathered` are
+    the others.
+    """
 
     entries: list[Entry]
-    stages: list[int]
-    bits: int
     work: int
     longest: int
+    at_hand: int
+    gathered: list[Entry]
+
+
+class _Line:
+    """An order line: its tasks with their bits, and the gathering stages of its dish."""
+
+    def __init__(self, entries: list[Entry], stages: list[int]) -> None:
+        self.entries = entries
+        self.stages = stages
+        self.bits = sum(entry.bit for entry in entries)
+        self.work = sum(entry.work for entry in entries)
+        self.longest = max(entry.tail for entry in entries)
+        self._rests: dict[int, _Rest] = {}
+
+    def rest(self, bits: int) -> _Rest:
+        """What is left of the line where the tasks of these bits are."""
+        rest = self._rests.get(bits)
+        if rest is None:
+            left = [entry for entry in self.entries if entry.bit & bits]
+            rest = self._rests[bits] = _Rest(
+                left,
+                sum(entry.work for entry in left),
+                max((entry.tail for entry in left), default=0),
+                max((entry.tail for entry in left if entry.takes < 0), default=0),
+                [entry for entry in left if entry.takes >= 0],
+            )
+        return rest
 
 
 class RollingSearch(Search):
@@ -78,18 +107,9 @@ class RollingSearch(Search):
         for number, stage in enumerate(self.tasks.stages):
             if self.tasks.gathers(number):
                 stages[stage.line].append(number)
-        self.by_name = {
-            line: _Line(
-                own,
-                stages[line],
-                sum(entry.bit for entry in own),
-                sum(entry.work for entry in own),
-                max(entry.tail for entry in own),
-            )
-            for line, own in entries.items()
-            if own
-        }
+        self.by_name = {line: _Line(own, stages[line]) for line, own in entries.items() if own}
         self.way = Way(more=0, kept=0.0, slack=0, order="arrival")
+        self.window = 0
         self.shorter_than = HOPELESS
         self.lines: Sequence[_Line] = ()
         self.behind: Sequence[tuple[int, int]] = ()
@@ -109,6 +129,7 @@ class RollingSearch(Search):
         timesteps.
         """
         self.way, self.shorter_than = way, shorter_than
+        self.window = way.more + len(self.resources.by_kind.get("plating", ()))
         self.lines = [self.by_name[line] for line in order or self.ordered(way)]
         self.behind = _sums(self.lines)
         return self.best(width, hold=0)
@@ -131,10 +152,6 @@ class RollingSearch(Search):
         used = [(stage.line, e.source) for stage in self.tasks.stages for e in stage.inputs]
         used += [(delivery.line, delivery.source) for delivery in self.tasks.deliveries]
         return {line for line, source in used if not isinstance(source, Fetch | Made)}
-
-    def window(self, way: Way) -> int:
-        """How many lines are worked on at a time."""
-        return way.more + len(self.resources.by_kind.get("plating", ()))
 
     def _ordered(self, lines: list[str], way: Way) -> list[str]:
         """The lines for which nothing is under way, in the order of the way."""
@@ -161,63 +178,62 @@ class RollingSearch(Search):
 
     def _front(self, state: State) -> Iterator[tuple[int, Entry]]:
         """The tasks that may be begun now, with the number of their line from 0."""
-        number, todo, full_at, window = 0, state.todo, state.full_at, self.window(self.way)
+        number, todo, full_at, left = 0, state.todo, state.full_at, state.left
         waits = self.way.slack if state.t < state.last else state.last
         for line in self.lines:
-            if not line.bits & todo:
+            bits = line.bits & todo
+            if not bits:
                 continue
-            open_ = [entry for entry in line.entries if entry.bit & todo]
-            longest = max(
-                (e.tail for e in open_ if e.task.kind != "work" or not state.left[e.task.stage]),
-                default=0,
-            )
+            rest = line.rest(bits)
+            longest = rest.at_hand
+            for entry in rest.gathered:
+                if entry.tail > longest and not left[entry.takes]:
+                    longest = entry.tail
             for stage in line.stages:
                 if stage in full_at:
                     longest = max(longest, full_at[stage] + self._after[stage] - state.t)
-            for entry in open_:
+            for entry in rest.entries:
                 if longest - entry.tail <= waits:
                     yield number, entry
             number += 1
-            if number == window:
+            if number == self.window:
                 return
 
     def _rank(self, state: State, noise: random.Random) -> list[Entry]:
         clears = [entry for entry in self.clears if entry.bit & state.todo]
+        full = {stage for stage, left in state.left.items() if not left}
         keyed = [
-            (AGE * number - e.tail - self._bonus(state, e) - NOISE * noise.random(), e.bit, e)
+            (
+                AGE * number - e.tail - FULL_BONUS * (e.takes in full) - NOISE * noise.random(),
+                e.bit,
+                e,
+            )
             for number, e in self._front(state)
         ]
         return clears + [entry for *_, entry in sorted(keyed, key=lambda item: item[:2])]
 
-    def _bonus(self, state: State, entry: Entry) -> int:
-        return FULL_BONUS if super()._bonus(state, entry) else 0
-
     def _score(self, state: State) -> float:
         workers, t, todo = self.resources.workers, state.t, state.todo
-        work, longest, number, window = 0, 0, 0, self.window(self.way)
+        work, longest, number, window = 0, 0, 0, self.window
         for line, (bits, sum_of_work) in zip(self.lines, self.behind, strict=True):
             if number >= window and bits & todo == bits:
                 work += sum_of_work
                 break
             left = line.bits & todo
-            if left == line.bits:
-                work += line.work
-                longest = max(longest, line.longest) if number < window else longest
-            elif left:
-                for entry in line.entries:
-                    if entry.bit & todo:
-                        work += entry.work
-                        longest = max(longest, entry.tail) if number < window else longest
-            number += left > 0
-        busy = sum((state.levels[level] >> t).bit_count() for level in range(workers))
-        energy = t + (work + busy) / workers
+            if left:
+                rest = line.rest(left)
+                work += rest.work
+                if number < window and rest.longest > longest:
+                    longest = rest.longest
+                number += 1
+        energy = t + (work + self.resources.busy_after(state.levels, t)) / workers
         if max(energy, state.last) >= self.shorter_than:
             return HOPELESS
         return max(t + longest, energy, state.last) + energy + self.way.kept * len(state.open_at)
 
     def _may_open(self, state: State, mode: Mode, bit: int) -> bool:
         """Whether everything that is begun can be finished with this mode too."""
-        opened = [a.stage for a in mode.arrivals if not state.begun >> a.stage & 1]
+        opened = [f.stage for f in mode.fillings if not state.begun >> f.stage & 1]
         if not opened:
             return True
         begun = state.begun

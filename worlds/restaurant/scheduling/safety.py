@@ -47,6 +47,8 @@ class Safety:
         self.units = {kind: units.get(kind, 0) for kind in sorted(kept)}
         self.lasts: dict[str, int] = {}
         self.branches: dict[str, list[_Branch]] = {}
+        self._concerns: dict[str, tuple[int, int]] = {}
+        self._known: dict[tuple[str, int, int], Units] = {}
         for delivery in tasks.deliveries:
             if isinstance(delivery.source, Made):
                 last = delivery.source.stage
@@ -54,6 +56,7 @@ class Safety:
                 self.branches[delivery.line] = [
                     self._branch(last, index) for index in range(len(tasks.stages[last].inputs))
                 ]
+                self._concerns[delivery.line] = self._concerned(delivery.line)
 
     def _branch(self, stage: int, index: int) -> _Branch:
         branch = _Branch()
@@ -79,6 +82,16 @@ class Safety:
             branch.gathers.append(stage)
             for number in range(len(self.tasks.stages[stage].inputs)):
                 self._follow(branch, stage, number, task if task in self.bits else onward)
+
+    def _concerned(self, line: str) -> tuple[int, int]:
+        """The gathering stages and the tasks on which it depends what a line needs."""
+        stages, tasks = 1 << self.lasts[line], 0
+        for branch in self.branches[line]:
+            for stage in branch.gathers:
+                stages |= 1 << stage
+            for bit, _ in branch.passes:
+                tasks |= bit
+        return stages, tasks
 
     def safe(self, begun: int, held: Collection[int], todo: int) -> bool:
         """Whether all lines can be finished.
@@ -110,18 +123,28 @@ class Safety:
         """Whether a line can be finished with what is free: one branch after the other."""
         if line not in self.lasts:
             return True
-        last = self.lasts[line]
-        first = None if begun >> last & 1 else self.kind[last]
-        for branch in self.branches[line]:
-            need = self._needs(branch, begun, todo)
-            if first:
-                need[first] = need.get(first, 0) + 1
-            for kind, units in need.items():
-                if free[kind] < units and free[kind] < self.units[kind] - holds.get(kind, 0):
-                    return False
+        for kind, units in self._needs(line, begun, todo).items():
+            if free[kind] < units and free[kind] < self.units[kind] - holds.get(kind, 0):
+                return False
         return True
 
-    def _needs(self, branch: _Branch, begun: int, todo: int) -> Units:
+    def _needs(self, line: str, begun: int, todo: int) -> Units:
+        """How many stations of each kind any branch of a line needs at the same time."""
+        stages, tasks = self._concerns[line]
+        key = (line, begun & stages, todo & tasks)
+        if key not in self._known:
+            needs = self._known[key] = Units()
+            last = self.lasts[line]
+            first = None if begun >> last & 1 else self.kind[last]
+            for branch in self.branches[line]:
+                need = self._need(branch, begun, todo)
+                if first:
+                    need[first] = need.get(first, 0) + 1
+                for kind, units in need.items():
+                    needs[kind] = max(needs.get(kind, 0), units)
+        return self._known[key]
+
+    def _need(self, branch: _Branch, begun: int, todo: int) -> Units:
         """How many stations of each kind a branch needs at most at the same time."""
         need: Units = {}
         for stage in branch.gathers:

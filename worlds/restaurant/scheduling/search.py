@@ -8,21 +8,20 @@ ranked by how soon they may be finished, by the longest remaining work and by th
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
 
 from kitchen.layout import Kitchen, Station
 from kitchen.stages import Held, Here
 from kitchen.state import Content, KitchenState
 from worlds.restaurant.scheduling.clearing import put_down
-from worlds.restaurant.scheduling.mode import Mode, Spot
+from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.modes import Modes
 from worlds.restaurant.scheduling.ranking import Entry, Ranking
-from worlds.restaurant.scheduling.resources import Levels, Resources
+from worlds.restaurant.scheduling.resources import Resources
 from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.states import (
     HOPELESS,
-    Placed,
     Solution,
     State,
     Unplaceable,
@@ -64,7 +63,7 @@ class Search:
         self.tasks = Modes(work, state.timestep, places, kinds, empty, crowded)
         self.resources = Resources(kitchen, state, self.tasks)
         self.junk = work.junk
-        self.pinned: dict[int, int] = {}
+        self.pinned = {-i - 1: i for i in self.in_service}
         self.tried = 0
         self._left_to_do: dict[int, tuple[float, int]] = {}
         self._plating = sum(1 << n for n, s in enumerate(work.stages) if s.kind == "plating")
@@ -108,7 +107,6 @@ class Search:
                 left[clear.stage] += 1
         free = sorted(self.tasks.empty)
         root.ends = tuple((0, self.now.workers[i].station, -i - 1) for i in free)
-        self.pinned = {-i - 1: i for i in free}
         states = [root]
         forced = [task for task in self.tasks.listed if self.tasks.pressing(task)]
         forced.sort(key=lambda h: (self.tasks.holder(h) is not None, self._deadline(h)))
@@ -116,8 +114,8 @@ class Search:
             states = self._force(states, self.tasks.modes(task), width, self._owner(task))
         for worker, counter in self.junk.items():
             name = self.kitchen.workers[worker]
-            modes = put_down(worker, self.tasks.places[worker], counter)
-            states = self._force(states, modes, width, name)
+            drafts = put_down(worker, self.tasks.places[worker], counter)
+            states = self._force(states, [Mode(draft) for draft in drafts], width, name)
         return states
 
     def _deadline(self, task: Task) -> int:
@@ -128,13 +126,13 @@ class Search:
         for state in states:
             fitting = 0
             for mode in modes:
-                if not all(state.left[stage] == 0 for stage, _ in mode.leaves):
+                if state.lacks(mode):
                     continue
                 on = mode.on_spot
-                at = None if on is None else (mode.visits[0].spot, self.now.workers[on].station)
-                placed = self.resources.place(state.levels, mode, 0, state.open_at, at)
+                first = None if on is None else self.now.workers[on].station
+                placed = self.resources.place(state.levels, mode, 0, state.open_at, first)
                 if placed and self._may_open(state, mode, 0):
-                    grown.append(self._started(state, mode, *placed, None, 0))
+                    grown.append(state.started(mode, *placed, None, 0))
                     fitting += 1
                     if fitting == OPENINGS:
                         break
@@ -151,8 +149,7 @@ class Search:
         It waits only for what can still be made beside it: if some of that needs a plating place
         as well, another one must be free.
         """
-        for arrival in mode.arrivals:
-            stage = arrival.stage
+        for stage, *_ in mode.fillings:
             if state.begun >> stage & 1 or self.tasks.stages[stage].kind != "plating":
                 continue
             others = self._inner[stage] & ~state.begun & self._plating
@@ -160,85 +157,33 @@ class Search:
                 return False
         return True
 
-    def _started(
-        self,
-        state: State,
-        mode: Mode,
-        levels: Levels,
-        spots: dict[Spot, str],
-        link: int | None,
-        bit: int,
-    ) -> State:
-        new = state.copy()
-        t = state.t
-        new.levels = levels
-        new.todo = state.todo & ~bit
-        numbers: list[int] = []
-        for block in range(len(mode.blocks)):
-            if block == 0 and link is not None:
-                numbers.append(link)
-            else:
-                new.blocks += 1
-                numbers.append(new.blocks)
-        for block, worker in mode.hands:
-            numbers[block] = -worker - 1
-            self.pinned[-worker - 1] = worker
-        if mode.arrivals or mode.leaves:
-            new.left = state.left.copy()
-            new.full_at = state.full_at.copy()
-            new.open_at = state.open_at.copy()
-            for stage, _ in mode.leaves:
-                del new.open_at[stage]
-            for arrival in mode.arrivals:
-                stage, put = arrival
-                if Spot(stage=stage) in spots:
-                    new.begun |= 1 << stage
-                    if not any(stage == s for s, _ in mode.leaves):
-                        _, since = new.open_at.get(stage, ("", t + put))
-                        new.open_at[stage] = (spots[Spot(stage=stage)], min(since, t + put))
-                if not any(stage == s for s, _ in mode.leaves):
-                    new.left[stage] -= 1
-                    new.full_at[stage] = max(new.full_at.get(stage, 0), t + put + 1)
-        new.ends = (
-            *(end for end in state.ends if end[2] not in numbers or end[0] != t),
-            *(
-                (t + mode.blocks[op.block][1], spots[op.spot], numbers[op.block])
-                for op in mode.lasts()
-                if op.spot in spots
-            ),
-        )
-        new.placed = (state.placed, Placed(t, mode, spots, tuple(numbers)))
-        end = t + mode.end
-        new.last = max(state.last, end)
-        new.ended += end
-        if mode.served is not None:
-            new.last = max(new.last, t + mode.served + 1)
-            new.served += t + mode.served
-        return new
-
-    def _moves(self, state: State, rank: list[Entry]) -> Iterator[State]:
+    def _moves(self, state: State, rank: list[Entry]) -> list[State]:
         """The states after one more task was started at this timestep, the most urgent first."""
-        t, found = state.t, 0
+        moves: list[State] = []
+        t, todo, left, full_at = state.t, state.todo, state.left, state.full_at
         here = [(place, block) for end, place, block in state.ends if end == t]
+        stood = {name for place, _ in here for name in (place, self.resources.kind[place])}
         for entry in rank:
-            if not entry.bit & state.todo or entry.earlier & state.todo:
+            if not entry.bit & todo or entry.earlier & todo:
                 continue
-            task = entry.task
-            if task.kind == "work" and (
-                state.left[task.stage] or state.full_at.get(task.stage, 0) > t + 1
-            ):
+            takes, opens = entry.takes, entry.opens
+            if takes >= 0 and (left[takes] or full_at.get(takes, 0) > t + 1):
                 continue
-            if task.kind == "clear" and not self._in_the_way(state, task):
+            if entry.task.kind == "clear" and not self._in_the_way(state, entry.task):
                 continue
-            begins = entry.opens >= 0 and not state.begun >> entry.opens & 1
-            if begins and not self.resources.may_keep(state.levels, entry.opens):
+            begins = opens >= 0 and not state.begun >> opens & 1
+            if begins and not self.resources.may_keep(state.levels, opens):
                 continue
-            new = self._linked(state, entry, here) or self._walked(state, entry)
-            if new:
-                yield new
-                found += 1
-                if found == BRANCH:
-                    return
+            move = None
+            where = state.open_at[takes][0] if takes >= 0 else entry.where
+            if where in stood and full_at.get(takes, 0) <= t:
+                move = self._linked(state, entry, here)
+            move = move or self._first_that_fits(state, entry, entry.modes)
+            if move:
+                moves.append(move)
+                if len(moves) == BRANCH:
+                    break
+        return moves
 
     def _in_the_way(self, state: State, task: Task) -> bool:
         """Whether the slot of a useless thing is wanted, because all others are taken."""
@@ -247,45 +192,38 @@ class Search:
         return clear.stage is not None or self.resources.stuck(state.levels, kind, state.t)
 
     def _linked(self, state: State, entry: Entry, here: list[tuple[str, int]]) -> State | None:
-        task = entry.task
-        if task.kind == "work" and state.full_at.get(task.stage, 0) > state.t:
-            return None
+        """The state after somebody went on with a task where its last one ended."""
+        station, stage, kind = entry.spot.station, entry.spot.stage, entry.spot.kind
+        if stage >= 0:
+            station, _ = state.open_at.get(stage, ("", 0))
         for place, block in here:
-            if not self._is_at(state, entry.spot, place):
-                continue
-            for mode in self.tasks.modes(task, linked=True):
-                new = self._try(state, entry, mode, (entry.spot, place), block)
-                if new:
-                    return new
+            if place == station or self.resources.kind[place] == kind:
+                modes = self.tasks.modes(entry.task, linked=True)
+                move = self._first_that_fits(state, entry, modes, place, block)
+                if move:
+                    return move
         return None
 
-    def _is_at(self, state: State, spot: Spot, place: str) -> bool:
-        if spot.stage >= 0:
-            return state.open_at.get(spot.stage, ("", 0))[0] == place
-        return spot.station == place or spot.kind == self.resources.kind[place]
-
-    def _walked(self, state: State, entry: Entry) -> State | None:
-        for mode in self.tasks.modes(entry.task):
-            new = self._try(state, entry, mode, None, None)
-            if new:
-                return new
-        return None
-
-    def _try(
+    def _first_that_fits(
         self,
         state: State,
         entry: Entry,
-        mode: Mode,
-        at: tuple[Spot, str] | None,
-        link: int | None,
+        modes: Sequence[Mode],
+        first: str | None = None,
+        link: int | None = None,
     ) -> State | None:
-        if any(state.left[s] for s, _ in mode.leaves if s != entry.task.stage):
-            return None
-        self.tried += 1
-        placed = self.resources.place(state.levels, mode, state.t, state.open_at, at)
-        if placed is None or not self._may_open(state, mode, entry.bit):
-            return None
-        return self._started(state, mode, *placed, link, entry.bit)
+        """The state after a task was started in the first mode that fits, at `first` if given."""
+        busy = state.levels[self.resources.workers - 1] >> state.t
+        for mode in modes:
+            if mode.leaves and state.lacks(mode):
+                continue
+            self.tried += 1
+            if busy & mode.workers[0]:
+                continue
+            placed = self.resources.place(state.levels, mode, state.t, state.open_at, first)
+            if placed and self._may_open(state, mode, entry.bit):
+                return state.started(mode, *placed, link, entry.bit)
+        return None
 
     # ------------------------------------------------------------------ the search
 
@@ -339,67 +277,70 @@ class Search:
         stack, grown, held = [state], list[State](), list[State]()
         while stack and len(grown) < 2 * ways:
             current = stack.pop()
-            moves = list[State]()
-            if self.resources.free(current.levels, current.t):
-                moves = list(self._moves(current, rank))
+            moves = self._moves(current, rank) if self._is_free(current) else []
             if not moves and not current.todo & self.needed:
                 grown.append(current)
-                continue
-            stack.extend(reversed(moves))
-            if not moves or len(held) < hold:
-                later = current.copy()
-                if self._advance(later, 1):
-                    (held if moves else grown).append(later)
+            elif not moves:
+                if self._advance(current, 1):
+                    grown.append(current)
+            else:
+                stack.extend(reversed(moves))
+                if len(held) < hold:
+                    later = current.copy()
+                    if self._advance(later, 1):
+                        held.append(later)
         return grown + held
+
+    def _is_free(self, state: State) -> bool:
+        """Whether somebody is free now."""
+        return self.resources.free_from(state.levels, state.t) == state.t
 
     def _rank(self, state: State, noise: random.Random) -> list[Entry]:
         """The tasks in the order in which they are tried, about the most urgent first."""
+        todo, left, random = state.todo, state.left, noise.random
         rank: list[tuple[float, Entry]] = []
         for entry in self.entries:
-            about = noise.random() * 6
-            if entry.bit & state.todo:
-                rank.append((-entry.tail - self._bonus(state, entry) - about, entry))
+            about = random()
+            if entry.bit & todo:
+                bonus = LINK_BONUS if left.get(entry.takes) == 0 else 0
+                rank.append((-entry.tail - bonus - about * 6, entry))
         rank.sort(key=itemgetter(0))
         return [entry for _, entry in rank]
-
-    def _bonus(self, state: State, entry: Entry) -> int:
-        task = entry.task
-        if task.kind == "work" and state.left.get(task.stage) == 0:
-            return LINK_BONUS
-        return 0
 
     def _advance(self, state: State, by: int) -> bool:
         """Go on to the next timestep at which somebody is free; False if nothing will ever move."""
         horizon = state.last + 64
-        state.t += by
-        while not self.resources.free(state.levels, state.t):
-            state.t += 1
-        t = state.t
-        state.ends = tuple(end for end in state.ends if end[0] >= t)
+        t = state.t = self.resources.free_from(state.levels, state.t + by)
+        state.ends = tuple([end for end in state.ends if end[0] >= t])
         return t < horizon
 
     def _score(self, state: State) -> float:
         """About when everything may be served: by the longest task left, and by the work left."""
-        workers, t = self.resources.workers, state.t
-        ahead, work = self._ahead(state.todo & self.needed)
-        longest = t + ahead
-        for stage, left in state.left.items():
-            if left:
-                longest = max(longest, t + 2 * left + self._after[stage])
-        busy = sum((state.levels[level] >> t).bit_count() for level in range(workers))
-        energy = t + (work + busy) / workers
-        return max(longest, energy, state.last) + energy
+        t = state.t
+        ahead, work = self._ahead(state)
+        energy = t + (work + self.resources.busy_after(state.levels, t)) / self.resources.workers
+        return max(t + ahead, energy, state.last) + energy
 
-    def _ahead(self, todo: int) -> tuple[float, int]:
-        """Of the tasks that are left, how long the longest takes, and all their work."""
-        if todo not in self._left_to_do:
-            longest, work = 0.0, 0
+    def _ahead(self, state: State) -> tuple[float, int]:
+        """How long the longest of the tasks that are left takes, and all their work.
+
+        What is still to come for each stage is the same wherever the same tasks are left.
+        """
+        known = self._left_to_do.get(state.todo)
+        if known is None:
+            workers, longest, work, todo = self.resources.workers, 0.0, 0, state.todo & self.needed
             for entry in self.entries:
                 if entry.bit & todo:
                     work += entry.work
-                    longest = max(longest, work / self.resources.workers + entry.after, entry.tail)
-            self._left_to_do[todo] = longest, work
-        return self._left_to_do[todo]
+                    if work / workers + entry.after > longest:
+                        longest = work / workers + entry.after
+                    if entry.tail > longest:
+                        longest = entry.tail
+            for stage, left in state.left.items():
+                if left:
+                    longest = max(longest, 2 * left + self._after[stage])
+            known = self._left_to_do[state.todo] = longest, work
+        return known
 
     def _found(self, state: State) -> Solution:
         missing = frozenset(self.resources.missing)

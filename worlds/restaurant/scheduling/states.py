@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from worlds.restaurant.scheduling.mode import Mode, Spot
+from worlds.restaurant.scheduling.draft import Spot
+from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.resources import Levels
 
 HOPELESS = float("inf")
@@ -27,7 +28,11 @@ class Placed:
     start: int
     mode: Mode
     spots: Mapping[Spot, str]
-    blocks: tuple[int, ...]
+    blocks: Sequence[int]
+
+
+Chain = tuple["Chain | None", int, Mode, Sequence[str], Sequence[int]]
+"""Modes that were placed: those before the last one; its start, it, its stations and blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,7 @@ class State:
         self.open_at: dict[int, tuple[str, int]] = {}
         self.begun = 0
         self.ends: tuple[tuple[int, str, int], ...] = ()
-        self.placed: tuple[object, Placed] | None = None
+        self.placed: Chain | None = None
         self.last = 0
         self.served = 0
         self.ended = 0
@@ -82,8 +87,11 @@ class State:
 
     def copy(self) -> State:
         """A state that can go another way; what it shares with this one is never changed."""
-        new = State(self.todo, self.levels, self.left)
+        new = State.__new__(State)
         new.t = self.t
+        new.todo = self.todo
+        new.levels = self.levels
+        new.left = self.left
         new.full_at = self.full_at
         new.open_at = self.open_at
         new.begun = self.begun
@@ -93,15 +101,71 @@ class State:
         new.served = self.served
         new.ended = self.ended
         new.blocks = self.blocks
+        new.key = self.key
         return new
+
+    def started(
+        self, mode: Mode, levels: Levels, stations: Sequence[str], link: int | None, bit: int
+    ) -> State:
+        """The state after a mode was started at `stations`, which leaves `levels`.
+
+        Its first block goes on with the block `link`; `bit` is that of its task.
+        """
+        t, end = self.t, self.t + mode.end
+        new = self.copy()
+        new.levels = levels
+        new.todo &= ~bit
+        linked = () if link is None else (link,)
+        new.blocks += len(mode.blocks) - len(linked)
+        numbers = [*linked, *range(self.blocks + 1, new.blocks + 1)]
+        for block, worker in mode.hands:
+            numbers[block] = -worker - 1
+        if linked or mode.hands:
+            new.ends = tuple([e for e in new.ends if e[2] not in numbers or e[0] != t])
+        new.ends += tuple(
+            [(t + time, stations[room], numbers[block]) for time, room, block in mode.ends]
+        )
+        if mode.fillings or mode.leaves:
+            new._fill(mode, stations)
+        new.placed = (self.placed, t, mode, stations, numbers)
+        new.last = max(new.last, end)
+        new.ended += end
+        if mode.served is not None:
+            new.served += t + mode.served
+        return new
+
+    def _fill(self, mode: Mode, stations: Sequence[str]) -> None:
+        """Note which gathering stages a mode empties and fills."""
+        t = self.t
+        self.left = self.left.copy()
+        self.full_at = self.full_at.copy()
+        self.open_at = self.open_at.copy()
+        for stage, _ in mode.leaves:
+            del self.open_at[stage]
+        for stage, put, room, passes in mode.fillings:
+            if room is not None:
+                self.begun |= 1 << stage
+            if passes:
+                continue
+            if room is not None:
+                _, since = self.open_at.get(stage, ("", t + put))
+                self.open_at[stage] = (stations[room], min(since, t + put))
+            self.left[stage] -= 1
+            self.full_at[stage] = max(self.full_at.get(stage, 0), t + put + 1)
+
+    def lacks(self, mode: Mode) -> bool:
+        """Whether something is still to come where a mode takes out what was gathered."""
+        return any(self.left[stage] for stage, _ in mode.leaves)
 
     def placements(self) -> tuple[Placed, ...]:
         """What was placed so far, the first first."""
         placed: list[Placed] = []
-        node = self.placed
-        while node is not None:
-            node, item = node  # type: ignore[assignment]
-            placed.append(item)
+        chain = self.placed
+        while chain is not None:
+            chain, start, mode, stations, blocks = chain
+            rooms = zip(mode.rooms, stations, strict=True)
+            spots = {room.spot: station for room, station in rooms}
+            placed.append(Placed(start, mode, spots, blocks))
         return tuple(reversed(placed))
 
 

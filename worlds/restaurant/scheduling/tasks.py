@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Literal
 
 from kitchen.stages import Delivery, Fetch, Held, Here, Lying, Made, Source, Stage
-from worlds.restaurant.scheduling.mode import Spot
+from worlds.restaurant.scheduling.draft import Spot
 from worlds.restaurant.scheduling.reuse import Remaining
 
 

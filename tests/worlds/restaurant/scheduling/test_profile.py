@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worlds.restaurant.scheduling.profile import give_back, span, take
+from worlds.restaurant.scheduling.profile import book, give_back, layers, span, take
 
 END = 40
 
@@ -71,3 +71,20 @@ def test_a_unit_is_given_back_from_the_middle_of_a_full_station() -> None:
     levels = [-1, -1]
     give_back(levels, 0, 1, 7)
     assert levels == [-1, span(0, 7)]
+
+
+@given(st.lists(SPANS, max_size=4), st.lists(SPANS, max_size=4), st.integers(1, 3))
+@settings(derandomize=True)
+def test_all_that_fits_is_booked_and_nothing_of_what_does_not(
+    before: list[tuple[int, int]], wanted: list[tuple[int, int]], capacity: int
+) -> None:
+    levels = [0] * (capacity + 2)
+    booked: list[tuple[int, int]] = []
+    for spans in (before, wanted):
+        counts = [sum(start <= t < end for start, end in [*booked, *spans]) for t in range(END)]
+        room = max(counts) <= capacity
+        assert book(levels, 1, capacity, layers(spans), 0) is room
+        booked += spans if room else []
+    for t in range(END):
+        assert taken(levels, 1, capacity, t) == sum(start <= t < end for start, end in booked)
+    assert (levels[0], levels[-1]) == (0, 0), "other resources are left alone"
