@@ -302,7 +302,7 @@ def build_graph(
     async def worker_node(state: Assignment, runtime: Runtime[Any]) -> State:
         return await worker(state, await context_of(runtime.context))
 
-    def after(state: State) -> str | list[Send]:
+    async def after(state: State) -> str | list[Send]:
         if state["ended"]:
             return END
         if state["asleep"]:
