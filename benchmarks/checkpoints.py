@@ -180,12 +180,12 @@ async def per_timestep(write: Callable[[int], Awaitable[int]], timesteps: int = 
 
 
 CASES = (
-    (50, 0, 0, 60),
-    (1000, 0, 0, 60),
-    (50, 200, 0, 60),
-    (50, 0, 0, 120),
-    (1, 0, 0, 50),
-    (1, 0, 5, 50),
+    (50, 0, 0, 40),
+    (1000, 0, 0, 40),
+    (50, 200, 0, 40),
+    (50, 0, 0, 80),
+    (1, 0, 0, 30),
+    (1, 0, 5, 30),
 )
 """Timesteps of the schedules, lines closed before, decisions that are remembered, and timesteps
 after which it is measured."""

@@ -32,7 +32,7 @@ from worlds.corridor.planners.embedded import EmbeddedPlanner
 
 HERE = Path(__file__).parent
 PLAYS = (HERE / "play_run.py").read_text()
-TIMESTEPS = 60
+TIMESTEPS = 45
 SCENARIO = """
 title: Orders and changes all the time
 level: 3

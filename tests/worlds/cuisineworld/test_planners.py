@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections import Counter
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -23,15 +24,24 @@ from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, levels
 from worlds.cuisineworld.world import CuisineWorld
 
 
+def commands_nothing_that_is_refused(planner: Planner, level: str, agents: int) -> None:
+    task = build_task(level, "2.0", agents)
+    state = start(task)
+    for _ in range(STEPS):
+        state, step = play(task, state, planner(task.kitchen, state))
+        assert all(step.ok), [answer.words for answer in step.feedback]
+
+
 @pytest.mark.parametrize("level", levels())
 @pytest.mark.parametrize("agents", [1, 2, 4])
-def test_greedy_and_embedded_command_nothing_that_is_refused(level: str, agents: int) -> None:
-    for planner in (greedy, shared_greedy, Search()):
-        task = build_task(level, "2.0", agents)
-        state = start(task)
-        for _ in range(STEPS):
-            state, step = play(task, state, planner(task.kitchen, state))
-            assert all(step.ok), [answer.words for answer in step.feedback]
+def test_greedy_commands_nothing_that_is_refused(level: str, agents: int) -> None:
+    for planner in (greedy, shared_greedy):
+        commands_nothing_that_is_refused(planner, level, agents)
+
+
+@pytest.mark.parametrize(("level", "agents"), list(zip(levels(), cycle([1, 2, 4]))))
+def test_embedded_commands_nothing_that_is_refused(level: str, agents: int) -> None:
+    commands_nothing_that_is_refused(Search(), level, agents)
 
 
 def test_a_schedule_reaches_to_the_end_and_does_what_it_says() -> None:
@@ -83,26 +93,23 @@ def test_orchestrated_it_plays_as_when_called_at_every_timestep(
     assert state.timestep == STEPS
 
 
-def completed(planner: Planner, agents: int) -> int:
-    return sum(
-        len(run(build_task(level, tau, agents), planner).completed)
-        for level in ORIGINAL_LEVELS
-        for tau in (TAUS[0], TAUS[2])
-    )
+TASKS = [
+    build_task(level, tau, agents=2)
+    for level, tau in zip(ORIGINAL_LEVELS, cycle([TAUS[0], TAUS[2]]), strict=False)
+]
+
+
+def completed(planner: Planner) -> int:
+    return sum(len(run(task, planner).completed) for task in TASKS)
 
 
 def test_embedded_serves_far_more_than_greedy_which_serves_more_than_chance() -> None:
-    embedded, shared = completed(Search(), 2), completed(shared_greedy, 2)
-    alone, chance = completed(greedy, 2), completed(Random(3), 2)
+    embedded, shared = completed(Search()), completed(shared_greedy)
+    alone, chance = completed(greedy), completed(Random(3))
     assert embedded > 1.15 * shared
     assert shared > alone > chance
-    assert completed(noop, 2) == 0
-    bound = sum(
-        upper_bound(build_task(level, tau, 2))
-        for level in ORIGINAL_LEVELS
-        for tau in (TAUS[0], TAUS[2])
-    )
-    assert embedded <= bound
+    assert completed(noop) == 0
+    assert embedded <= sum(map(upper_bound, TASKS))
 
 
 def test_no_planner_can_reach_the_stream_or_the_bound() -> None:
