@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 
 from cookmas import __version__
 from cookmas.apart import Apart
-from cookmas.bench.play import planner_of
+from cookmas.bench.planners import planner_of
 from cookmas.bench.spec import EpisodeSpec, Job
 from cookmas.bench.suite import Suite
 from cookmas.worlds import domain_of

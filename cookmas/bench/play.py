@@ -6,13 +6,12 @@ import asyncio
 import time
 import traceback
 
-from cookmas.apart import Apart, is_own
+from cookmas.apart import Apart
 from cookmas.api import aplay
-from cookmas.bench.models import model_of
+from cookmas.bench.planners import planner_of
 from cookmas.bench.probing import Probed, judged_once, led_to
 from cookmas.bench.spec import Job, Measured, Played
 from cookmas.loading import load_planner, load_scenario
-from cookmas.worlds import domain_of
 from episodes.errors import CookMASError, InputError
 from episodes.scenario import Scenario
 from episodes.trace import ModelCall, Trace
@@ -72,14 +71,6 @@ async def _played(job: Job, scenario: Scenario, planner: Planner | Team) -> Play
         asked_at=asked_at,
         measured=measured,
     )
-
-
-def planner_of(job: Job, scenario: Scenario, apart: Apart) -> Planner | Team:
-    """The planner of an episode. One that a person wrote runs apart. Raises CookMASError."""
-    spec, model = job.spec, model_of(job)
-    if is_own(spec.planner, domain_of(spec.world).planners):
-        return apart.planner(spec.planner, scenario, spec.world, model, spec.asking, spec.seed)
-    return load_planner(spec.planner, scenario, model, spec.asking, spec.world, spec.seed)
 
 
 def _answered_by(trace: Trace) -> tuple[str, ...]:

@@ -397,6 +397,7 @@ def test_help_is_quick() -> None:
 
 def test_what_judges_and_shows_loads_nothing_that_plays() -> None:
     script = "import cookmas.judging, cookmas.hosted_evaluators, cookmas.page.show"
+    script += ", cookmas.bench.rescoring, cookmas.report.report"
     assert loaded(script, "langgraph", "langchain_core", "openai") == []
 
 

@@ -22,7 +22,7 @@ import cookmas
 from cookmas.watch.board import Board
 from cookmas.watch.lines import Lines
 from cookmas.watch.scene import asked
-from episodes.trace import EventRecord, StepRecord, Trace
+from episodes.trace import EventRecord, PlanRecord, StepRecord, Trace
 from episodes.trace_file import read_trace
 from evals.report import shared, verdict_report
 from tests.warm import COOKMAS, ROOT, Warm
@@ -53,7 +53,7 @@ def frames(trace: Trace, height: int) -> Iterator[str]:
     board = Board()
     for number, record in enumerate(trace.records):
         board.hear(record)
-        if isinstance(record, StepRecord) and number % 8:
+        if isinstance(record, StepRecord | PlanRecord) and number % 7:
             continue
         console = Console(file=io.StringIO(), width=80, height=height, highlight=False)
         console.print(board)
