@@ -88,6 +88,12 @@ Open = Callable[[Path, Known], AbstractAsyncContextManager[Opened]]
 MAILBOXES: dict[str, Open] = {"memory": memory, "redis": redis, "sqlite": sqlite}
 
 
+@pytest.fixture(autouse=True)
+def no_glance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody finds by chance what nobody has told."""
+    monkeypatch.setattr("episodes.sqlite_mailbox.GLANCE", 3600.0)
+
+
 @pytest.fixture(params=sorted(MAILBOXES))
 async def opened(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Opened]:
     async with MAILBOXES[request.param](tmp_path, [(0, said("known")), (7, said("later"))]) as it:
@@ -336,7 +342,7 @@ async def test_it_is_idle_until_somebody_sends_something(bare: Opened) -> None:
     await asyncio.sleep(0.05)
     assert not waiting.done()
     await letterbox.post(message("a"))
-    await asyncio.wait_for(waiting, 2)
+    await asyncio.wait_for(waiting, 60)
     assert not await mailbox.idle(0)
     await take(mailbox)
     assert await mailbox.idle(1)
@@ -360,7 +366,7 @@ async def test_closing_wakes_it_and_lets_nothing_more_in(bare: Opened) -> None:
     await asyncio.sleep(0.05)
     assert not await mailbox.empty(1)
     await letterbox.close()
-    await asyncio.wait_for(waiting, 2)
+    await asyncio.wait_for(waiting, 60)
     assert await mailbox.empty(1)
     answer = await letterbox.post(message("b"))
     assert answer is not None

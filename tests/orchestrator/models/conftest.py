@@ -126,6 +126,19 @@ class Server:
             self.open -= 1
             writer.close()
 
+    async def left(self) -> None:
+        """Until nobody is connected."""
+        async with asyncio.timeout(60):
+            while self.open:
+                await asyncio.sleep(0.01)
+
+    async def quiet(self) -> None:
+        """Until nobody leaves any more: a model that is dropped takes its time to disconnect."""
+        before = -1
+        while before != self.open:
+            before = self.open
+            await asyncio.sleep(0.01)
+
 
 async def _read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Exchange | None:
     try:
@@ -148,6 +161,7 @@ async def serving() -> AsyncIterator[Server]:
         yield served
     finally:
         listening.close()
+        await served.quiet()
         for exchange in served.seen:
             exchange.writer.close()
         await asyncio.sleep(0.01)

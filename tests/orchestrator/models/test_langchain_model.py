@@ -138,8 +138,8 @@ async def test_what_a_provider_raises_is_an_infrastructure_error_without_its_key
 async def test_the_deadline_holds(question: Any) -> None:
     began = time.perf_counter()
     with pytest.raises(InfrastructureError, match=r"within 0\.2 seconds"):
-        await ChatModel(provider(seconds=9.0), deadline=0.2).answer(question())
-    assert time.perf_counter() - began < 5
+        await ChatModel(provider(seconds=600.0), deadline=0.2).answer(question())
+    assert time.perf_counter() - began < 60
 
 
 async def test_a_model_without_tools_is_told_apart() -> None:

@@ -210,7 +210,7 @@ async def test_a_retry_after_beyond_the_deadline_is_not_waited_for(
     began = time.perf_counter()
     with pytest.raises(InfrastructureError, match="slow down"):
         await model.answer(question())
-    assert time.perf_counter() - began < 5
+    assert time.perf_counter() - began < 60
     assert len(server.seen) == 1
 
 
@@ -257,47 +257,53 @@ async def test_the_deadline_ends_a_stalled_call(
     began = time.perf_counter()
     with pytest.raises(InfrastructureError, match=r"no answer within 0\.6 seconds"):
         await model.answer(question())
-    assert 0.5 < time.perf_counter() - began < 5
-    await asyncio.sleep(0.1)
-    assert server.open == 0, "the stalled connections should be gone"
+    assert 0.5 < time.perf_counter() - began < 60
+    await server.left()
 
 
 async def test_the_deadline_is_for_all_tries_together(
     server: Any, question: Any, ways: Any, no_backoff: Any
 ) -> None:
     async def broken_after_a_while(exchange: Any) -> None:
-        await asyncio.sleep(0.8)
+        await asyncio.sleep(0.2)
         await exchange.send(500, {})
 
     server.script = [broken_after_a_while]
     server.default = ways.stalls
     began = time.perf_counter()
-    with pytest.raises(InfrastructureError, match=r"within 2 seconds \(3 tries\); before that"):
-        await OpenAIModel("stub", server.url, deadline=2).answer(question())
-    assert 1.9 < time.perf_counter() - began < 5
+    with pytest.raises(InfrastructureError, match=r"within 4 seconds \(3 tries\); before that"):
+        await OpenAIModel("stub", server.url, deadline=4).answer(question())
+    assert 3.9 < time.perf_counter() - began < 60
 
 
 async def test_a_stalled_try_is_given_up_for_another(
     server: Any, question: Any, ways: Any, no_backoff: Any
 ) -> None:
     server.script = [ways.stalls]
-    answer, measured = await OpenAIModel("stub", server.url, deadline=1).answer(question())
+    answer, measured = await OpenAIModel("stub", server.url, deadline=4).answer(question())
     assert (answer.text, measured.retries) == ("Hello", 1)
-    assert 0.5 <= measured.seconds < 1
+    assert 2 <= measured.seconds < 4
 
 
 async def test_slow_answers_are_waited_for(server: Any, question: Any, ways: Any) -> None:
-    server.default = ways.says(after=0.4)
-    _, measured = await OpenAIModel("stub", server.url, deadline=1.2).answer(question())
+    server.default = ways.says(after=1.0)
+    _, measured = await OpenAIModel("stub", server.url, deadline=6).answer(question())
     assert measured.retries == 0
-    assert measured.seconds >= 0.4
+    assert measured.seconds >= 1.0
 
 
-async def test_a_hundred_calls_at_once(server: Any, model: Any, question: Any, ways: Any) -> None:
-    server.default = ways.says(after=0.5)
-    began = time.perf_counter()
+async def test_a_hundred_calls_at_once(server: Any, question: Any, ways: Any) -> None:
+    together = asyncio.Event()
+
+    async def says_to_all(exchange: Any) -> None:
+        if server.open == 100:
+            together.set()
+        await together.wait()
+        await ways.says()(exchange)
+
+    server.default = says_to_all
+    model = OpenAIModel("stub", server.url, deadline=120)
     answers = await asyncio.gather(*(model.answer(question(f"{n}")) for n in range(100)))
-    assert time.perf_counter() - began < 4, "they should not wait for one another"
     assert server.most_open == 100
     assert {answer.text for answer, _ in answers} == {"Hello"}
     assert len({exchange.body["messages"][1]["content"] for exchange in server.seen}) == 100
@@ -322,8 +328,7 @@ def test_a_client_outlives_its_event_loop(ways: Any, question: Any, monkeypatch:
 async def test_closing_and_going_on(server: Any, model: Any, question: Any) -> None:
     await model.answer(question())
     await model.close()
-    await asyncio.sleep(0.05)
-    assert server.open == 0
+    await server.left()
     answer, _ = await model.answer(question())
     assert answer.text == "Hello"
 
