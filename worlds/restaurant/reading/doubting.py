@@ -52,7 +52,7 @@ class Finding(NamedTuple):
 def findings(story: Story, ending: Ending, clauses: Sequence[Clause]) -> list[Finding]:
     """All that is doubtful about a reading, in the order of the text."""
     found = [
-        *_untimed(ending), *_spare(story), *_unserved(story, ending, clauses),
+        *_untimed(ending, clauses), *_spare(story), *_unserved(story, ending, clauses),
         *_unusual(story, ending), *_near(ending, clauses), *_unknown(story, clauses),
     ]  # fmt: skip
     if clauses and not ending.components:
@@ -66,13 +66,16 @@ def looseness(found: Iterable[Finding]) -> int:
     return sum(WEIGHTS[finding.reason] for finding in found)
 
 
-def _untimed(ending: Ending) -> Iterator[Finding]:
+def _untimed(ending: Ending, clauses: Sequence[Clause]) -> Iterator[Finding]:
+    """Cooking without minutes; what cooks elsewhere for some may only pass, if nobody orders it."""
+    naming = [clause for clause in clauses if {mark.kind for mark in clause.marks} & NOUNS]
+    orders = {(c.words, c.marks[0].value) for c in naming if c.marks[0].form == "base"}
     for node, step in ending.untimed:
         batches = [s.batch for n in (*node.around(), *node.leaves()) for s in n.steps if s.batch]
-        if any(batch.timed or batch.level for batch in batches):
-            continue  # it cooks elsewhere, and only passes here
-        names = " and ".join(leaf.name for leaf in node.leaves())
-        yield Finding("no minutes are told", f"{step.process} {names}", step.words[0])
+        elsewhere = any(batch.timed or batch.level for batch in batches)
+        if not elsewhere or (step.words[0], step.process) in orders:
+            names = " and ".join(leaf.name for leaf in node.leaves())
+            yield Finding("no minutes are told", f"{step.process} {names}", step.words[0])
 
 
 def _spare(story: Story) -> Iterator[Finding]:

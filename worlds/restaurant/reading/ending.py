@@ -75,8 +75,7 @@ def _component(node: Node, doneness: DonenessTable, ending: Ending) -> Component
         elif not component.steps or component.steps[-1].process != found[0].process:
             spec, source, timed = found
             component = component.with_steps((*component.steps, spec))
-            words = (*step.words, *timed)
-            ending.steps.append(ReadStep(component.name, str(spec), words, source))
+            ending.steps.append(ReadStep(component.name, str(spec), (*step.words, *timed), source))
     return component
 
 

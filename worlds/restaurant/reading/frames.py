@@ -108,8 +108,7 @@ class _Gathering:
 
     def _noun(self, mark: Mark, at: int) -> None:
         sliced = any(m.word.startswith("slice") and m.kind == "part" for m in self.marks[:at])
-        ref = ref_of(mark, self.role, word="slice" if sliced else "")
-        self.frames[-1].refs.append(ref)
+        self.frames[-1].refs.append(ref_of(mark, self.role, word="slice" if sliced else ""))
         if mark.kind == "pronoun":
             self.role = ""
 
@@ -121,8 +120,7 @@ class _Gathering:
         if self.role == "in" and (put or after is None or after.kind in ("process", "move", "and")):
             self.frames[-1].cues.add("in")
             self.role = ""
-        if self.role == "on":
-            self.frames[-1].cues.add("on")
+        self.frames[-1].cues |= {"on"} & {self.role}
 
     def _place(self, mark: Mark) -> None:
         frame = self.frames[-1]

@@ -109,17 +109,21 @@ def test_what_cannot_be_done_is_a_doubt(item: str, note: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("note", "doubts"),
+    ("item", "note", "doubts"),
     [
-        ("no butter unless it is salted", ["a condition that nobody looks at: 'unless'"]),
-        ("not well done, medium rare", []),
-        ("please do not leave out the parsley", []),
-        ("no steak, just fries", []),
-        ("no butter on the steak", []),
+        (
+            "Steak Frites",
+            "no butter unless it is salted",
+            ["a condition that nobody looks at: 'unless'"],
+        ),
+        ("Steak Frites", "not well done, medium rare", []),
+        ("Steak Frites", "please do not leave out the parsley", []),
+        ("Steak Frites", "no steak, just fries", []),
+        ("Steak Frites", "no butter on the steak", []),
     ],
 )
-def test_what_is_doubtful_in_a_note(note: str, doubts: list[str]) -> None:
-    assert [str(doubt) for doubt in read_note(note, dish("Steak Frites"), LARDER)[1]] == doubts
+def test_what_is_doubtful_in_a_note(item: str, note: str, doubts: list[str]) -> None:
+    assert [str(doubt) for doubt in read_note(note, dish(item), LARDER)[1]] == doubts
 
 
 @given(st.text(max_size=300))

@@ -180,6 +180,8 @@ def test_nonsense_asks_for_nothing(prose: str) -> None:
         ("Chop the zucchini, the tomato and the onion.", ["zucchini: an unknown food: 'zucchini'"]),
         ("Slice a tomato. Serve with ketchup and sriracha.",
          ["sriracha: an unknown food: 'sriracha'"]),
+        ("Boil the peas, and fry them for 2 minutes.",
+         ["boil peas: no minutes are told: 'Boil the peas'"]),
         ("You cannot go wrong if you boil the peas.",
          ["nothing is served: 'You cannot go wrong if you boil the peas'"]),
         ("Add the sriracha to the mayonnaise.", ["sriracha: an unknown food: 'sriracha'"]),
