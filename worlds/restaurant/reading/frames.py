@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from worlds.restaurant.reading.clauses import WORDS
 from worlds.restaurant.reading.values import HEAT, NOUNS, VERBS, Clause, Mark, Ref, Span
 
-_CUES = frozenset(
-    {"earlier", "start", "afterwards", "same", "own", "together", "likewise", "uncut", "yes", "no"}
-)
+_CUES = frozenset({"earlier", "afterwards", "same", "own", "together", "likewise", "uncut", "no"})
 _VESSELS: Mapping[str, str] = {
     "pot": "boil", "pan": "fry", "fryer": "deep-fry", "tin": "bake", "tray": "bake",
 }  # fmt: skip

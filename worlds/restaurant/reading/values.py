@@ -66,7 +66,7 @@ class Sentence(NamedTuple):
 MarkKind = Literal[
     "food", "kind", "mixture", "whole", "part", "pronoun", "process", "cook", "cut", "move",
     "place", "shape", "level", "time", "negation", "remark", "wholly", "reason", "until", "times",
-    "before", "earlier", "start", "afterwards", "same", "own", "uncut", "together", "likewise",
+    "before", "earlier", "afterwards", "same", "own", "uncut", "together", "likewise",
     "yes", "no", "sign", "and", "preposition", "step", "word", "stranger", "cue",
 ]  # fmt: skip
 Form = Literal["", "base", "finite", "ing", "past"]
