@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -12,6 +14,7 @@ from episodes.errors import InputError, MissingError
 from episodes.pitfalls import refuse_large, refuse_pitfalls
 
 Model = TypeVar("Model", bound=BaseModel)
+Made = TypeVar("Made")
 
 
 Title = Annotated[str, Field(max_length=200)]
@@ -95,3 +98,26 @@ def validate(model: type[Model], data: Any, where: str) -> Model:
 def read_model(model: type[Model], path: Path) -> Model:
     """A checked model from a YAML file. Raises MissingError or InputError."""
     return validate(model, read_yaml(path), str(path))
+
+
+def until_changed(load: Callable[[Path], Made]) -> Callable[[Path], Made]:
+    """A loader that keeps what it made of a file or a folder until something in there changes."""
+
+    @lru_cache(maxsize=128)
+    def keep(path: Path, _: object) -> Made:
+        return load(path)
+
+    @wraps(load)
+    def loaded(path: Path) -> Made:
+        return keep(path, _stamp(path))
+
+    return loaded
+
+
+def _stamp(path: Path) -> object:
+    """What changes when a file does, or one in a folder or in a folder of that; None of nothing."""
+    try:
+        stats = {file: file.stat() for file in (path, *path.glob("*"), *path.glob("*/*"))}
+    except OSError:
+        return None
+    return frozenset((file, stat.st_mtime_ns, stat.st_size) for file, stat in stats.items())

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from pathlib import Path
 
 from episodes.errors import InputError, MissingError
-from episodes.files import read_text, read_yaml
+from episodes.files import read_text, read_yaml, until_changed
 from kitchen.layout import KIND_OF_PROCESS
 from kitchen.stages import Infeasible, Workload, unfold_dish
 from scenarios.fitting import misfit, processes
@@ -75,7 +74,7 @@ def _check_menu(path: Path) -> list[str]:
     return [f"menu: {len(menu.items)} items, {len(menu.larder)} ingredients, sound"]
 
 
-@lru_cache(maxsize=32)
+@until_changed
 def _check_items(folder: Path) -> None:
     menu, where = load_menu(folder), str(folder)
     truth = load_menu_truth(menu)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
 from episodes.errors import InputError, MissingError
-from episodes.files import FileModel, Name, read_model
+from episodes.files import FileModel, Name, read_model, until_changed
 from kitchen.layout import KINDS, Kitchen, Station
 from scenarios.menu import Menu
 
@@ -45,7 +44,7 @@ def kitchen_path(name: str, beside: Path | None = None) -> Path:
     return path
 
 
-@lru_cache(maxsize=128)
+@until_changed
 def load_stations(path: Path) -> tuple[str, Mapping[str, Station]]:
     """Read a kitchen's file: its name and its stations by name."""
     file = read_model(KitchenFile, path)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from episodes.errors import InputError, MissingError, NotationError
-from episodes.files import FileModel, read_model
+from episodes.files import FileModel, read_model, until_changed
 from kitchen.actions import Pick, parse_action
 from kitchen.components import MOST_MINUTES, Doneness, DonenessTable
 from kitchen.layout import KIND_OF_PROCESS, PLATE_NAME
@@ -54,9 +53,13 @@ class Menu:
         return self.folder / "recipes" / f"{item}.txt"
 
 
-@lru_cache(maxsize=32)
 def load_menu(folder: Path = SHIPPED_MENU) -> Menu:
     """Read the menu in a folder: `menu.yaml` and `recipes/*.txt`."""
+    return _menu_in(folder)
+
+
+@until_changed
+def _menu_in(folder: Path) -> Menu:
     path = folder / "menu.yaml"
     file = read_model(_MenuFile, path)
     larder: dict[str, str] = {}

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, RootModel
 
 from episodes.errors import InputError, MissingError, NotationError
-from episodes.files import FileModel, read_model, validate
+from episodes.files import FileModel, read_model, until_changed, validate
 from kitchen.components import Component, DonenessTable, parse_component
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without, customise
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu
@@ -124,7 +123,7 @@ def load_menu_truth(menu: Menu) -> dict[str, tuple[Component, ...]]:
     return dict(_items_of(menu.folder))
 
 
-@lru_cache(maxsize=32)
+@until_changed
 def _items_of(folder: Path) -> Mapping[str, tuple[Component, ...]]:
     menu = load_menu(folder)
     path = SHIPPED_TRUTH / "menu.yaml" if folder == SHIPPED_MENU else folder / "truth.yaml"

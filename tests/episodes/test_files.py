@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from episodes.errors import InputError
-from episodes.files import MOST_BYTES, read_text, read_yaml
+from episodes.files import MOST_BYTES, read_text, read_yaml, until_changed
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
@@ -71,3 +71,18 @@ def test_what_is_plain_is_read(tmp_path: Path, text: str, data: object) -> None:
 def test_a_file_without_end_is_refused() -> None:
     with pytest.raises(InputError, match="larger than"):
         read_text(Path("/dev/zero"))
+
+
+def test_what_is_kept_of_a_file_or_folder_is_read_again_once_it_changes(tmp_path: Path) -> None:
+    read: list[Path] = []
+    load = until_changed(lambda path: read.append(path))
+    inner = tmp_path / "inner" / "file"
+    inner.parent.mkdir()
+    for text in ("one", "three"):
+        inner.write_text(text)
+        for path in (tmp_path, inner):
+            load(path)
+            load(path)
+    inner.unlink()
+    load(tmp_path)
+    assert read == [tmp_path, inner, tmp_path, inner, tmp_path]

@@ -289,6 +289,26 @@ def test_bad_menu(menu_file: Path, file: str, old: str, new: str, expected: str)
     assert expected in line
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("menu.yaml", "[3, 4]", "[4, 3]"),
+        ("truth.yaml", "Toast", "Roast"),
+        ("recipes/Toast.txt", "", ""),
+    ],
+)
+def test_a_menu_that_changes_is_checked_anew(
+    menu_file: Path, file: str, old: str, new: str
+) -> None:
+    check(menu_file)
+    changing = menu_file.parent / file
+    text = changing.read_text()
+    changing.write_text(text.replace(old, new) if old else "")
+    assert the_line(menu_file).startswith(str(menu_file.parent))
+    changing.write_text(text)
+    assert check(menu_file)
+
+
 def test_menu_without_recipes(menu_file: Path) -> None:
     (menu_file.parent / "recipes" / "Toast.txt").unlink()
     assert "recipes: there are none" in the_line(menu_file)
