@@ -8,10 +8,8 @@ from __future__ import annotations
 import asyncio
 import functools
 import importlib.metadata
-import os
 import runpy
 import sys
-import warnings
 from pathlib import Path
 from unittest.mock import patch
 
@@ -63,8 +61,6 @@ def main(folder: Path) -> None:
 
     What is installed is listed once, not for each of them.
     """
-    warnings.resetwarnings()
-    os.environ["INSPECT_LOG_LEVEL"] = "warning"
     listed = functools.cache(importlib.metadata.packages_distributions)
     with patch("inspect_ai._util.package.packages_distributions", listed):
         run(folder / "tool", level1(recipes="tool"), "cookmas/scripted", limit=1)
@@ -77,3 +73,7 @@ def main(folder: Path) -> None:
         run(folder / "broken", level1(), broken, limit=1)
         sys.argv = ["inspect", *COMMAND, "--log-dir", str(folder / "command")]
         runpy.run_module("inspect_ai", run_name="__main__")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -22,7 +24,8 @@ from cookmas.inspect_ai.played import trace_of, write_traces
 from episodes.conversation import Message, ToolCall, Usage
 from episodes.trace import Lookup, ModelCall, Trace
 from orchestrator.models.message import Answer, Request, Schema, ToolSpec
-from tests.cookmas.inspect_runs import main
+
+ROOT = Path(__file__).parents[2]
 
 
 def played(sample: EvalSample) -> Trace:
@@ -44,10 +47,15 @@ Logs = Mapping[str, EvalLog]
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Logs:
     """The logs of all evaluations read back, by name."""
     folder = tmp_path_factory.mktemp("logs")
-    running = multiprocessing.get_context("fork").Process(target=main, args=(folder,))
-    running.start()
-    running.join()
-    assert running.exitcode == 0
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.cookmas.inspect_runs", str(folder)],
+        cwd=ROOT,
+        env=os.environ | {"INSPECT_LOG_LEVEL": "warning"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
     return {
         path.parent.name: read_eval_log(str(path), resolve_attachments=True)
         for path in folder.glob("*/*.eval")
