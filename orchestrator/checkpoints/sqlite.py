@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -162,9 +162,18 @@ async def sqlite_checkpoints(path: Path) -> AsyncIterator[SqliteCheckpoints]:
     """
     try:
         async with aiosqlite.connect(path) as connection:
-            yield await _prepared(connection)
+            try:
+                yield await _prepared(connection)
+            finally:
+                await _let_go(connection)
     except sqlite3.Error as error:
         raise sqlite_error(path, error) from error
+
+
+async def _let_go(connection: aiosqlite.Connection) -> None:
+    """Give up what was being written: a cursor of a cancelled task would keep the file locked."""
+    with suppress(sqlite3.Error):
+        await connection.rollback()
 
 
 async def _prepared(connection: aiosqlite.Connection) -> SqliteCheckpoints:

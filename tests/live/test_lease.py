@@ -124,3 +124,18 @@ def test_a_url_with_a_password_is_refused(url: str) -> None:
     with pytest.raises(InputError) as refused:
         check_url(url)
     assert "secret" not in str(refused.value)
+
+
+async def test_who_is_cancelled_in_the_midst_of_writing_locks_nobody_out(tmp_path: Path) -> None:
+    held: list[object] = []
+
+    async def write_until_cancelled() -> None:
+        async with sqlite_checkpoints(tmp_path / "checkpoints.sqlite") as cancelled:
+            await cancelled.conn.execute("UPDATE lease SET fence = 7")
+            held.append(await cancelled.conn.execute("SELECT * FROM lease"))
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await write_until_cancelled()
+    async with sqlite_checkpoints(tmp_path / "checkpoints.sqlite") as follower:
+        assert await follower.fence() == 0

@@ -51,8 +51,8 @@ def served(app: Starlette) -> Iterator[str]:
 
 @contextmanager
 def open_kitchen(folder: Path) -> Iterator[Path]:
-    """A small kitchen that is open, and closed in the end."""
-    create(folder, "open", "embedded", pace=0.1, settings={"kitchen": "small"})
+    """A small kitchen that is open, and closed in the end; a chicken takes it a quarter minute."""
+    create(folder, "open", "embedded", pace=0.4, settings={"kitchen": "small"})
     thread = threading.Thread(target=lambda: asyncio.run(aresume(folder)))
     thread.start()
     try:
@@ -122,13 +122,13 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
         send(page, "Change", {"Line": "live1.2", "New words": "no peas"})
         expect(said).to_have_text("taken: live1.2")
         expect(page.locator("#orders .order", has_text="live1.2")).to_contain_text("no peas")
+        send(page, "Cancel", {"Order or line": "live1.2"})
+        expect(page.locator("#orders .order.cancelled")).to_contain_text("live1.2")
         send(page, "Add", {"Order": "live1", "What": "1 Buttered Toast"})
         expect(said).to_have_text("taken: live1.3")
         page.locator("summary", has_text="Be the head chef").press("Enter")
         send(page, "Instruct", {"To the orchestrator, in plain words": f"Salad first! {NASTY}"})
         expect(said).to_have_text("taken")
-        send(page, "Cancel", {"Order or line": "live1.2"})
-        expect(page.locator("#orders .order.cancelled")).to_contain_text("live1.2")
         expect(page.locator("#orders .order.served").first).to_be_visible(timeout=30_000)
         expect(page.locator("#orders q").filter(has_text="struck")).to_have_count(1)
         assert page.evaluate("window.struck") is None
