@@ -35,7 +35,8 @@ def ended(story: Story) -> Ending:
     for node in story.nodes:
         served = node.steps or not node.asked
         if served and node.within is None and node.leaves():
-            ending.components.append(_component(node, story.doneness, ending))
+            component = _component(node, story.doneness, ending)
+            ending.components += [component] if component.name else []
     ending.components.sort(key=str)
     return ending
 
@@ -67,7 +68,8 @@ def _component(node: Node, doneness: DonenessTable, ending: Ending) -> Component
     component = Component(node.name)
     if node.kind != "food":
         inner = [part for part in node.parts if part.leaves() and node not in part.walk()]
-        component = combine(_component(part, doneness, ending) for part in inner)
+        made = [_component(part, doneness, ending) for part in inner]
+        component = combine(part for part in made if part.name)
     for step in node.steps:
         found = _spec(node, step, doneness)
         if found is None:

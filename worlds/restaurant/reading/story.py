@@ -93,13 +93,13 @@ class Node:
         """Let another node take its place in what it is part of."""
         other.within = self.within
         if self.within is not None:
-            self.within.parts[self.within.parts.index(self)] = other
+            self.within.parts = [other if p is self else p for p in self.within.parts]
 
     def take(self, parts: Iterable[Node]) -> None:
         """Let nodes become part of this one."""
         for part in parts:
             if part.within is not None and part.within.loose:
-                part.within.parts.remove(part)
+                part.within.parts = [other for other in part.within.parts if other is not part]
             if part not in self.parts and self not in part.walk():
                 part.within = self
                 self.parts.append(part)

@@ -210,6 +210,30 @@ def test_what_is_missing_is_a_doubt() -> None:
     assert read_recipe("Put the cod on the grill.", LARDER).doubts
 
 
+@pytest.mark.parametrize(
+    "prose",
+    [
+        # foods that are put into each other, and what is nowhere any more
+        """Then you stack, on the plate: lettuce as it is, tomato in slices, the patty, and
+        upon that a slice of cheddar, which you cut yourself, for bought slices are
+        sweepings. Over it a spoonful of pink sauce, which is no more than mayonnaise and
+        ketchup stirred together the usual while. Simmer all three 7 minutes more. Layer in
+        a dish: sheets (straight from the packet), ragù (2), white sauce (3), parmesan (4).""",
+        """Meanwhile we brown the minced beef in a pan together with an onion and a carrot, all
+        three for eight to ten minutes. The meat mixture goes into a dish, the mash is
+        spread over it, and the pie is baked for twelve to fourteen minutes. There it bakes
+        for a quarter of an hour, and what you put in is layered up like this: meat sauce,
+        white sauce, lasagne sheets and mozzarella, over and over until the dish is full.
+        For the meat sauce we chop an onion and then some tomatoes, two minutes for each,
+        and put both in a pan with the minced beef.""",
+    ],
+)
+def test_what_cannot_be_told_apart_is_doubted_and_serves_nothing_without_a_name(prose: str) -> None:
+    reading = read_recipe(prose, LARDER)
+    assert reading.doubts
+    assert all(component.name for component in reading.components)
+
+
 @given(st.text(max_size=400))
 def test_any_text_can_be_read(prose: str) -> None:
     read_recipe(prose, LARDER)
