@@ -171,8 +171,13 @@ async def sqlite_checkpoints(path: Path) -> AsyncIterator[SqliteCheckpoints]:
 
 
 async def _let_go(connection: aiosqlite.Connection) -> None:
-    """Give up what was being written: a cursor of a cancelled task would keep the file locked."""
+    """Give up what was being written, and let nothing be written any more.
+
+    A task that was cancelled a moment ago may still write, and its cursor outlives closing: the
+    file would stay locked until somebody collects it.
+    """
     with suppress(sqlite3.Error):
+        await connection.execute("PRAGMA query_only = ON")
         await connection.rollback()
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
+import aiosqlite
 import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
@@ -129,13 +131,20 @@ def test_a_url_with_a_password_is_refused(url: str) -> None:
 async def test_who_is_cancelled_in_the_midst_of_writing_locks_nobody_out(tmp_path: Path) -> None:
     held: list[object] = []
 
+    async def write(connection: aiosqlite.Connection) -> None:
+        held.append(await connection.execute("UPDATE lease SET fence = fence + 1"))
+        held.append(await connection.execute("SELECT * FROM lease"))
+
     async def write_until_cancelled() -> None:
         async with sqlite_checkpoints(tmp_path / "checkpoints.sqlite") as cancelled:
-            await cancelled.conn.execute("UPDATE lease SET fence = 7")
-            held.append(await cancelled.conn.execute("SELECT * FROM lease"))
+            await write(cancelled.conn)
+            held.append(asyncio.create_task(write(cancelled.conn)))
             raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):
         await write_until_cancelled()
     async with sqlite_checkpoints(tmp_path / "checkpoints.sqlite") as follower:
         assert await follower.fence() == 0
+    late = held[2]
+    assert isinstance(late, asyncio.Task)
+    assert isinstance(late.exception(), sqlite3.OperationalError)
