@@ -27,7 +27,6 @@ from orchestrator.runs.redis_place import RedisPlace
 from tests.flaky_proxy import FlakyProxy
 from tests.redis_process import PERSISTENT, RedisProcess
 from tests.warm import QUICKLY, ROOT, Warm
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
 HERE = Path(__file__).parent
 
@@ -149,11 +148,8 @@ class OpenRun:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def least_effort() -> Iterator[None]:
+def planned_quickly(least_effort: None) -> None:
     """Planning is not what is tested here."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(EmbeddedPlanner, "effort", 1)
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -131,14 +131,14 @@ def test_a_url_with_a_password_is_refused(url: str) -> None:
 async def test_who_is_cancelled_in_the_midst_of_writing_locks_nobody_out(tmp_path: Path) -> None:
     held: list[object] = []
 
-    async def write(connection: aiosqlite.Connection) -> None:
+    async def begin(connection: aiosqlite.Connection) -> None:
         held.append(await connection.execute("UPDATE lease SET fence = fence + 1"))
         held.append(await connection.execute("SELECT * FROM lease"))
 
     async def write_until_cancelled() -> None:
         async with sqlite_checkpoints(tmp_path / "checkpoints.sqlite") as cancelled:
-            await write(cancelled.conn)
-            held.append(asyncio.create_task(write(cancelled.conn)))
+            await begin(cancelled.conn)
+            held.append(asyncio.create_task(begin(cancelled.conn)))
             raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):

@@ -25,13 +25,8 @@ from cookmas.live.serve import LOOPBACK
 from cookmas.page.show import films
 from modelserver.listening import PromptServer
 from tests.page.conftest import NASTY, look, until
-from worlds.restaurant.planners.embedded import EmbeddedPlanner
 
-
-@pytest.fixture(autouse=True)
-def least_effort(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planning is not what is tested here."""
-    monkeypatch.setattr(EmbeddedPlanner, "effort", 1)
+pytestmark = pytest.mark.usefixtures("least_effort")
 
 
 @contextmanager

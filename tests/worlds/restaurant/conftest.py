@@ -24,7 +24,7 @@ from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.planners.understanding import Understander
 from worlds.restaurant.prompts.blocks import LOOK_UP
 from worlds.restaurant.prompts.loading import load_conversation
-from worlds.restaurant.scheduling.schedule import EFFORT, Schedule, Wanted, make_schedule
+from worlds.restaurant.scheduling.schedule import Schedule, Wanted, make_schedule
 
 Reply = str | Answer | Callable[[Request], "str | Answer"]
 
@@ -122,19 +122,12 @@ def searched_once() -> Iterator[None]:
     """
     found: dict[str, Schedule] = {}
 
-    def remembered(
-        kitchen: Kitchen,
-        state: KitchenState,
-        wanted: Wanted,
-        *,
-        later: frozenset[str] = frozenset(),
-        effort: int = EFFORT,
-    ) -> Schedule:
+    def remembered(kitchen: Kitchen, state: KitchenState, wanted: Wanted, **how: Any) -> Schedule:
         world = Restaurant(kitchen)
         dishes = {line: list(map(str, components)) for line, components in wanted.items()}
-        asked = repr((world.setup(), world.dump(state), dishes, sorted(later), effort))
+        asked = repr((world.setup(), world.dump(state), dishes, sorted(how.items())))
         if asked not in found:
-            found[asked] = make_schedule(kitchen, state, wanted, later=later, effort=effort)
+            found[asked] = make_schedule(kitchen, state, wanted, **how)
         return [dict(entry) for entry in found[asked]]
 
     with pytest.MonkeyPatch.context() as patch:
