@@ -93,7 +93,7 @@ def _swaps(heard: Hearing, parts: Sequence[Part]) -> None:
 def _done(heard: Hearing, part: Part) -> None:
     """A level is of the food nearest to it that can be cooked to it."""
     for item in part.of("level"):
-        if _denied(part, item, "not", "without"):
+        if _denied(part, item, ("not", "without")):
             continue
         near = sorted(part.of("food"), key=lambda food: abs(food.at - item.at))
         able = [food for food in heard.foods() if item.value in heard.levels(food)]
@@ -141,10 +141,10 @@ def _paths(component: Component, above: tuple[str, ...] = ()) -> Iterator[tuple[
         yield from _paths(part, heats)
 
 
-def _denied(part: Part, item: Item, *by: str) -> bool:
+def _denied(part: Part, item: Item, by: Sequence[str] = ("not",)) -> bool:
     """Whether words right before an item turn it round: `not too soft`, `don't skip the garlic`."""
     last = [other for other in part.items if other.at < item.at and other.kind != "pronoun"][-1:]
-    return any(other.kind in (by or ("not",)) and item.at - other.at <= 3 for other in last)
+    return any(other.kind in by and item.at - other.at <= 3 for other in last)
 
 
 def _repeats(part: Part) -> bool:

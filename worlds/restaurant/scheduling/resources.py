@@ -76,10 +76,7 @@ class Resources:
 
     def may_keep(self, levels: Levels, stage: int) -> bool:
         """Whether there is a station for a stage that nothing is kept in for ever."""
-        for name in self.by_kind.get(self.stages[stage].kind, ()):
-            if levels[self._slots[name][1]] >= 0:
-                return True
-        return False
+        return self.idle_stations(levels, self.stages[stage].kind) > 0
 
     def slots(self, kind: str) -> int:
         """How many stages the stations of a kind take at the same time."""
