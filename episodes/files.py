@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache, wraps
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, BinaryIO, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -34,21 +34,29 @@ MOST_BYTES = 2**22
 """Bytes of a file."""
 
 
-def read_text(path: Path) -> str:
-    """The text of a file. Raises MissingError or InputError."""
+def read_text(path: Path, most: int = MOST_BYTES) -> str:
+    """Return the text of a file of at most so many bytes. Raises MissingError or InputError."""
     try:
         str(path).encode()
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise InputError(str(path), f"is larger than {MOST_BYTES} bytes")
-        return data.decode()
+            return text_of(file, str(path), most)
     except FileNotFoundError:
         raise MissingError(f"{path}: there is no such file") from None
     except UnicodeEncodeError:
         raise InputError(str(path), "the name of the file is no UTF-8; rename it") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise InputError(str(path), f"cannot be read as text ({error})") from None
+
+
+def text_of(file: BinaryIO, where: str, most: int) -> str:
+    """Return the text of an open file of at most so many bytes. Raises InputError at `where`."""
+    data = file.read(most + 1)
+    if len(data) > most:
+        raise InputError(where, f"is larger than {most} bytes")
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(where, f"cannot be read as text ({error})") from None
 
 
 def read_yaml(path: Path) -> Any:

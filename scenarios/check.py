@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from episodes.errors import InputError, MissingError
-from episodes.files import read_text, read_yaml, until_changed
+from episodes.files import read_yaml, until_changed
 from kitchen.layout import KIND_OF_PROCESS
 from kitchen.stages import Infeasible, Workload, unfold_dish
 from scenarios.fitting import misfit, processes
@@ -81,9 +81,9 @@ def _check_items(folder: Path) -> None:
     if not menu.items:
         raise InputError(where, "recipes: there are none, expected recipes/<item>.txt")
     for item in menu.items:
-        file = menu.recipe_file(item)
-        if not read_text(file).strip():
-            raise InputError(str(file), "the file: is empty, expected the recipe in prose")
+        if not menu.recipe(item).strip():
+            file = str(menu.recipe_file(item))
+            raise InputError(file, "the file: is empty, expected the recipe in prose")
         if item not in truth:
             raise InputError(where, f"{item}: has no truth, expected its components")
     for item, components in truth.items():

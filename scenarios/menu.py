@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from episodes.errors import InputError, MissingError, NotationError
-from episodes.files import FileModel, read_model, until_changed
+from episodes.files import FileModel, read_model, read_text, until_changed
 from kitchen.actions import Pick, parse_action
 from kitchen.components import MOST_MINUTES, Doneness, DonenessTable
 from kitchen.layout import KIND_OF_PROCESS, PLATE_NAME
@@ -20,6 +20,9 @@ SHIPPED_MENU = Path(__file__).parent / "menu"
 
 MOST_INGREDIENTS = 1000
 """What each dispenser may have."""
+
+LONGEST_RECIPE = 20_000
+"""Bytes of a recipe at most."""
 
 Minutes = Annotated[int, Field(ge=1, le=MOST_MINUTES)]
 Level = Annotated[list[Minutes], Field(min_length=2, max_length=2)]
@@ -51,6 +54,18 @@ class Menu:
         if item not in self.items:
             raise MissingError(f"{item!r} is not on the menu in {self.folder}")
         return self.folder / "recipes" / f"{item}.txt"
+
+    def recipe(self, item: str) -> str:
+        """Return the recipe of an item.
+
+        Raises MissingError if it is not on the menu, InputError if it is too long or is no text.
+        """
+        return recipe_in(self.recipe_file(item))
+
+
+def recipe_in(path: Path) -> str:
+    """Return the recipe in a file. Raises MissingError or InputError."""
+    return read_text(path, LONGEST_RECIPE)
 
 
 def load_menu(folder: Path = SHIPPED_MENU) -> Menu:

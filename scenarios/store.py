@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from episodes.files import read_text
 from scenarios.menu import Menu
 
 
@@ -15,5 +14,5 @@ class MenuStore:
         self._menu = menu
 
     async def recipe(self, item: str) -> str:
-        """The prose in the item's file."""
-        return await asyncio.to_thread(read_text, self._menu.recipe_file(item))
+        """Return the prose in the item's file."""
+        return await asyncio.to_thread(self._menu.recipe, item)

@@ -37,8 +37,12 @@ def read(
 
     Exits with 1 where a reading differs from the truth it is held against.
     """
+    from episodes.errors import InputError
+    from kitchen.events import LONGEST_NOTE
     from scenarios.menu import SHIPPED_MENU, load_menu
 
+    if note is not None and len(note) > LONGEST_NOTE:
+        raise InputError("--note", f"has more than {LONGEST_NOTE} characters")
     folder = Path(what) if (Path(what) / "menu.yaml").exists() else SHIPPED_MENU
     menu = load_menu(folder)
     wrong = False
@@ -51,28 +55,20 @@ def read(
 def _texts(what: str, menu: Menu) -> Mapping[str, str]:
     """The recipes that are meant, by their dishes."""
     from episodes.errors import MissingError
-    from episodes.files import read_text
+    from episodes.files import text_of
+    from scenarios.menu import LONGEST_RECIPE, recipe_in
 
     if what == "-":
-        return {"stdin": _piped()}
+        return {"stdin": text_of(sys.stdin.buffer, "stdin", LONGEST_RECIPE)}
     if Path(what).is_file():
-        return {Path(what).stem: read_text(Path(what))}
+        return {Path(what).stem: recipe_in(Path(what))}
     if (Path(what) / "menu.yaml").exists():
-        return {item: read_text(menu.recipe_file(item)) for item in menu.items}
+        return {item: menu.recipe(item) for item in menu.items}
     if what in menu.items:
-        return {what: read_text(menu.recipe_file(what))}
+        return {what: menu.recipe(what)}
     raise MissingError(
         f"there is no dish, file or menu folder {what!r}; expected one of them, or -"
     )
-
-
-def _piped() -> str:
-    from episodes.errors import InputError
-
-    try:
-        return sys.stdin.buffer.read().decode()
-    except UnicodeDecodeError as error:
-        raise InputError("stdin", f"cannot be read as text ({error})") from None
 
 
 def _truth(against: str, dish: str, menu: Menu) -> Sequence[Component]:

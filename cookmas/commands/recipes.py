@@ -37,7 +37,7 @@ def push(
     from scenarios.menu import SHIPPED_MENU, load_menu
 
     found = load_menu(menu or SHIPPED_MENU)
-    texts = {item: read_text(found.recipe_file(item)) for item in items or found.items}
+    texts = {item: found.recipe(item) for item in items or found.items}
     whole = None if items else read_text(found.folder / "menu.yaml")
     _with(redis, lambda store: store.push(texts, whole))
     tell(f"{len(texts)} recipes are there.")

@@ -1,13 +1,15 @@
 """`cookmas read` and what `cookmas check` says of a menu."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from cookmas.cli import app
-from scenarios.menu import SHIPPED_MENU
+from scenarios.menu import LONGEST_RECIPE, SHIPPED_MENU
+from scenarios.truth.truth import SHIPPED_TRUTH
 
 RUNNER = CliRunner()
 
@@ -85,6 +87,30 @@ def test_what_cannot_be_read_gets_one_line(arguments: list[str], given: bytes | 
     result = RUNNER.invoke(app, ["read", *arguments], input=given)
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [("read -", 2), ("read {}/recipes/Stew.txt", 2), ("check {}/menu.yaml", 1)],
+)
+def test_a_recipe_has_a_bound_wherever_it_comes_from(
+    tmp_path: Path, command: str, code: int
+) -> None:
+    text = ("," * LONGEST_RECIPE) + "."
+    menu = tmp_path / "menu"
+    shutil.copytree(SHIPPED_MENU, menu)
+    shutil.copy(SHIPPED_TRUTH / "menu.yaml", menu / "truth.yaml")
+    (menu / "recipes/Stew.txt").write_text(text)
+    result = RUNNER.invoke(app, command.format(menu).split(), input=text)
+    assert result.exit_code == code
+    assert f"is larger than {LONGEST_RECIPE} bytes" in result.output
+    assert result.output.count("\n") == 1
+
+
+def test_a_note_that_is_read_has_the_bound_of_a_customers() -> None:
+    result = RUNNER.invoke(app, ["read", "Buttered Toast", "--note", "no butter, " * 50])
+    assert result.exit_code == 2
+    assert "--note: has more than 500 characters" in result.stderr
 
 
 def test_check_reads_every_recipe_of_the_menu() -> None:

@@ -78,7 +78,7 @@ def _read(menu: Menu, truth: Truth) -> list[str]:
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
     found: list[str] = []
     for item in menu.items:
-        reading = read_recipe(menu.recipe_file(item).read_text(encoding="utf-8"), larder)
+        reading = read_recipe(menu.recipe(item), larder)
         found += [f"{item}: {doubt}" for doubt in reading.doubts]
         found += [f"{item}: {each}" for each in differences(reading.components, truth[item])]
     return found or ["its recipes: the embedded reader reads each as its truth, without doubts"]

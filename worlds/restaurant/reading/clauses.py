@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import pairwise
 
 from worlds.restaurant.reading.values import NOUNS, VERBS, Clause, Mark, MarkKind, Mode, Sentence
 from worlds.restaurant.reading.words import load
@@ -11,6 +12,7 @@ from worlds.restaurant.reading.words import load
 WORDS = {name: frozenset(words) for name, words in load("clauses").items()}
 """Words that say how a clause is meant, and what stands around its verb."""
 _STRONG = frozenset(";:–—()-")
+_LISTING = WORDS["joining"] | {",", "or"}
 _LISTED = NOUNS | {"stranger"}
 _CONTENT = VERBS | NOUNS | {"place", "shape", "time", "level"}
 _SUBORDINATE: Mapping[MarkKind, Mode] = {
@@ -77,10 +79,15 @@ def _stretches(marks: Sequence[Mark]) -> list[Atom]:
 def _atoms(marks: Sequence[Mark]) -> list[tuple[str, Atom]]:
     """Marks between commas and conjunctions; lists of mere nouns stay together."""
     out: list[tuple[str, Atom]] = []
+    kinds: set[MarkKind] = set()
     for sign, atom in _with_strangers([piece for piece in _pieces(marks) if piece[1]]):
-        if out and sign in WORDS["joining"] | {",", "or"} and _continues(out[-1][1], atom, sign):
-            out[-1][1].extend(atom)
+        joins = bool(out) and sign in _LISTING
+        if joins and _continues(out[-1][1], kinds, atom, sign):
+            before = out[-1][1]
+            kinds |= _inner_kinds([before[-1], *atom])
+            before.extend(atom)
         else:
+            kinds = _inner_kinds(atom)
             out.append((sign, list(atom)))
     return out
 
@@ -127,11 +134,14 @@ def _opens(atom: Atom) -> bool:
     return next((mark.kind for mark in atom[:2] if mark.kind != "word"), "") in NOUNS - {"pronoun"}
 
 
-def _continues(before: Atom, atom: Atom, sign: str) -> bool:
-    """Whether an atom only goes on with the list of foods at the end of the one before it."""
-    if sign in WORDS["joining"] and _nominal(before) and _opens(atom):
+def _continues(before: Atom, inner: set[MarkKind], atom: Atom, sign: str) -> bool:
+    """Return whether an atom only goes on with the list of foods at the end of the one before it.
+
+    `inner` are the inner kinds of the one before, which may be long.
+    """
+    if sign in WORDS["joining"] and _names_foods(inner | {before[-1].kind}) and _opens(atom):
         return True
-    if not _nominal(atom) and not (sign != "," and _object(atom)):
+    if not _names_foods(_kinds(atom)) and not (sign != "," and _object(atom)):
         return False
     passed = {"word", "preposition", "part", "uncut", "together", "step", "and"}
     last = next((mark for mark in reversed(before) if mark.kind not in passed), None)
@@ -147,14 +157,18 @@ def _object(atom: Atom) -> bool:
 
 
 def _kinds(atom: Atom) -> set[MarkKind]:
-    """What an atom has in it, words before their nouns aside."""
+    """Return what an atom has in it, words before their nouns aside."""
+    return _inner_kinds(atom) | {atom[-1].kind}
+
+
+def _inner_kinds(atom: Atom) -> set[MarkKind]:
+    """Return the kinds of an atom, but for its last mark, to which a noun may still come."""
     return {
-        mark.kind for mark, after in zip(atom, [*atom, None][1:], strict=True)
-        if not (mark.form == "past" and after and after.kind in NOUNS)
+        mark.kind for mark, after in pairwise(atom)
+        if not (mark.form == "past" and after.kind in NOUNS)
     }  # fmt: skip
 
 
-def _nominal(atom: Atom) -> bool:
-    """Whether an atom only names foods."""
-    kinds = _kinds(atom)
+def _names_foods(kinds: Set[MarkKind]) -> bool:
+    """Return whether an atom of these kinds only names foods."""
     return bool(kinds & _LISTED) and not kinds & (VERBS | _OWN | {"place", "time"})

@@ -71,7 +71,7 @@ def _subjects(nodes: Sequence[Node], *, alone: bool) -> list[Node]:
     out: list[Node] = []
     for node in nodes:
         top = node.top()
-        coated = top.coat and top.parts[0] is node
+        coated = top.coat and top.parts[:1] == [node]
         itself = node.kind == "food" and not coated and (alone or top.kind == "mix")
         out.append(node if itself else top)
         if out[-1].loose:

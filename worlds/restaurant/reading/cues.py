@@ -77,11 +77,12 @@ def parts_of(note: str, table: Lexicon, foods: Collection[str]) -> list[Part]:
     parts: list[Part] = []
     for number, sentence in enumerate(sentences(note)):
         parts.append(Part(number))
-        words = [token.text.removesuffix("'s") for token in sentence.tokens]
+        texts = [token.text for token in sentence.tokens]
+        words = [text.removesuffix("'s") for text in texts]
         at = 0
         while at < len(words):
             length, entries = table.at(words, at)
-            timed = time_at(sentence.tokens, at)
+            timed = time_at(sentence.tokens, texts, at)
             if timed and timed[0] >= length:
                 length, span = timed
                 parts[-1].items.append(Item("time", "", span.words, at, span))

@@ -6,6 +6,7 @@ corpus that may be learnt from and from the readings of the shipped menu: never 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -160,15 +161,17 @@ def _idle(
     """Two of a process, heat, a time and a level, in a sentence that nothing came of."""
     used = [words for step in ending.steps for words in step.words]
     used += [words for node in story.nodes for words in node.words]
+    starts = sorted(words.start for words in (*used, *doubted))
     for _, group in groupby(clauses, key=lambda clause: clause.sentence):
         said = [*group]
         marks = [
             mark for clause in said if clause.mode == "told" for mark in clause.marks
             if mark.kind in ("process", "time", "level") or mark.value in HEAT
         ]  # fmt: skip
-        whole = range(said[0].words.start, said[-1].words.end)
+        first, end = said[0].words.start, said[-1].words.end
+        idle = bisect_left(starts, first) == bisect_left(starts, end)
         tells = len({mark.kind for mark in marks}) > 1
-        if tells and not any(words.start in whole for words in (*used, *doubted)):
+        if tells and idle:
             yield Finding("nothing came of it", "", marks[0].words.to(marks[-1].words))
 
 

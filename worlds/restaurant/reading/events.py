@@ -107,24 +107,29 @@ def _plain(refs: list[Ref], *, listed: bool) -> list[Ref]:
     """Without pronouns, where anything else is named: `that plus mayo` is listed with it."""
     others = [ref for ref in refs if ref.kind != "pronoun"]
     if listed or all(ref.role == "with" for ref in others):
-        return [ref for ref in refs if ref in others or not ref.role] if others else refs
+        keeps = [ref for ref in refs if ref.kind != "pronoun" or not ref.role]
+        return keeps if others else refs
     return others
 
 
 def _parts(frame: Frame) -> tuple[list[Ref], list[Ref], list[Ref]]:
     """The foods of a frame: what it is about, what they are joined with, and all of them."""
     value = frame.verb.value if frame.verb else ""
-    attached = [r for r in frame.refs if r.role in WORDS["attached"] and r.kind in ("food", "kind")]
-    foods = [r for r in frame.refs if not r.role or r in attached]
-    company = [r for r in frame.refs if r not in foods and r.role not in WORDS["beside"]]
+    foods = [ref for ref in frame.refs if _is_subject(ref)]
+    named = [ref for ref in frame.refs if _is_subject(ref) or ref.role not in WORDS["beside"]]
+    company = [ref for ref in named if not _is_subject(ref)]
     if value == "add":
         foods += [ref for ref in company if ref.role == "in"]
         company = [ref for ref in company if ref.role != "in"]
-    named = [ref for ref in frame.refs if ref in foods or ref in company]
     things = [ref for ref in foods if ref.kind != "pronoun"]
     if value == "be" and things:
-        company += [ref for ref in foods if ref not in things]  # give them the butter
+        company += [ref for ref in foods if ref.kind == "pronoun"]  # give them the butter
     return things or foods, company, named
+
+
+def _is_subject(ref: Ref) -> bool:
+    """Return whether a frame is about a reference, and does not only join something with it."""
+    return not ref.role or (ref.role in WORDS["attached"] and ref.kind in ("food", "kind"))
 
 
 def _facts(

@@ -13,6 +13,8 @@ _VESSELS: Mapping[str, str] = {
     "pot": "boil", "pan": "fry", "fryer": "deep-fry", "tin": "bake", "tray": "bake",
 }  # fmt: skip
 MACHINES = frozenset({"blend", "grate"})
+_BESIDE_SHAPES = frozenset({"food", "kind", "shape", "word", "part", "afterwards", "same"})
+"""Kinds of marks in a clause whose shapes need no preposition."""
 
 
 @dataclass(slots=True)
@@ -58,6 +60,8 @@ class _Gathering:
         self.attributes: list[Frame] = []
         self.frames = [Frame(cues=set(self.base))]
         self.role = ""
+        self.sliced = next((at for at, mark in enumerate(self.marks) if _slices(mark)), None)
+        self.names_shapes = all(mark.kind in _BESIDE_SHAPES for mark in self.marks)
 
     def take(self, at: int) -> None:
         """Take in the mark at a position."""
@@ -77,7 +81,7 @@ class _Gathering:
             self._preposition(mark, before, after)
         elif mark.kind == "place":
             self._place(mark)
-        elif mark.kind == "shape" and _shapes(marks, at):
+        elif mark.kind == "shape" and self._shapes(at):
             frame.shape = mark.value
         elif mark.kind == "time":
             frame.span, self.role = mark.span, ""
@@ -105,7 +109,7 @@ class _Gathering:
             self.frames.append(Frame(verb=mark, cues=set(self.base)))
 
     def _noun(self, mark: Mark, at: int) -> None:
-        sliced = any(m.word.startswith("slice") and m.kind == "part" for m in self.marks[:at])
+        sliced = self.sliced is not None and self.sliced < at
         self.frames[-1].refs.append(ref_of(mark, self.role, word="slice" if sliced else ""))
         if mark.kind == "pronoun":
             self.role = ""
@@ -141,6 +145,18 @@ class _Gathering:
         vessel = next((_VESSELS[word] for word in mark.word.split() if word in _VESSELS), "")
         frame.place = frame.place or vessel
 
+    def _shapes(self, at: int) -> bool:
+        """Return whether the shape at a position says what food is cut into."""
+        marks = self.marks
+        if at and marks[at - 1].word in WORDS["owners"]:
+            return False
+        for mark in reversed(marks[max(0, at - 3) : at]):
+            if mark.value in ("in", "into", "to"):
+                return True
+            if mark.kind not in ("word", "level", "and", "sign", "pronoun"):
+                break
+        return marks[at].word.endswith("s") and self.names_shapes
+
 
 def _shaped(marks: Sequence[Mark], at: int) -> Frame | None:
     """`lemon wedges`, `a wedge of lemon`, `sticks of potato`."""
@@ -154,14 +170,6 @@ def _shaped(marks: Sequence[Mark], at: int) -> Frame | None:
     return None
 
 
-def _shapes(marks: Sequence[Mark], at: int) -> bool:
-    """Whether a shape says what food is cut into."""
-    if at and marks[at - 1].word in WORDS["owners"]:
-        return False
-    for mark in reversed(marks[max(0, at - 3) : at]):
-        if mark.value in ("in", "into", "to"):
-            return True
-        if mark.kind not in ("word", "level", "and", "sign", "pronoun"):
-            break
-    small = {"food", "kind", "shape", "word", "part", "afterwards", "same"}
-    return marks[at].word.endswith("s") and all(mark.kind in small for mark in marks)
+def _slices(mark: Mark) -> bool:
+    """Return whether foods after a mark are named by their slices: `a slice of bread`."""
+    return mark.kind == "part" and mark.word.startswith("slice")

@@ -39,7 +39,7 @@ def marks_of(sentence: Sentence, lexicon: Lexicon) -> list[Mark]:
     at = 0
     while at < len(tokens):
         span = None
-        if timed := time_at(tokens, at):
+        if timed := time_at(tokens, words, at):
             (length, span), entry = timed, Entry("time", "")
         else:
             length, entry = _entry(words, at, lexicon, marks[-1].kind if marks else None)

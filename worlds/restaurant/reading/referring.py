@@ -51,13 +51,13 @@ def _mixture(story: Story, ref: Ref, event: Event) -> Node:
     def likeness(node: Node) -> int:
         return sum(leaf.name in typical for leaf in node.leaves())
 
-    made = [node for node in story.nodes if node.kind in ("mix", "batch")]
     labelled = [node for node in story.nodes if node.name == ref.value]
-    like = [node for node in made if likeness(node) or not typical]
     if labelled:
         return labelled[-1].top()
+    made = {node: likeness(node) for node in story.nodes if node.kind in ("mix", "batch")}
+    like = [node for node, likely in made.items() if likely or not typical]
     if like:
-        return max(like, key=lambda node: (likeness(node), node.last)).top()
+        return max(like, key=lambda node: (made[node], node.last)).top()
     return story.new(Node("promise", ref.value, event.sentence, words=[ref.words]))
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise, starmap
 from textwrap import wrap
-from typing import Any
+from typing import Any, TypeVar
 
 from kitchen.components import Component, unshared
 from worlds.restaurant.reading import Doubt, Reading, Words
 from worlds.restaurant.reading.text import sentences
 
 WIDTH = 80
-SIGNS = ".!?;:,\"')]"
+_SIGNS = re.compile(r"""[.!?;:,"')\]]*""")
 """What may stand behind the last word of a sentence."""
+
+Item = TypeVar("Item")
 
 
 def lines_of(text: str, reading: Reading) -> Iterator[str]:
@@ -27,26 +31,38 @@ def lines_of(text: str, reading: Reading) -> Iterator[str]:
     if not reading.components:
         yield "  none was understood"
     yield "the text, and what was read from it"
+    steps = _by_start(reading.steps, lambda step: min(step.words).start)
+    skipped = _by_start(reading.skipped, lambda words: words.start)
+    doubts = _by_start(reading.doubts, lambda doubt: doubt.words.start)
     for stretch in _stretches(text):
         yield from _wrapped("  | ", stretch.of(text))
-        for step in reading.steps:
-            if min(step.words).start in range(*stretch):
-                quotes = [f'"{words.of(text)}"' for words in dict.fromkeys(step.words)]
-                told = f"{step.food} > {step.step} [{step.source}] {' .. '.join(quotes)}"
-                yield from _wrapped("      ", told)
-        for words in reading.skipped:
-            if words.start in range(*stretch):
-                yield from _wrapped("      ", f'skipped as a remark: "{words.of(text)}"')
-        for doubt in reading.doubts:
-            if doubt.words.start in range(*stretch):
-                yield from _wrapped("    ? ", str(doubt))
+        for step in steps(stretch):
+            quotes = [f'"{words.of(text)}"' for words in dict.fromkeys(step.words)]
+            told = f"{step.food} > {step.step} [{step.source}] {' .. '.join(quotes)}"
+            yield from _wrapped("      ", told)
+        for words in skipped(stretch):
+            yield from _wrapped("      ", f'skipped as a remark: "{words.of(text)}"')
+        for doubt in doubts(stretch):
+            yield from _wrapped("    ? ", str(doubt))
     yield from doubt_lines(reading.doubts)
+
+
+def _by_start(
+    items: Iterable[Item], start: Callable[[Item], int]
+) -> Callable[[Words], Sequence[Item]]:
+    """Return a function to those of the items that start within a stretch of the text."""
+    inorder = sorted(items, key=start)
+    starts = [start(item) for item in inorder]
+    return lambda stretch: inorder[
+        bisect_left(starts, stretch.start) : bisect_left(starts, stretch.end)
+    ]
 
 
 def _stretches(text: str) -> Iterator[Words]:
     """The text, sentence by sentence, each from the end of the one before."""
-    ends = [len(text) - len(text[s.words.end :].lstrip(SIGNS)) for s in sentences(text)]
-    return starmap(Words, pairwise([0, *ends[:-1], len(text)]))
+    ends = [sentence.words.end for sentence in sentences(text)]
+    behind = [found.end() for end in ends if (found := _SIGNS.match(text, end))]
+    return starmap(Words, pairwise([0, *behind[:-1], len(text)]))
 
 
 def doubt_lines(doubts: Sequence[Doubt]) -> Iterator[str]:

@@ -71,10 +71,14 @@ class Node:
         return node
 
     def walk(self) -> list[Node]:
-        """This node and all that is in it, each once."""
-        found = [self]
+        """Return this node and all that is in it, each once."""
+        found, known = [self], {self}
         for node in found:
-            found += [part for part in node.parts if part not in found]
+            if not node.parts:
+                continue
+            new = [part for part in node.parts if part not in known]
+            found += new
+            known.update(new)
         return found
 
     def leaves(self) -> list[Node]:

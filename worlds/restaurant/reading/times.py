@@ -35,9 +35,11 @@ class Amount(NamedTuple):
     unit: bool
 
 
-def time_at(tokens: Sequence[Token], at: int) -> tuple[int, Span] | None:
-    """How many tokens from `at` are a time, and which; None where there is none."""
-    words = [token.text for token in tokens]
+def time_at(tokens: Sequence[Token], words: Sequence[str], at: int) -> tuple[int, Span] | None:
+    """Return how many tokens from `at` are a time, and which; None where there is none.
+
+    `words` are the texts of the tokens.
+    """
     first = _amount(words, at)
     if first is None or first.minutes < 1:
         return None

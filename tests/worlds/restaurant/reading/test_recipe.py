@@ -1,4 +1,5 @@
 import random
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from kitchen.components import parse_component
 from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
 from worlds.restaurant.reading import Larder, read_recipe
+from worlds.restaurant.reading.showing import lines_of
 
 ROOT = Path(__file__).parents[4]
 MENU = load_menu()
@@ -302,6 +304,7 @@ def test_any_words_of_the_kitchen_can_be_read(words: list[str]) -> None:
     [
         "Slice a tomato. After the grill somebody cut it before.",
         "Into the dish: the sauce, the mash. They are sliced.",
+        "deep dishes breading poach",
     ],
 )
 def test_what_is_hardly_told_can_be_read(prose: str) -> None:
@@ -315,6 +318,17 @@ def test_sentences_in_any_order_can_be_read(path: Path) -> None:
     for _ in range(10):
         chance.shuffle(sentences)
         read_recipe(". ".join(sentences), LARDER)
+
+
+@pytest.mark.parametrize("words", ["it ", "tomato and ", "10 ", "zest ", "mix the tomato, "])
+def test_a_sentence_that_is_four_times_as_long_takes_about_four_times_as_long(words: str) -> None:
+    def seconds(text: str) -> float:
+        began = time.process_time()
+        list(lines_of(text, read_recipe(text, LARDER)))
+        return time.process_time() - began
+
+    short, long = (words * (size // len(words)) for size in (4_000, 16_000))
+    assert min(seconds(long) for _ in range(3)) < 8 * min(seconds(short) for _ in range(5))
 
 
 def test_a_text_of_many_recipes_can_be_read() -> None:
