@@ -41,9 +41,9 @@ from cookmas.commands import (
 )
 from cookmas.commands.options.world import TAKES_SETTINGS
 from cookmas.signals import code, disregard, heed
-from cookmas.terminal import say_error, tell, throw_output_away
+from cookmas.terminal import escape_what_cannot_be_shown, say_error, tell, throw_output_away
 from episodes.errors import CookMASError
-from episodes.failure import FailedError
+from episodes.failure import FailedError, failed, is_foreign
 
 TAKE_WORDS = ("order", "change", "instruct")
 """Commands whose arguments are a guest's or a chef's own words."""
@@ -85,6 +85,11 @@ class _Commands(TyperGroup):
                 say_error(_usage(error))
             except OSError as error:
                 _say(error)
+            except (Exception, SystemExit) as error:
+                if not is_foreign(error):
+                    raise
+                say_error(failed(error))
+                raise typer.Exit(1) from None
             raise typer.Exit(2)
 
 
@@ -169,6 +174,7 @@ app.command("model-server")(model_server.model_server)
 def main() -> None:
     """Run the command line. Planners of one's own are looked for in the present folder too."""
     heed()
+    escape_what_cannot_be_shown()
     sys.path.append("")
     try:
         app(prog_name="cookmas")

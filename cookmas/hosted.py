@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from cookmas.worlds import domain_of
+from cookmas.worlds import WORLDS
 from episodes.apart.host import Ask
 from episodes.errors import CookMASError, InputError
 from episodes.failure import FailedError
@@ -20,6 +20,7 @@ from orchestrator.planners.asked import planned, turned
 from orchestrator.planners.load import load_planner
 from orchestrator.planners.wire import calls_data, observation_of, plan_data, turn_data
 from worlds.domain import Domain
+from worlds.loading import load_domain
 
 
 class HostedPlanner:
@@ -33,7 +34,7 @@ class HostedPlanner:
 
     async def enter(self, asked: Mapping[str, Any]) -> None:
         """Build the world that is planned in."""
-        self._domain = domain_of(asked["world"])
+        self._domain = load_domain(asked["world"], WORLDS)
         self._world = self._domain.world(asked["setup"])
 
     async def load(self, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
+import io
 import json
 import os
 import shutil
@@ -12,10 +14,13 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from episodes.lines import clean
+from episodes.lines import clean, shortened
 
 WIDTH = 100
 """Columns of reports where the output is no terminal."""
+
+LONGEST_ERROR = 600
+"""Characters of a line that says what is wrong."""
 
 
 def console() -> Console:
@@ -51,8 +56,15 @@ def program() -> str:
 
 
 def say_error(error: object) -> None:
-    """One line to stderr."""
-    print(f"cookmas: {clean(error)}", file=sys.stderr)
+    """Print one line to stderr, at most `LONGEST_ERROR` characters of it."""
+    print(shortened(f"cookmas: {clean(error)}", LONGEST_ERROR), file=sys.stderr)
+
+
+def escape_what_cannot_be_shown() -> None:
+    """Have stdout and stderr print escapes for what their encoding has no characters for."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def throw_output_away() -> None:
@@ -64,6 +76,6 @@ def throw_output_away() -> None:
 
 
 def print_json(data: Any) -> None:
-    """Plain data as one line of JSON to stdout, where what is not printable is an escape."""
-    text = json.dumps(data, ensure_ascii=False)
+    """Print plain data as one line of JSON, in which escapes stand for what cannot be shown."""
+    text = json.dumps(data, ensure_ascii=codecs.lookup(sys.stdout.encoding).name != "utf-8")
     print("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))

@@ -26,10 +26,14 @@ USUAL = "restaurant"
 
 
 def domain_of(spec: str) -> Domain:
-    """The domain of a world by its name, or one from outside by `package.module:Domain`.
+    """Return the domain of a world by its name, or one from outside by `package.module:Domain`.
 
-    Raises InputError.
+    Raises InputError if there is none, FailedError if its module or class fails.
     """
+    if spec not in WORLDS and ":" in spec:
+        from cookmas.trial import try_world
+
+        try_world(spec)
     return load_domain(spec, WORLDS)
 
 

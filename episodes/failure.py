@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import sysconfig
 import traceback
 from collections.abc import Iterable
@@ -24,6 +25,14 @@ class FailedError(CookMASError):
     def __init__(self, why: str, traceback: str = "") -> None:
         super().__init__(why)
         self.traceback = traceback
+
+
+def is_foreign(error: BaseException) -> bool:
+    """Return whether code of a person's own failed: on the way, or by what its class has not."""
+    owner = type(error.obj) if isinstance(error, AttributeError) else None
+    module = sys.modules.get(owner.__module__) if owner else None
+    file = getattr(module, "__file__", None)
+    return bool(_place(error)) or (file is not None and not _foreign(file))
 
 
 def failed(error: BaseException, called: object = None) -> FailedError:

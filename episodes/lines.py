@@ -5,6 +5,9 @@ from __future__ import annotations
 LONGEST = 300
 """Characters of a text that is told in one line."""
 
+_GAP = " [...] "
+"""What stands for the middle of a text that is too long."""
+
 
 def clean(text: object) -> str:
     """Text from outside without control characters; each is a space."""
@@ -15,6 +18,13 @@ def one_line(text: object, most: int = LONGEST) -> str:
     """Text from outside in one line of at most so many characters, without runs of spaces."""
     line = " ".join(clean(text).split())
     return line if len(line) <= most else line[: most - 3] + "..."
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most so many characters: of a longer one its head and its tail."""
+    tail = most // 4
+    head = most - tail - len(_GAP)
+    return text if len(text) <= most else text[:head] + _GAP + text[-tail:]
 
 
 def escaped(text: str) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from episodes.errors import InputError
+from episodes.sessions import read_sessions
 from evals.verdict import Measurements
 
 
@@ -25,8 +26,8 @@ def measured(sessions: Sequence[Mapping[str, Any]]) -> Measurements | None:
 
 
 def read_measurements(path: Path) -> Measurements | None:
-    """What a run's `measurements.json` comes to; None if there is none that can be read."""
+    """Return what a run's `measurements.json` comes to; None if there is none that can be read."""
     try:
-        return measured(json.loads(path.read_text(encoding="utf-8"))["sessions"])
-    except (OSError, ValueError, KeyError, TypeError):
+        return measured(read_sessions(path))
+    except (OSError, InputError):
         return None

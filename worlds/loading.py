@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from episodes.errors import InputError
-from episodes.importing import imported
+from episodes.importing import imported, made
 
 if TYPE_CHECKING:
     from worlds.domain import Domain
 
 
 def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> Domain:
-    """The domain that `spec` says: one of `named`, or where it is, a class or an instance of one.
+    """Return the domain that `spec` names: one of `named`, or a class or an instance in a module.
 
-    Raises InputError if there is none.
+    Raises InputError if there is none, FailedError if its module or class fails.
     """
     where = f"world {spec!r}"
     expected = ", ".join((*named, "package.module:Domain"))
     found = imported(named.get(spec, spec), where, expected)
-    domain: Domain = found() if isinstance(found, type) else found
+    return made(found, {}, where, _checked) if isinstance(found, type) else _checked(found, where)
+
+
+def _checked(domain: Any, where: str) -> Domain:
+    """Return a domain as one. Raises InputError if it is none."""
     if not isinstance(getattr(domain, "name", None), str) or not hasattr(domain, "scenario"):
         raise InputError(where, "is no domain: it has no name, or no scenarios")
-    return domain
+    checked: Domain = domain
+    return checked

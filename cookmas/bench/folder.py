@@ -109,7 +109,7 @@ class Folder:
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Keep others from a sweep. Raises SweepError if another process is at it."""
-    with (path / LOCK).open("a") as lock:
+    with (path / LOCK).open("ab") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

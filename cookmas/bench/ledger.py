@@ -74,7 +74,7 @@ class Ledger:
 
     @contextmanager
     def _opened(self) -> Iterator[IO[str]]:
-        with self._path.open("a+") as file:
+        with self._path.open("a+", encoding="utf-8") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield file
 

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from episodes.apart.child import Limits
 from episodes.errors import CookMASError, InputError, MissingError, TraceError
@@ -38,6 +38,8 @@ RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
     "measurements.json",
     "meanings.json",
 )
+
+_MEANINGS = TypeAdapter(dict[int, dict[str, Any]])
 
 LONGEST_PART = 60
 """Characters of a scenario's or a planner's name that are in the name of a folder."""
@@ -169,12 +171,17 @@ def finished(folder: Path) -> bool:
 
 
 def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
-    """What the senders to a run said their events mean, by the number of the letter."""
+    """Return what the senders to a run said their events mean, by the number of the letter.
+
+    Raises InputError if its file is damaged.
+    """
+    path = folder / MEANINGS
     try:
-        found = json.loads((folder / MEANINGS).read_bytes())
+        return _MEANINGS.validate_json(path.read_bytes())
     except FileNotFoundError:
         return read_meanings(folder)
-    return {int(number): meaning for number, meaning in found.items()}
+    except ValidationError as error:
+        raise InputError(str(path), f"is damaged ({error.errors()[0]['msg']})") from None
 
 
 def _lasting(planner: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, closing
@@ -15,6 +14,7 @@ from episodes.desk import Desk
 from episodes.mailbox import Mailbox
 from episodes.redis_address import need_redis
 from episodes.scenario import Scenario
+from episodes.sessions import read_sessions
 from episodes.sqlite_mailbox import SqliteMailbox
 from episodes.trace import PlannerClass
 from orchestrator.checkpoints.shared_lease import SharedLease
@@ -59,11 +59,12 @@ async def open_run(
     people play in this run that is not among them does what it is assigned.
 
     Raises MissingError if there is no run, RunError if it is under way in another process or the
-    scenario is not the one it began with.
+    scenario is not the one it began with, InputError if a file of it is damaged.
     """
     file = read_run(folder)
     if scenario.digest != file.scenario_digest:
         raise RunError(f"{folder}: scenario {file.scenario} has been changed since the run began")
+    read_sessions(folder / MEASUREMENTS)
     timed = planner if isinstance(planner, Team) else _Timed(planner)
     began, used = time.perf_counter(), time.process_time()
     pace = Pace(file.pace or 0)
@@ -191,6 +192,5 @@ class _Timed:
 
 
 def _add_session(path: Path, session: dict[str, Any]) -> None:
-    """One more session, which is the time from opening a run to its end or the next kill."""
-    sessions = json.loads(path.read_text())["sessions"] if path.exists() else []
-    write_data(path, {"sessions": [*sessions, session]})
+    """Add a session, which is the time from opening a run to its end or the next kill."""
+    write_data(path, {"sessions": [*read_sessions(path), session]})

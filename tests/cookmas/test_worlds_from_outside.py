@@ -1,0 +1,47 @@
+"""Worlds of a person's own that fail: each ends in one line, whatever it does to the process."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.warm import COOKMAS, ROOT, Warm
+
+QUICKLY = f"import cookmas.trial\ncookmas.trial.LONGEST_IMPORT = 0.5\n{COOKMAS}"
+WORLD = """
+import sys
+class D:
+    name = "mine"
+    def names(self, group=None):
+        return [group]
+    def scenario(self, name, settings):
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "said"),
+    [
+        ("import os; os._exit(0)", "world 'mine:D': its process ended with exit code 0"),
+        ("import os; os.kill(os.getpid(), 9)", "world 'mine:D': its process was killed by SIGKILL"),
+        ("while True: pass", "world 'mine:D': TimeLimitError: no answer within 0.5 s at mine.py:1"),
+        ("import sys; sys.exit(0)", "SystemExit: 0 at mine.py:1"),
+        ("class D:\n def __init__(self): raise ValueError('no')", "ValueError: no at mine.py:2"),
+        ("class D:\n name = 'd'\n scenario = 1", "AttributeError: 'D' object has no attribute"),
+        (f"{WORLD}        raise KeyError(name)", "KeyError: 'one' at mine.py:8"),
+        (f"{WORLD}        sys.exit(0)", "SystemExit: 0 at mine.py:8"),
+    ],
+)
+def test_a_world_that_fails_ends_in_one_line(tmp_path: Path, module: str, said: str) -> None:
+    (tmp_path / "mine.py").write_text(module)
+    environment = {"PYTHONPATH": str(ROOT), "PATH": ""}
+    done = Warm[str](
+        (QUICKLY, "run", "one", "--world", "mine:D"),
+        cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    out, errors = done.answered()
+    assert done.returncode == 1
+    assert errors.startswith(f"cookmas: {said}"), errors
+    assert errors.count("\n") == 1
+    assert out == ""
