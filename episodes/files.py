@@ -27,7 +27,7 @@ Name = Annotated[str, Field(max_length=200)]
 class FileModel(BaseModel):
     """Base of everything read from a file: immutable, with no unknown fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 MOST_BYTES = 2**22
@@ -100,7 +100,8 @@ def validate(model: type[Model], data: Any, where: str) -> Model:
         field = ".".join(str(part) for part in first["loc"]) or "the file"
         got = repr(first["input"])
         shown = got if len(got) <= 60 else got[:57] + "..."
-        raise InputError(where, f"{field}: {first['msg']}, not {shown}") from None
+        problem = first["msg"].removeprefix("Value error, ")
+        raise InputError(where, f"{field}: {problem}, not {shown}") from None
 
 
 def read_model(model: type[Model], path: Path) -> Model:

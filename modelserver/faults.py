@@ -8,6 +8,7 @@ how often the same request has come, so that trying again may help.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -57,19 +58,31 @@ class Faults:
         return any(self.rates.get(name) for name in names)
 
 
+def checked_rates(rates: Mapping[str, float]) -> dict[str, float]:
+    """Return the rates of faults by their names. Raises ValueError with what was expected."""
+    for name, rate in rates.items():
+        if name not in FAULTS:
+            raise ValueError(f"expected one of {', '.join(FAULTS)}")
+        if not 0 <= rate <= 1:
+            raise ValueError(f"expected a rate of {name} from 0 to 1")
+    return dict(rates)
+
+
 def parse_rates(specs: Iterable[str]) -> dict[str, float]:
-    """Rates from texts such as `illegal=0.1`. Raises InputError with what was expected."""
+    """Return rates from texts such as `illegal=0.1`. Raises InputError with what was expected."""
     rates: dict[str, float] = {}
     for spec in specs:
         name, _, number = spec.partition("=")
-        where = f"fault {spec!r}"
-        if name not in FAULTS:
-            raise InputError(where, f"expected one of {', '.join(FAULTS)}, with =RATE")
         try:
-            rate = float(number)
-        except ValueError:
-            rate = -1.0
-        if not 0 <= rate <= 1:
-            raise InputError(where, f"expected {name}=RATE with a rate from 0 to 1")
-        rates[name] = rate
+            rates |= checked_rates({name: _rate(number)})
+        except ValueError as error:
+            raise InputError(f"fault {spec!r}", f"{error}, such as illegal=0.1") from None
     return rates
+
+
+def _rate(text: str) -> float:
+    """Return the number in a text, nan where there is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

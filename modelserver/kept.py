@@ -19,6 +19,8 @@ class Kept:
 
     def __init__(self, path: Path, faults: Faults) -> None:
         self._answers: dict[str, dict[str, Any]] = {}
+        if path.exists() and not path.is_file():
+            raise InputError(str(path), "is no file that answers can be kept in")
         made_with = {"seed": faults.seed, "rates": dict(sorted(faults.rates.items()))}
         if path.exists() and path.stat().st_size:
             self._read(path, made_with)
@@ -27,17 +29,17 @@ class Kept:
         self._file = path.open("a", encoding="utf-8", newline="\n")
 
     def _read(self, path: Path, made_with: dict[str, Any]) -> None:
-        with path.open(encoding="utf-8") as lines:
+        with path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
-                if not line.endswith("\n"):
+                if not line.endswith(b"\n"):
                     raise InputError(f"{path}, line {number}", "breaks off; delete this line")
                 try:
-                    data = json.loads(line)
+                    data = json.loads(line.decode())
                     if number == 1:
                         first = data
                     else:
-                        self._answers[data["request"]] = data["answer"]
-                except (ValueError, KeyError, TypeError):
+                        self._answers[str(data["request"])] = dict(data["answer"])
+                except (ValueError, KeyError, TypeError, RecursionError):
                     raise InputError(f"{path}, line {number}", "is no answer of ours") from None
         if first != made_with:
             raise InputError(str(path), f"was made with {first}, not with {made_with}")

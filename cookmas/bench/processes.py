@@ -30,9 +30,7 @@ class Processes:
         self._players = [_Player() for _ in range(count)]
 
     async def __aenter__(self) -> Self:
-        """Start the processes; they import while the first jobs are made."""
-        for player in self._players:
-            await player.start()
+        """Return these: each is started with its first job, so none that has nothing to do."""
         return self
 
     async def __aexit__(self, *error: object) -> None:

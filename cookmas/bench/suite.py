@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from cookmas.bench.spec import EpisodeSpec, Probe
 from cookmas.worlds import USUAL, WORLDS, domain_of, located, named
 from episodes.errors import InputError, MissingError
 from episodes.files import FileModel, read_model, validate
 from episodes.world import digest
+from modelserver.faults import checked_rates
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.models.options import ModelOptions
 
@@ -22,6 +24,9 @@ SHIPPED = Path(__file__).parent / "suites"
 
 Scalar = bool | int | float | str
 MAX_SEED = 2**31
+
+MOST_EPISODES = 100_000
+"""Episodes of a suite at most."""
 
 
 class Arm(FileModel):
@@ -34,7 +39,7 @@ class Arm(FileModel):
     name: str | None = None
     planner: str = "embedded"
     model: ModelOptions | None = None
-    scripted: dict[str, float] | None = None
+    scripted: Annotated[dict[str, float], AfterValidator(checked_rates)] | None = None
     asking: AskingOptions | None = None
     settings: dict[str, Scalar] = Field(default_factory=dict)
 
@@ -108,6 +113,7 @@ def episodes_of(suite: Suite, path: Path) -> list[EpisodeSpec]:
     """
     if not suite.arms:
         raise InputError(str(path), "arms: expected at least one, or --planner")
+    _refuse_many(suite, path)
     names = [arm.label for arm in suite.arms]
     for name in names:
         if names.count(name) > 1:
@@ -117,6 +123,17 @@ def episodes_of(suite: Suite, path: Path) -> list[EpisodeSpec]:
         for at, varied in _varied(arm, suite.vary, str(path)):
             specs += _of_arm(suite, varied, at, path)
     return specs
+
+
+def _refuse_many(suite: Suite, path: Path) -> None:
+    """Raise InputError for more episodes than a suite may have, before any is made."""
+    lists = [values for values in suite.settings.values() if isinstance(values, list)]
+    count = len(list(_named(suite, path))) * len(suite.arms) * suite.repeats
+    count *= math.prod(map(len, lists))
+    count *= len(suite.vary.values) if suite.vary else 1
+    count *= suite.probe.states if suite.probe else 1
+    if count > MOST_EPISODES:
+        raise InputError(str(path), f"has {count} episodes; expected at most {MOST_EPISODES}")
 
 
 def _varied(arm: Arm, vary: Vary | None, where: str) -> Iterator[tuple[Scalar | None, Arm]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cookmas.commands.options.asking import with_asking_options
+from cookmas.commands.options.fields import amount
 from cookmas.commands.options.model import with_model_options
 from cookmas.commands.options.own import PlannerMemory, PlannerTimeout
 from cookmas.commands.options.strict import READER, Strict, strictly
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from cookmas.bench.sweep import Swept
     from orchestrator.dialogue.options import AskingOptions
     from orchestrator.models.options import ModelOptions
+
+EACH_CORE = 4
+"""Processes for each core that need no consent."""
 
 
 @with_asking_options
@@ -41,6 +45,10 @@ def bench(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=0, help="Processes that play; 0: one for each core.")
     ] = 1,
+    oversubscribe: Annotated[
+        bool,
+        typer.Option("--oversubscribe", help=f"Let --jobs be more than {EACH_CORE} for each core."),
+    ] = False,
     at_a_time: Annotated[
         int, typer.Option(min=1, help="Episodes that each process has under way.")
     ] = 4,
@@ -59,9 +67,7 @@ def bench(
     sweep_tokens: Annotated[
         int | None, typer.Option(min=0, help="Tokens that the whole sweep may use.")
     ] = None,
-    sweep_money: Annotated[
-        float | None, typer.Option(min=0, help="Money that the whole sweep may spend.")
-    ] = None,
+    sweep_money: Annotated[float | None, amount("Money that the whole sweep may spend.")] = None,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,
     *,
@@ -82,6 +88,7 @@ def bench(
         planner = strictly(planner or READER, strict=True)
     loaded = _with(loaded, planner, repeats, options, asking)
     specs = episodes_of(loaded, path)
+    count = _processes(jobs, len(specs), oversubscribe=oversubscribe)
     _priced(specs, sweep_money)
     where = folder or Path("sweeps") / path.stem
     limits = Limits(
@@ -94,7 +101,7 @@ def bench(
     try:
         with watching() as watch:
             swept = played(
-                sweep(loaded, specs, where, _executor(jobs, at_a_time, cluster), limits, watch)
+                sweep(loaded, specs, where, _executor(count, at_a_time, cluster), limits, watch)
             )
     except KeyboardInterrupt as error:
         say_error("interrupted; the same command goes on with it")
@@ -138,11 +145,25 @@ def _priced(specs: list[EpisodeSpec], money: float | None) -> None:
             raise InputError("--sweep-money", f"expected price_in and price_out of arm {spec.arm}")
 
 
-def _executor(jobs: int, at_a_time: int, cluster: str | None) -> Executor:
+def _processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
+    """Return how many processes play: no more than there are episodes.
+
+    Raises InputError for far more than there are cores, unless that is meant.
+    """
+    from episodes.errors import InputError
+
+    cores = os.cpu_count() or 1
+    count = min(jobs or cores, episodes)
+    if count > EACH_CORE * cores and not oversubscribe:
+        most = f"at most {EACH_CORE * cores} processes on {cores} cores"
+        raise InputError("--jobs", f"expected {most}, or --oversubscribe beside it")
+    return count
+
+
+def _executor(count: int, at_a_time: int, cluster: str | None) -> Executor:
     from cookmas.bench.executor import Here
     from cookmas.bench.processes import Processes
 
-    count = jobs or os.cpu_count() or 1
     if cluster:
         return _on_dask(cluster, count, at_a_time)
     return Here(at_a_time) if count == 1 else Processes(count, at_a_time)

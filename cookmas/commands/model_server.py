@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cookmas.commands.options.fields import duration
 from cookmas.terminal import tell
 
 
@@ -18,9 +19,9 @@ def model_server(
         list[str] | None,
         typer.Option(help="NAME=RATE, such as illegal=0.1; may be given again.", metavar="FAULT"),
     ] = None,
-    latency: Annotated[float, typer.Option(min=0, help="Seconds each answer takes at least.")] = 0,
-    slow: Annotated[float, typer.Option(min=0, help="Seconds a slow answer takes more.")] = 5,
-    retry_after: Annotated[float, typer.Option(min=0, help="Seconds a 429 asks to wait.")] = 1,
+    latency: Annotated[float, duration("Seconds each answer takes at least.")] = 0,
+    slow: Annotated[float, duration("Seconds a slow answer takes more.")] = 5,
+    retry_after: Annotated[float, duration("Seconds a 429 asks to wait.")] = 1,
     answers: Annotated[
         Path | None, typer.Option(help="Keep answers in this file; those in it cost nothing.")
     ] = None,

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, PositiveInt
 
+from episodes.bounds import HOTTEST
 from orchestrator.dialogue.prompting import Demonstration, Prompting, Recipes, preset
 from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
@@ -17,6 +18,9 @@ from orchestrator.options import Options
 
 BESIDE = frozenset({"preset", "prompts", "temperature", "max_tokens", "model_seed"})
 """Options that are not ways of prompting."""
+
+
+Few = Annotated[int, Field(ge=0, le=99)]
 
 
 class AskingOptions(Options):
@@ -29,19 +33,19 @@ class AskingOptions(Options):
     preset: str | None = None
     chain_of_thought: bool | None = None
     per_step: bool | None = None
-    look_ahead: int | None = None
+    look_ahead: Few | None = None
     feedback: bool | None = None
     hints: bool | None = None
     demonstration: Demonstration | None = None
-    demonstration_workers: int | None = None
+    demonstration_workers: Annotated[int, Field(ge=1, le=6)] | None = None
     legal_actions: bool | None = None
     last_step: bool | None = None
-    memory: int | None = None
+    memory: Few | None = None
     lessons: bool | None = None
     recipes: Recipes | None = None
-    retries: int | None = None
+    retries: Few | None = None
     prompts: Path | None = None
-    temperature: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    temperature: Annotated[float, Field(ge=0, le=HOTTEST, allow_inf_nan=False)] | None = None
     max_tokens: PositiveInt | None = None
     model_seed: int | None = None
 

@@ -7,13 +7,14 @@ from typing import Annotated
 
 from pydantic import Field, NonNegativeInt
 
+from episodes.bounds import LONGEST_WAIT, MOST_MONEY
 from episodes.errors import InputError
 from orchestrator.models.budget import Budget, Prices
 from orchestrator.models.cassette import Cassette
 from orchestrator.models.message import Model
 from orchestrator.options import Options
 
-Money = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Money = Annotated[float, Field(ge=0, le=MOST_MONEY, allow_inf_nan=False)]
 
 
 class ModelOptions(Options):
@@ -26,7 +27,7 @@ class ModelOptions(Options):
 
     model: str | None = None
     base_url: str | None = None
-    deadline: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 600.0
+    deadline: Annotated[float, Field(gt=0, le=LONGEST_WAIT, allow_inf_nan=False)] = 600.0
     price_in: Money | None = None
     price_cached: Money | None = None
     price_out: Money | None = None

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -119,9 +120,11 @@ def test_bad_options_are_refused_in_one_line(wire: Wire, tmp_path: Path) -> None
     path.write_text('{"seed": 1, "rates": {}}\n')
     port = wire.server().split(":")[-1].removesuffix("/v1")
     for options, expected in (
-        (["--fault", "illegal=2"], "with a rate from 0 to 1"),
+        (["--fault", "illegal=2"], "expected a rate of illegal from 0 to 1"),
         (["--port", port], "cannot be listened at"),
         (["--port", "0", "--answers", str(path)], "was made with"),
+        (["--port", "0", "--answers", sys.executable], "line 1: is no answer of ours"),
+        (["--port", "0", "--answers", str(tmp_path)], "is no file"),
     ):
         assert expected in wire.refused(*options)
     path.write_text('{"seed": 0, "rates": {}}\n{"request": 1')

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from cookmas.commands.options.fields import option, with_options
+from cookmas.commands.options.fields import amount, option, with_options
+from episodes.bounds import HOTTEST
 from orchestrator.dialogue.prompting import PRESETS, Demonstration, Recipes
 
 OPTIONS: Mapping[str, Any] = {
@@ -39,7 +40,9 @@ OPTIONS: Mapping[str, Any] = {
         int | None, "--retries", "Times an unusable answer is sent back.", min=0, max=99
     ),
     "prompts": option(Path | None, "--prompts", "A folder with edited prompt files."),
-    "temperature": option(float | None, "--temperature", "Of the model's answers.", min=0.0),
+    "temperature": Annotated[
+        float | None, amount("Of the model's answers.", "--temperature", most=HOTTEST)
+    ],
     "max_tokens": option(int | None, "--max-tokens", "Tokens of an answer at most.", min=1),
     "model_seed": option(int | None, "--model-seed", "Seed of the model's answers."),
 }

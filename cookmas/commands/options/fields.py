@@ -9,10 +9,22 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from episodes.bounds import LONGEST_WAIT, MOST_MONEY
+
 
 def option(kind: Any, flag: str, about: str, **more: Any) -> Any:
     """An option of a command, to annotate a parameter with."""
     return Annotated[kind, typer.Option(flag, help=about, **more)]
+
+
+def amount(about: str, *flags: str, least: float = 0.0, most: float = MOST_MONEY) -> Any:
+    """Return an option whose value is a number from `least` to `most`."""
+    return typer.Option(*flags, help=about, min=least, max=most)
+
+
+def duration(about: str, *flags: str, least: float = 0.0) -> Any:
+    """Return an option whose value is a number of seconds, at least so many."""
+    return amount(about, *flags, least=least, most=LONGEST_WAIT)
 
 
 def with_options(

@@ -6,10 +6,11 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from cookmas.commands.options.fields import option, with_options
+from cookmas.commands.options.fields import duration, option, with_options
 from cookmas.commands.options.where import Redis
+from episodes.bounds import LONGEST_WAIT
 
 if TYPE_CHECKING:
     from orchestrator.runs.redis_place import RedisPlace
@@ -22,9 +23,10 @@ OPTIONS: Mapping[str, Any] = {
     "remote": option(
         list[str] | None, "--remote", "A worker for 'cookmas worker' to stand in for."
     ),
-    "worker_deadline": option(
-        float | None, "--worker-deadline", "Seconds a remote worker has to act; else 10.", min=0.001
-    ),
+    "worker_deadline": Annotated[
+        float | None,
+        duration("Seconds a remote worker has to act; else 10.", "--worker-deadline", least=0.001),
+    ],
     "checkpoints": option(str | None, "--checkpoints", "A PostgreSQL database, by its URL."),
 }
 
@@ -33,13 +35,16 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "min": 60.0}
 
 
 def seconds(flag: str, said: str) -> float:
-    """The seconds of a time such as 500ms. Raises InputError."""
+    """Return the seconds of a time such as 500ms. Raises InputError."""
     from episodes.errors import InputError
 
     found = _TIME.fullmatch(said.strip())
     if found is None:
         raise InputError(flag, f"expected a time such as 1s or 500ms, not {said!r}")
-    return float(found[1]) * _SECONDS[found[2]]
+    time = float(found[1]) * _SECONDS[found[2]]
+    if time > LONGEST_WAIT:
+        raise InputError(flag, f"expected at most {LONGEST_WAIT:.0f} seconds")
+    return time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from cookmas.commands.options.fields import option, with_options
+from cookmas.commands.options.fields import amount, duration, option, with_options
 
 OPTIONS: Mapping[str, Any] = {
     "model": option(str | None, "--model", "Name of the model, for planners that call one."),
@@ -16,24 +16,25 @@ OPTIONS: Mapping[str, Any] = {
         "OpenAI-compatible endpoint, such as http://localhost:8000/v1; else OpenAI's own.",
         envvar="OPENAI_BASE_URL",
     ),
-    "deadline": option(
-        float, "--deadline", "Seconds that a call may take, with all its tries.", min=0.001
-    ),
-    "price_in": option(float | None, "--price-in", "Money per million prompt tokens.", min=0),
-    "price_cached": option(
+    "deadline": Annotated[
+        float,
+        duration("Seconds that a call may take, with all its tries.", "--deadline", least=0.001),
+    ],
+    "price_in": Annotated[float | None, amount("Money per million prompt tokens.", "--price-in")],
+    "price_cached": Annotated[
         float | None,
-        "--price-cached",
-        "The same for cached prompt tokens; else as the others.",
-        min=0,
-    ),
-    "price_out": option(float | None, "--price-out", "Money per million answered tokens.", min=0),
+        amount("The same for cached prompt tokens; else as the others.", "--price-cached"),
+    ],
+    "price_out": Annotated[
+        float | None, amount("Money per million answered tokens.", "--price-out")
+    ],
     "budget_calls": option(int | None, "--budget-calls", "Calls that an episode may make.", min=0),
     "budget_tokens": option(
         int | None, "--budget-tokens", "Tokens, in and out, that an episode may use.", min=0
     ),
-    "budget_money": option(
-        float | None, "--budget-money", "Money that an episode may spend.", min=0
-    ),
+    "budget_money": Annotated[
+        float | None, amount("Money that an episode may spend.", "--budget-money")
+    ],
     "record": option(
         Path | None, "--record", "Cassette to which answers are added.", dir_okay=False
     ),

@@ -6,10 +6,12 @@ from typing import Annotated
 
 import typer
 
+from cookmas.commands.options.fields import duration
+
 PlannerTimeout = Annotated[
     float,
-    typer.Option(
-        "--planner-timeout", min=0.1, help="Seconds that a planner of your own may take for a call."
+    duration(
+        "Seconds that a planner of your own may take for a call.", "--planner-timeout", least=0.1
     ),
 ]
 Evaluators = Annotated[

@@ -6,10 +6,10 @@ import getpass
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cookmas.commands.folders import last_opened
-from cookmas.commands.options.fields import option, with_options
+from cookmas.commands.options.fields import duration, option, with_options
 from cookmas.commands.options.output import JsonLine
 from cookmas.commands.options.where import At, Redis, Runs
 
@@ -22,7 +22,7 @@ OPTIONS: Mapping[str, Any] = {
     "runs": Runs,
     "sender": option(str | None, "--sender", "Who says it; by default, the user."),
     "id": option(str | None, "--id", "The same message, sent again with its id, counts once."),
-    "patience": option(float, "--patience", "Seconds to wait for the answer."),
+    "patience": Annotated[float, duration("Seconds to wait for the answer.", "--patience")],
     "json": JsonLine,
 }
 
