@@ -19,7 +19,9 @@ from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from cookmas.cli import app
+from cookmas.terminal import LONGEST_ERROR
 from episodes import trace
+from episodes.bounds import LONGEST_WAIT, MOST_MONEY
 from episodes.conversation import Message, ToolCall, Usage
 from episodes.world import Command, Tally
 from kitchen.actions import LIBRARY
@@ -156,7 +158,11 @@ def cli_page() -> str:
         "same as this page.",
         "## Exit codes",
         _table(("code", "meaning"), EXIT_CODES.items()),
-        "Errors are one line on stderr. With `--json` there is nothing but JSON on stdout.",
+        f"Errors are one line of at most {LONGEST_ERROR} characters on stderr; of a longer one the "
+        "head and the tail are kept. With `--json` there is nothing but JSON on stdout. Where the "
+        "encoding of the terminal has no character for something, an escape such as `\\u5bff` "
+        "stands for it; files are in UTF-8 always.",
+        f"Seconds are at most {LONGEST_WAIT:,.0f}, money is at most {MOST_MONEY:,.0f}.",
         "## Commands",
         *(_command(name, command) for name, command in _commands(group)),
     )
@@ -175,7 +181,7 @@ EXIT_CODES: Mapping[str, str] = {
     "0": "success: every episode succeeded, every timestep was equal, every file is sound. Where "
     "an episode cannot be judged for want of a truth: everything was served",
     "1": "an episode failed, also since its planner did, or is unscored; a trace diverged or is "
-    "unfinished; two runs differ; a check found a fault",
+    "unfinished; two runs differ; a check found a fault; code of your own failed",
     "2": "usage or bad input; a file or standard output cannot be written; something outside does "
     "not answer",
     "129": "the terminal was lost (SIGHUP); a line says how to go on",

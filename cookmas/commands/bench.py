@@ -50,7 +50,7 @@ def bench(
         typer.Option("--oversubscribe", help=f"Let --jobs be more than {EACH_CORE} for each core."),
     ] = False,
     at_a_time: Annotated[
-        int, typer.Option(min=1, help="Episodes that each process has under way.")
+        int, typer.Option(min=1, max=999, help="Episodes that each process has under way.")
     ] = 4,
     cluster: Annotated[
         str | None,
@@ -155,8 +155,8 @@ def _processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
     cores = os.cpu_count() or 1
     count = min(jobs or cores, episodes)
     if count > EACH_CORE * cores and not oversubscribe:
-        most = f"at most {EACH_CORE * cores} processes on {cores} cores"
-        raise InputError("--jobs", f"expected {most}, or --oversubscribe beside it")
+        most = f"at most {EACH_CORE * cores} processes here, {EACH_CORE} for each core"
+        raise InputError("--jobs", f"expected {most}; or say --oversubscribe")
     return count
 
 

@@ -8,14 +8,17 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from cookmas.cli import app
+from cookmas.terminal import LONGEST_ERROR
 from scenarios.scenario import scenario_names
 from tests.loaded import loaded
 from tests.rechained import rechained, write_trace
@@ -147,6 +150,78 @@ def test_a_folder_that_cannot_be_made_is_one_line(scenario: str, schedule: str) 
     assert said == "cookmas: occupied/toast-schedule: Not a directory"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "head", "tail"),
+    [
+        (("x" * 3000,), "No such command 'xxx", " -h' says what there is"),
+        (("run", "x" * 3000), "", "File name too long"),
+        (("run", "level1/01", "--world", "x" * 3000), "world 'xxx", "package.module:Domain"),
+    ],
+)
+def test_an_error_line_is_bounded_and_keeps_its_head_and_tail(
+    arguments: tuple[str, ...], head: str, tail: str
+) -> None:
+    line = fails(*arguments)
+    assert len(line) == LONGEST_ERROR
+    assert line.startswith(f"cookmas: {head}")
+    assert " [...] " in line
+    assert line.endswith(tail)
+
+
+def test_every_option_that_is_a_number_with_a_point_has_bounds() -> None:
+    def options(command: Any) -> Iterator[Any]:
+        yield from command.params
+        for each in getattr(command, "commands", {}).values():
+            yield from options(each)
+
+    numbers = [
+        each for each in options(get_command(app)) if each.type_descriptor.annotation is float
+    ]
+    assert len(numbers) > 10
+    assert [each.name for each in numbers if each.min is None or each.max is None] == []
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "-1", "1e7"])
+def test_seconds_are_a_number_that_can_be_waited_for(number: str) -> None:
+    assert "--patience" in fails("order", "1 Lasagne", "--patience", number)
+    assert "--pace" in fails(
+        "run", "level1/01", "--live", "--pace", number.replace("1e7", "9" * 400)
+    )
+
+
+ABROAD = """
+title: Grüße 寿司
+level: 1
+kitchen: small
+events:
+  - {at: 0, kind: new_order, order: o1, lines: [{item: Buttered Toast, note: 寿司 ü}]}
+"""
+
+
+def test_output_can_be_shown_in_any_encoding_and_files_are_in_one(tmp_path: Path) -> None:
+    Path("abroad.yaml").write_text(ABROAD, encoding="utf-8")
+    environment = {**ALONE, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "cookmas", "run", "abroad.yaml", "-p", "naive"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert done.stderr == b""
+    assert rb"\u5bff\u53f8" in done.stdout
+    assert done.returncode == 0
+    assert "寿司 ü" in Path("runs/abroad-naive/trace.jsonl").read_text(encoding="utf-8")
+    for encoding in ("ascii", "latin-1"):
+        script = f"import sys; sys.stdout.reconfigure(encoding={encoding!r}); {COOKMAS}"
+        for arguments in (["show", "abroad.yaml"], ["show", "abroad.yaml", "--json"]):
+            pipe = subprocess.PIPE
+            shown = Warm[str](
+                (script, *arguments),
+                cwd=tmp_path, env=ALONE, stdout=pipe, stderr=pipe, encoding=encoding,
+            )  # fmt: skip
+            out, errors = shown.answered()
+            assert (shown.returncode, errors) == (0, "")
+            assert "\\u5bff\\u53f8" in out
+            if "--json" in arguments:
+                assert "寿司 ü" in str([json.loads(line) for line in out.splitlines()])
+
+
 def test_wrong_usage_exits_with_two() -> None:
     for arguments in (["run"], ["show", "kitchen"], ["fly"], ["replay", "x", "--at", "soon"]):
         assert cookmas(*arguments).exit_code == 2
@@ -259,6 +334,32 @@ def test_resume_of_a_finished_run_says_so(scenario: str, schedule: str) -> None:
     assert done.exit_code == 0
     assert "this run is over" in done.stdout
     assert Path("runs/toast-schedule/trace.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "",
+        "x",
+        "[]",
+        '{"sessions": 3}',
+        '{"sessions": [7]}',
+        '{"sessions": [{"wall_seconds": "1"}]}',
+    ],
+)
+def test_resume_over_damaged_measurements_is_one_line_and_leaves_them(
+    scenario: str, schedule: str, damaged: str
+) -> None:
+    cookmas("run", scenario, "-p", schedule)
+    path = Path("runs/toast-schedule/measurements.json")
+    kept = json.loads(path.read_text())
+    path.write_text(damaged)
+    assert "measurements.json: is damaged; remove it" in fails("resume", "runs/toast-schedule")
+    assert path.read_text() == damaged
+    assert cookmas("eval", "runs/toast-schedule").exit_code == 0
+    path.write_text(json.dumps(kept))
+    assert cookmas("resume", "runs/toast-schedule").exit_code == 0
+    assert json.loads(path.read_text())["sessions"][0] == kept["sessions"][0]
 
 
 OUTSIDE = """

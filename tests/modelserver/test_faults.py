@@ -52,9 +52,9 @@ def test_rates_are_read_and_bad_ones_refused() -> None:
     assert parse_rates(["illegal=0.1", "prose=1"]) == {"illegal": 0.1, "prose": 1.0}
     for spec, expected in (
         ("ilegal=0.1", "expected one of illegal, wrong_item"),
-        ("prose", "expected prose=RATE"),
-        ("prose=1.1", "with a rate from 0 to 1"),
-        ("prose=nan", "with a rate from 0 to 1"),
+        ("prose", "a rate of prose from 0 to 1"),
+        ("prose=1.1", "a rate of prose from 0 to 1"),
+        ("prose=nan", "a rate of prose from 0 to 1"),
     ):
         with pytest.raises(InputError, match=expected):
             parse_rates([spec])

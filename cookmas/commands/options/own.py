@@ -8,6 +8,9 @@ import typer
 
 from cookmas.commands.options.fields import duration
 
+MOST_MEMORY = 2**20
+"""MiB that a process may take at most."""
+
 PlannerTimeout = Annotated[
     float,
     duration(
@@ -23,6 +26,9 @@ Evaluators = Annotated[
 PlannerMemory = Annotated[
     int,
     typer.Option(
-        "--planner-memory", min=256, help="MiB of memory that a planner of your own may take."
+        "--planner-memory",
+        min=256,
+        max=MOST_MEMORY,
+        help="MiB of memory that a planner of your own may take.",
     ),
 ]

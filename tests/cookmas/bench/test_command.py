@@ -15,6 +15,7 @@ from typer.testing import CliRunner, Result
 from cookmas.bench.executor import Here
 from cookmas.bench.folder import RESULTS
 from cookmas.cli import app
+from cookmas.commands import bench as command
 from tests.warm import COOKMAS, ROOT, Warm
 
 
@@ -76,13 +77,42 @@ class Exits:
         (["--sweep-money", 1], "price_in"),
         (["--planner", "llm", "--memory", 2], "expected the name of a model"),
         (["--planner", "embedded", "--memory", 2], "leave out --memory"),
+        (["--repeats", 10**12], "has 4000000000000 episodes; expected at most 100000"),
+        (["--repeats", 99, "--jobs", 999], "--jobs: expected at most 4 processes here"),
     ],
 )
-def test_bad_options_end_in_one_line(suite_file: Path, arguments: list[object], said: str) -> None:
+def test_bad_options_end_in_one_line(
+    suite_file: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[object], said: str
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
     done = bench(suite_file, *arguments)
     assert done.exit_code == 2, done.output
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "count"),
+    [
+        (["--jobs", 3], 3),
+        (["--jobs", 24, "--oversubscribe"], 8),
+        (["--jobs", 24, "--oversubscribe", "--planner", "team", "--repeats", 1], 2),
+        (["--jobs", 0, "--planner", "team", "--repeats", 1], 1),
+    ],
+)
+def test_no_more_processes_play_than_there_are_episodes(
+    suite_file: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[object], count: int
+) -> None:
+    asked: list[int] = []
+
+    def executor(count: int, at_a_time: int, cluster: str | None) -> Here:
+        asked.append(count)
+        return Here()
+
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(command, "_executor", executor)
+    assert bench(suite_file, *arguments).exit_code == 0
+    assert asked == [count]
 
 
 def test_a_cluster_takes_the_place_of_processes(

@@ -72,6 +72,11 @@ async def test_processes_give_the_same_bytes_also_if_one_is_killed(
     assert not processes.pids
 
 
+async def test_a_process_that_has_nothing_to_play_is_not_started() -> None:
+    async with Processes(9) as processes:
+        assert not processes.pids
+
+
 async def test_what_is_finished_is_not_played_again_also_after_a_torn_line(
     sweeping: Sweeping, tmp_path: Path
 ) -> None:
