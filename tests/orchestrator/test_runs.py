@@ -20,11 +20,18 @@ import yaml
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from cookmas.api import load_planner
-from episodes.errors import CookMASError, MissingError
+from episodes.errors import CookMASError, InputError, MissingError
 from episodes.trace import EventRecord, StepRecord
 from episodes.trace_file import read_trace
 from orchestrator.runner import Episode
-from orchestrator.runs.folder import RunError, RunFile, create_run, read_run
+from orchestrator.runs.folder import (
+    MEANINGS,
+    RunError,
+    RunFile,
+    create_run,
+    meanings_of,
+    read_run,
+)
 from orchestrator.runs.opening import open_run
 from scenarios.scenario import Scenario, load_scenario
 from tests.warm import ROOT, Warm
@@ -286,3 +293,10 @@ async def test_a_trace_shorter_than_its_checkpoint_is_refused(
     trace.write_bytes(b"".join(trace.read_bytes().splitlines(keepends=True)[:9]))
     with pytest.raises(CookMASError, match=r"has 9 lines, the checkpoint expects \d+"):
         await play(folder)
+
+
+@pytest.mark.parametrize("damaged", ["", "[]", '{"one": {}}', '{"1": 2}'])
+def test_damaged_meanings_are_told_in_one_line(tmp_path: Path, damaged: str) -> None:
+    (tmp_path / MEANINGS).write_text(damaged)
+    with pytest.raises(InputError, match=r"meanings.json: is damaged \(.*\)$"):
+        meanings_of(tmp_path)
