@@ -66,7 +66,7 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
 
 
 def frame_of(record: StepRecord, world: World[Any], before: Any) -> Frame:
-    """Simulate a timestep again from the state before it. Raises TraceError as `after_step` does."""
+    """Simulate a timestep again from the state before it. Raises TraceError like `after_step`."""
     after, outcomes, _ = after_step(record, world, before)
     return Frame(
         world=world,

@@ -162,15 +162,12 @@ class Domain(Protocol):
         """
         ...
 
-    def fix(self, path: Path) -> Sequence[str]:
-        """Mend in what belongs to a scenario in a file what can be mended; what was, in sentences.
+    def check(self, path: Path, *, fix: bool = False) -> Sequence[str]:
+        """Return what there is to say of a sound file, a sentence each.
 
-        Raises InputError.
+        With `fix` what belongs to a scenario is mended where that can be done, once everything else
+        is sound. Raises InputError, and has changed nothing then.
         """
-        ...
-
-    def check(self, path: Path) -> Sequence[str]:
-        """What there is to say of a sound file, a sentence each. Raises InputError."""
         ...
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> Sequence[Path]:
