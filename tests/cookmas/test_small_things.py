@@ -167,3 +167,19 @@ def test_a_scenario_is_as_sound_as_its_menu(tmp_path: Path) -> None:
     assert (played.exit_code, played.stderr) == (2, said("check", str(own)).stderr)
     (recipes / "Toast.txt").write_text("")
     agree(1, "Toast.txt: the file: is empty")
+
+
+class NoGenerator:
+    """A world of somebody's own, which brings no more than it must."""
+
+    name = "quiet"
+
+    def scenario(self, name: str, settings: Any) -> Any:
+        raise NotImplementedError
+
+
+def test_a_world_that_makes_no_scenarios_says_so(tmp_path: Path) -> None:
+    file, spec = tmp_path / "own.yaml", f"{__name__}:NoGenerator"
+    done = said("generate", "1", "-o", str(file), "--world", spec)
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.output
+    assert "the world quiet makes no scenarios" in done.stderr
