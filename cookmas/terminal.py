@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import shutil
 import sys
-from typing import Any
+import termios
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -51,16 +53,30 @@ def program() -> str:
 
 
 def say_error(error: object) -> None:
-    """One line to stderr."""
-    print(f"cookmas: {clean(error)}", file=sys.stderr)
+    """Write one line to stderr; nothing where that cannot be written, such as a closed terminal."""
+    try:
+        print(f"cookmas: {clean(error)}", file=sys.stderr)
+    except OSError:
+        throw_away(sys.stderr)
 
 
-def throw_output_away() -> None:
-    """What was or will be printed goes nowhere, since it cannot be written."""
+def throw_away(stream: TextIO) -> None:
+    """Let what was or will be printed to a stream go nowhere, since it cannot be written."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+
+
+def is_closed_terminal(stream: TextIO) -> bool:
+    """Whether a stream is a terminal that was closed: it has no settings any more."""
+    try:
+        termios.tcgetattr(stream.fileno())
+    except termios.error as error:
+        return bool(error.args[0] == errno.EIO)
+    except (OSError, ValueError):
+        return False
+    return False
 
 
 def print_json(data: Any) -> None:
