@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from cookmas.consent import check_consent
 from cookmas.playing import played
 from cookmas.signals import code
 from cookmas.terminal import say_error
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 
 def tell_imports(folder: Path, named: Mapping[str, str], said: Collection[str | None]) -> None:
     """Say what is imported because a run's folder names it. Raises InputError without consent."""
+    from cookmas.consent import check_consent
+
     check_consent(folder, named, said)
     for spec in named.values():
         if spec not in said:
