@@ -41,7 +41,13 @@ from cookmas.commands import (
 )
 from cookmas.commands.options.world import TAKES_SETTINGS
 from cookmas.signals import code, disregard, heed
-from cookmas.terminal import escape_what_cannot_be_shown, say_error, tell, throw_output_away
+from cookmas.terminal import (
+    escape_what_cannot_be_shown,
+    is_closed_terminal,
+    say_error,
+    tell,
+    throw_away,
+)
 from episodes.errors import CookMASError
 from episodes.failure import FailedError, failed, is_foreign
 
@@ -105,7 +111,10 @@ def _interruptible() -> Iterator[None]:
 def _say(error: OSError) -> None:
     """What the operating system refuses; silently where nobody reads on, as others do."""
     if error.filename is None:
-        throw_output_away()
+        lost = is_closed_terminal(sys.stdout)
+        throw_away(sys.stdout)
+        if lost:
+            raise typer.Exit(128 + signal.SIGHUP)
         if error.errno == errno.EPIPE:
             raise typer.Exit(128 + signal.SIGPIPE)
     say_error(f"{error.filename or 'standard output'}: {error.strerror or error}")

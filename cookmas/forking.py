@@ -12,6 +12,7 @@ from typing import Any
 from cookmas import __version__
 from cookmas.apart import Apart
 from cookmas.api import Listener, Run, aresume, load_scenario
+from cookmas.consent import check_consent, named_code
 from cookmas.loading import planner_for
 from cookmas.worlds import domain_of
 from episodes.errors import InputError
@@ -20,7 +21,14 @@ from episodes.world import Json
 from episodes.writing import write_whole
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.models.options import ModelOptions
-from orchestrator.runs.folder import MEANINGS, RunError, meanings_of, new_folder, read_run
+from orchestrator.runs.folder import (
+    MEANINGS,
+    RunError,
+    RunFile,
+    meanings_of,
+    new_folder,
+    read_run,
+)
 from orchestrator.runs.forks import Past
 from worlds.domain import AlterableDomain
 
@@ -83,12 +91,16 @@ def create_fork(
     *,
     within: Path | None = None,
     apart: Apart | None = None,
+    world: str | None = None,
 ) -> Path:
     """Prepare the folder of a fork, which `aresume` plays, and return it. Raises CookMASError.
 
-    A new one is made `within` a folder, or beside the parent, where none is named.
+    A new one is made `within` a folder, or beside the parent, where none is named. The world and,
+    without a `planner`, the planner that the parent names are imported; where the parent is another
+    user's, one from outside CookMAS only if it is said as `world` or `planner`.
     """
     file = read_run(parent)
+    check_consent(parent, imported_by_fork(file, planner), (world,))
     domain = domain_of(file.world)
     scenario = load_scenario(file.scenario, file.world, file.settings)
     if scenario.digest != file.scenario_digest:
@@ -129,6 +141,14 @@ def create_fork(
         write_whole(folder / MEANINGS, json.dumps(still))
     past.fork(folder, file.model_copy(update={"created_by": f"cookmas {__version__}"}), record)
     return folder
+
+
+def imported_by_fork(file: RunFile, planner: str | None) -> dict[str, str]:
+    """Return what a fork imports because its parent names it, as `named_code` does."""
+    named = named_code(file)
+    if planner is not None:
+        named.pop("--planner", None)
+    return named
 
 
 def _plain(event: Any) -> dict[str, Any]:

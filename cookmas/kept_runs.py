@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from cookmas.consent import check_world
 from cookmas.judging import judge, truth_of
 from cookmas.worlds import USUAL
 from episodes.errors import CookMASError, InputError, MissingError
@@ -126,6 +127,7 @@ def _unfinished(run: KeptRun, scenario: str, planner: str) -> Outcome:
 
 
 def _judged(run: KeptRun, file: RunFile, trace: Trace) -> Verdict:
+    check_world(run.folder, file)
     truth = truth_of(trace, run.folder / TRACE, None, file.world)
     return judge(trace, truth, file.world)
 

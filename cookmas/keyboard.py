@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 
 from rich.console import Console
 
-from cookmas.terminal import words
+from cookmas.terminal import is_closed_terminal, words
 
 
 class Keyboard:
@@ -23,11 +24,16 @@ class Keyboard:
         self._over = False
 
     async def next(self) -> str:
-        """The next line. Raises EOFError if there is none any more."""
+        """The next line. Raises EOFError if there is none any more.
+
+        A terminal that was closed is a SIGHUP, which may be late or go to the shell alone.
+        """
         while b"\n" not in self._left and not self._over:
             await self._readable()
             part = os.read(self._file, 65536)
             self._over = not part
+            if self._over and is_closed_terminal(sys.stdin):
+                signal.raise_signal(signal.SIGHUP)
             self._left += part
         line, _, self._left = self._left.partition(b"\n")
         if self._over and not line:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from cookmas.loading import load_planner, load_scenario
+from episodes.errors import CookMASError, InputError
 from episodes.mailbox import MemoryMailbox
 from episodes.scenario import DEFAULT_HORIZON, Scenario
 from episodes.trace import AnyRecord
@@ -51,12 +52,19 @@ class _Recorder(Recorder):
 
 @lru_cache(maxsize=16)
 def _cast(what: StudioContext) -> tuple[Scenario, Planner | Team]:
+    for name, value in vars(what).items():
+        if not isinstance(value, str):
+            raise InputError(f"context, {name}", f"expected text, not {value!r:.60}")
     scenario = load_scenario(what.scenario)
     return scenario, load_planner(what.planner, scenario)
 
 
 async def _context(what: StudioContext | None) -> Context:
-    scenario, planner = await asyncio.to_thread(_cast, what or StudioContext())
+    """Make the context of a node. Raises ValueError, whose message the server hands on."""
+    try:
+        scenario, planner = await asyncio.to_thread(_cast, what or StudioContext())
+    except CookMASError as error:
+        raise ValueError(str(error)) from None
     world = scenario.world()
     return Context(
         world=world,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import errno
 import io
 import json
 import os
 import shutil
 import sys
-from typing import Any
+import termios
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -56,8 +58,14 @@ def program() -> str:
 
 
 def say_error(error: object) -> None:
-    """Print one line to stderr, at most `LONGEST_ERROR` characters of it."""
-    print(shortened(f"cookmas: {clean(error)}", LONGEST_ERROR), file=sys.stderr)
+    """Print one line to stderr, at most `LONGEST_ERROR` characters of it.
+
+    Nothing is printed where that cannot be written, such as a closed terminal.
+    """
+    try:
+        print(shortened(f"cookmas: {clean(error)}", LONGEST_ERROR), file=sys.stderr)
+    except OSError:
+        throw_away(sys.stderr)
 
 
 def escape_what_cannot_be_shown() -> None:
@@ -67,12 +75,23 @@ def escape_what_cannot_be_shown() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def throw_output_away() -> None:
-    """What was or will be printed goes nowhere, since it cannot be written."""
+def throw_away(stream: TextIO) -> None:
+    """Let what was or will be printed to a stream go nowhere, since it cannot be written."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+
+
+def is_closed_terminal(stream: TextIO) -> bool:
+    """Whether a stream is a terminal that was closed: it has no settings any more."""
+    try:
+        termios.tcgetattr(stream.fileno())
+    except termios.error as error:
+        return bool(error.args[0] == errno.EIO)
+    except (OSError, ValueError):
+        return False
+    return False
 
 
 def print_json(data: Any) -> None:

@@ -10,7 +10,7 @@ from episodes.errors import InputError, TraceError
 from episodes.instruction import happened
 from episodes.trace import EventRecord, ForkRecord, Header, StepRecord, Trace
 from episodes.trace_file import check_order
-from episodes.world import Alterable, Command, Outcome, Tally, World, digest
+from episodes.world import Alterable, Command, Outcome, Tally, Trigger, World, digest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,8 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
     """Simulate the timesteps of a trace one after the other, from its events and actions alone.
 
     Raises TraceError if the trace was made under other rules or with other workers, if its records
-    are out of order, or, after the last timestep, if it ended otherwise than it says.
+    are out of order, if it commands a worker that the world does not have, or, after the last
+    timestep, if it ended otherwise than it says.
     """
     check_header(trace.header, world)
     check_order(trace.records, "the trace")
@@ -65,8 +66,8 @@ def replay(trace: Trace, world: World[Any]) -> Iterator[Frame]:
 
 
 def frame_of(record: StepRecord, world: World[Any], before: Any) -> Frame:
-    """A timestep simulated again from the state before it."""
-    after, outcomes, _ = world.step(before, record.commands)
+    """Simulate a timestep again from the state before it. Raises TraceError like `after_step`."""
+    after, outcomes, _ = after_step(record, world, before)
     return Frame(
         world=world,
         timestep=record.timestep,
@@ -104,6 +105,18 @@ def after_event(record: EventRecord, world: World[Any], state: Any) -> Any:
     return state if record.refused else happened(world, state, record.event)[0]
 
 
+def after_step(
+    record: StepRecord, world: World[Any], before: Any
+) -> tuple[Any, Mapping[str, Outcome], Sequence[Trigger]]:
+    """Return what a timestep makes of the state before it, as `World.step` does.
+
+    Raises TraceError if the world knows nobody who could have been given one of the commands.
+    """
+    if why := world.refusal([Command(each.worker, world.idle) for each in record.commands]):
+        raise TraceError(f"timestep {record.timestep} of the trace: {why}")
+    return world.step(before, record.commands)
+
+
 def behind_fork(record: ForkRecord, world: World[Any], state: Any) -> World[Any]:
     """The world in which an episode goes on behind a fork, from this state.
 
@@ -128,5 +141,5 @@ def ending(trace: Trace, world: World[Any]) -> tuple[World[Any], Any]:
         elif isinstance(record, ForkRecord):
             world = behind_fork(record, world, state)
         elif isinstance(record, StepRecord):
-            state, _, _ = world.step(state, record.commands)
+            state, _, _ = after_step(record, world, state)
     return world, state

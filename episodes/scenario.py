@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Protocol
 
+from episodes.errors import InputError
 from episodes.world import World
 
 DEFAULT_HORIZON = 1000
@@ -51,3 +53,18 @@ class Scenario(Protocol):
     async def look_up(self, key: str) -> str:
         """The text that goes by a key, such as a recipe. Raises MissingError if there is none."""
         ...
+
+
+def named_beside(name: str, file: Path) -> str:
+    """Return the name of a scenario that a file names; that of another file is relative to it."""
+    return str(file.parent / name) if name.endswith((".yaml", ".yml")) else name
+
+
+def refuse_other(schedule: str, named: Scenario, played: Scenario) -> None:
+    """Raise InputError if the scenario that a schedule file names is not the one that is played."""
+    if named.digest != played.digest:
+        raise InputError(
+            schedule,
+            f"scenario: is for {named.name} ({named.digest}), expected {played.name} "
+            f"({played.digest}); leave the field out to play it all the same",
+        )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from episodes.errors import InputError, MissingError
 from episodes.files import read_yaml, until_changed
+from episodes.scenario import named_beside
 from kitchen.layout import KIND_OF_PROCESS
 from kitchen.stages import Infeasible, Workload, unfold_dish
 from scenarios.fitting import misfit, processes
@@ -20,12 +21,21 @@ Prove = Callable[[Scenario, ScenarioTruth], str]
 """Says how it is known that a scenario can be solved. Raises InputError if what should show it does
 not."""
 
+Cook = Callable[[Path], object]
+"""Cooks every item of the menu in a folder. Raises InputError if one cannot be made."""
 
-def check(path: Path, prove: Prove | None = None) -> list[str]:
+
+NO_MENU_TRUTH = "its menu has no truth: dishes cannot be judged"
+
+
+def check(
+    path: Path, prove: Prove | None = None, cook: Cook | None = None, *, stale: bool = False
+) -> list[str]:
     """Check a file, whose content says what kind of file it is, and all it refers to.
 
-    With `prove` also whether a scenario can be solved. Returns what was found, a sentence each.
-    Raises the first InputError or MissingError.
+    With `prove` also whether a scenario can be solved, with `cook` also whether its menu can be
+    made; the truth of a scenario may be `stale` and name it as it was. Returns what was found, a
+    sentence each. Raises the first InputError or MissingError.
     """
     data = read_yaml(path)
     if path.suffix not in (".yaml", ".yml"):
@@ -34,11 +44,11 @@ def check(path: Path, prove: Prove | None = None) -> list[str]:
         return _check_schedule(path)
     if isinstance(data, Mapping):
         if "events" in data or "level" in data:
-            return vet(load_scenario(str(path)), prove)
+            return vet(load_scenario(str(path)), prove, cook, stale=stale)
         if "stations" in data:
             return _check_kitchen(path)
         if "ingredients" in data or "doneness" in data:
-            return _check_menu(path)
+            return _check_menu(path, cook)
     raise InputError(
         str(path),
         "the file: is no scenario, kitchen, menu or schedule, expected events, stations, "
@@ -58,32 +68,48 @@ def _check_schedule(path: Path) -> list[str]:
             f"schedule: {len(file.schedule)} timesteps, every action can be read; it names no "
             "scenario, so workers and stations were not checked"
         ]
-    named = file.scenario
-    beside = path.parent / named
-    scenario = load_scenario(str(beside) if named.endswith((".yaml", ".yml")) else named)
-    load_schedule(path, scenario.kitchen)
+    scenario = load_scenario(named_beside(file.scenario, path))
+    load_schedule(path, scenario)
     return [f"schedule: {len(file.schedule)} timesteps, sound for {scenario.name}"]
 
 
-def _check_menu(path: Path) -> list[str]:
+def _check_menu(path: Path, cook: Cook | None) -> list[str]:
     if path.name != "menu.yaml":
         raise InputError(str(path), "the file: is a menu, expected the name menu.yaml")
     folder = SHIPPED_MENU if path.parent.resolve() == SHIPPED_MENU else path.parent
     menu = load_menu(folder)
-    _check_items(folder)
-    return [f"menu: {len(menu.items)} items, {len(menu.larder)} ingredients, sound"]
+    found = [f"menu: {len(menu.items)} items, {len(menu.larder)} ingredients, sound"]
+    return found if _has_truth(folder, cook) else [*found, NO_MENU_TRUTH]
+
+
+def _has_truth(folder: Path, cook: Cook | None) -> bool:
+    """Say whether the menu in a folder has a truth. Raises InputError if it is not sound."""
+    _check_recipes(folder)
+    try:
+        _check_items(folder)
+    except MissingError:
+        return False
+    if cook:
+        cook(folder)
+    return True
+
+
+@until_changed
+def _check_recipes(folder: Path) -> None:
+    menu = load_menu(folder)
+    if not menu.items:
+        raise InputError(str(folder), "recipes: there are none, expected recipes/<item>.txt")
+    for item in menu.items:
+        if not menu.recipe(item).strip():
+            file = str(menu.recipe_file(item))
+            raise InputError(file, "the file: is empty, expected the recipe in prose")
 
 
 @until_changed
 def _check_items(folder: Path) -> None:
     menu, where = load_menu(folder), str(folder)
     truth = load_menu_truth(menu)
-    if not menu.items:
-        raise InputError(where, "recipes: there are none, expected recipes/<item>.txt")
     for item in menu.items:
-        if not menu.recipe(item).strip():
-            file = str(menu.recipe_file(item))
-            raise InputError(file, "the file: is empty, expected the recipe in prose")
         if item not in truth:
             raise InputError(where, f"{item}: has no truth, expected its components")
     for item, components in truth.items():
@@ -101,23 +127,27 @@ def _check_items(folder: Path) -> None:
             raise InputError(where, f"{item}: {problem}, expected a truth it can make") from None
 
 
-def vet(scenario: Scenario, prove: Prove | None = None) -> list[str]:
-    """What there is to say of a scenario that is sound itself, its menu and its truth.
+def vet(
+    scenario: Scenario,
+    prove: Prove | None = None,
+    cook: Cook | None = None,
+    *,
+    stale: bool = False,
+) -> list[str]:
+    """Return what there is to say of a scenario that is sound itself, its menu and its truth.
 
-    With `prove` also whether it can be solved. Raises InputError if these are not sound.
+    The options are those of `check`. Raises InputError if these are not sound.
     """
     said = scenario.book
     found = [
         f"scenario {scenario.name}: level {scenario.file.level}, {len(scenario.file.events)} "
         f"events, {len(said.items)} order lines, sound"
     ]
-    try:
-        _check_items(scenario.menu.folder)
-    except MissingError:
-        return [*found, "its menu has no truth: dishes cannot be judged"]
+    if not _has_truth(scenario.menu.folder, cook):
+        return [*found, NO_MENU_TRUTH]
     if said.notes and not truth_path(scenario).exists():
         return [*found, "it has no truth: what the customers say cannot be judged"]
-    truth = load_truth(scenario)
+    truth = load_truth(scenario, stale=stale)
     _check_truth(scenario, truth)
     notes = f"its truth: {len(said.notes)} notes, each with its meaning"
     notes = notes if said.notes else "nobody says anything: it needs no truth"

@@ -18,8 +18,9 @@ from pydantic import Field
 
 from episodes.errors import InputError, NotationError
 from episodes.files import FileModel, Name, read_yaml, validate
+from episodes.scenario import named_beside, refuse_other
 from kitchen.actions import Navigate, parse_action
-from kitchen.layout import Kitchen
+from scenarios.scenario import Scenario, load_scenario
 from scenarios.scenario_file import LONGEST
 
 
@@ -47,12 +48,17 @@ def read_schedule(path: Path) -> ScheduleFile:
     return file
 
 
-def load_schedule(path: Path, kitchen: Kitchen) -> list[dict[str, str]]:
-    """The actions of each timestep for the workers and stations of a kitchen.
+def load_schedule(path: Path, scenario: Scenario) -> list[dict[str, str]]:
+    """Load the actions of each timestep for the workers and stations of a scenario.
 
-    Raises InputError, naming the timestep and the worker, or MissingError.
+    Raises InputError if the file names another scenario, or with the timestep and the worker that
+    are wrong; MissingError if there is no such file.
     """
-    schedule = read_schedule(path).schedule
+    file = read_schedule(path)
+    if file.scenario is not None:
+        named = load_scenario(named_beside(file.scenario, path))
+        refuse_other(str(path), named, scenario)
+    schedule, kitchen = file.schedule, scenario.kitchen
     for timestep, actions in enumerate(schedule):
         for worker, action in actions.items():
             field = f"schedule.{timestep}.{worker}"

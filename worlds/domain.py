@@ -61,6 +61,15 @@ class SolvedDomain(Protocol):
 
 
 @runtime_checkable
+class GeneratingDomain(Protocol):
+    """What a domain has beside, that can make scenarios."""
+
+    def generate(self, level: int, size: int | None, seed: int, path: Path) -> Sequence[Path]:
+        """Write a new scenario to `path`, and what belongs to it. Raises InputError."""
+        ...
+
+
+@runtime_checkable
 class HasOracle(Protocol):
     """A domain that can hand its truth to a planner, so that scheduling is measured by itself."""
 
@@ -162,17 +171,10 @@ class Domain(Protocol):
         """
         ...
 
-    def fix(self, path: Path) -> Sequence[str]:
-        """Mend in what belongs to a scenario in a file what can be mended; what was, in sentences.
+    def check(self, path: Path, *, fix: bool = False) -> Sequence[str]:
+        """Return what there is to say of a sound file, a sentence each.
 
-        Raises InputError.
+        With `fix` what belongs to a scenario is mended where that can be done, once everything else
+        is sound. Raises InputError, and has changed nothing then.
         """
-        ...
-
-    def check(self, path: Path) -> Sequence[str]:
-        """What there is to say of a sound file, a sentence each. Raises InputError."""
-        ...
-
-    def generate(self, level: int, size: int | None, seed: int, path: Path) -> Sequence[Path]:
-        """Write a new scenario to `path`, and what belongs to it. Raises InputError."""
         ...

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from episodes.errors import InputError, MissingError
 from episodes.files import read_yaml
-from episodes.scenario import DEFAULT_HORIZON
+from episodes.scenario import DEFAULT_HORIZON, named_beside, refuse_other
 from evals.report import plain, table
 from evals.verdict import Verdict
 from orchestrator.planner import Entry, Plan, malformed
@@ -51,9 +51,17 @@ class PlainDomain:
         return DEFAULT_HORIZON
 
     def schedule(self, path: Path, scenario: Any) -> Sequence[Entry]:
-        """A list of timesteps in YAML, each worker to action, by itself or as `schedule`."""
+        """Load a list of timesteps in YAML, each worker to action, by itself or as `schedule`.
+
+        Raises InputError if it is none, or if the `scenario` that is named beside it is another.
+        """
         data = read_yaml(path)
         rows = data.get("schedule") if isinstance(data, Mapping) else data
+        if isinstance(data, Mapping) and (name := data.get("scenario")) is not None:
+            if not isinstance(name, str):
+                raise InputError(str(path), "scenario: expected a name or a file")
+            name = named_beside(name.removeprefix(f"{self.name}/"), path)
+            refuse_other(str(path), self.scenario(name, {}), scenario)
         if not isinstance(rows, list) or not rows:
             raise InputError(str(path), "expected a schedule: a list of timesteps")
         if problem := malformed(Plan(schedule=rows), scenario.world()):
@@ -89,13 +97,9 @@ class PlainDomain:
             shown.add_row(plain(name), plain(value))
         return Shown(picture=shown, data=data)
 
-    def check(self, path: Path) -> Sequence[str]:
-        """Whether a scenario is sound, and its truth."""
+    def check(self, path: Path, *, fix: bool = False) -> Sequence[str]:
+        """Whether a scenario is sound, and its truth; no file names another, so none is mended."""
         return self.vet(self.scenario(str(path), {}))
-
-    def fix(self, path: Path) -> Sequence[str]:
-        """Nothing: no file names another by a digest."""
-        return ()
 
     def vet(self, scenario: Any) -> Sequence[str]:
         """Whether its truth is sound."""

@@ -26,6 +26,8 @@ def check(
     from cookmas.worlds import domain_of, located
     from episodes.errors import InputError
 
+    if fix and solve:
+        raise InputError("--fix, --solve", "expected one of them at a time")
     faulty = False
     for path in files:
         findings: list[str] = []
@@ -33,10 +35,9 @@ def check(
         try:
             where, name = located(str(path), world)
             domain = domain_of(where)
-            findings += domain.fix(Path(name)) if fix else ()
             if solve:
                 _solve(str(path), world)
-            findings += domain.check(Path(name))
+            findings += domain.check(Path(name), fix=fix)
         except InputError as error:
             fault, faulty = str(error), True
         if json:

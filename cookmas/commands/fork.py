@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cookmas.commands.going_on import tell_imports
 from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.model import with_model_options
+from cookmas.commands.options.world import World
 from cookmas.commands.places import has_people
-from cookmas.commands.run import Json, Quiet, resume
+from cookmas.commands.run import Json, Quiet, go_on
 from cookmas.terminal import tell
 
 if TYPE_CHECKING:
@@ -44,14 +46,20 @@ def fork(
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
+    world: World = None,
     *,
     options: ModelOptions,
     asking: AskingOptions,
 ) -> None:
-    """Go on from any timestep of a run, otherwise than it did."""
-    from cookmas.forking import create_fork
+    """Go on from any timestep of a run, otherwise than it did.
+
+    A world and, without --planner, a planner from outside that the run's folder names are imported;
+    where the folder is another user's, only if --world and --planner name them.
+    """
+    from cookmas.forking import create_fork, imported_by_fork
     from orchestrator.runs.folder import read_run
 
+    tell_imports(run, imported_by_fork(read_run(run), planner), (world,))
     folder = create_fork(
         run,
         at,
@@ -61,13 +69,14 @@ def fork(
         model=_said(options) if planner is None else options,
         asking=asking if planner is not None or asking.said() else None,
         within=runs,
+        world=world,
     )
     if not json:
         tell(f"{folder} goes on from timestep {at} of {run}")
     if has_people(read_run(folder)):
         tell(f"People play in it: 'cookmas play {folder}' goes on with it")
     else:
-        resume(folder, json, quiet)
+        go_on(folder, json=json, quiet=quiet)
 
 
 def _said(options: ModelOptions) -> ModelOptions | None:

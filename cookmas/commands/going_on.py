@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Collection, Coroutine, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,16 @@ from episodes.failure import FailedError
 
 if TYPE_CHECKING:
     from cookmas.api import Run
+
+
+def tell_imports(folder: Path, named: Mapping[str, str], said: Collection[str | None]) -> None:
+    """Say what is imported because a run's folder names it. Raises InputError without consent."""
+    from cookmas.consent import check_consent
+
+    check_consent(folder, named, said)
+    for spec in named.values():
+        if spec not in said:
+            say_error(f"{folder} names {spec}, which is imported")
 
 
 def going_on(

@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.going_on import going_on
+from cookmas.commands.going_on import going_on, tell_imports
 from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.kitchen import KitchenOptions, with_kitchen_options
 from cookmas.commands.options.model import with_model_options
-from cookmas.commands.options.own import Evaluators, PlannerMemory, PlannerTimeout
+from cookmas.commands.options.own import (
+    Evaluators,
+    NamedPlanner,
+    PlannerMemory,
+    PlannerTimeout,
+    refuse_other_planner,
+)
 from cookmas.commands.options.strict import Strict, strictly
 from cookmas.commands.options.where import Runs
 from cookmas.commands.options.world import World, parted
@@ -138,8 +144,25 @@ def resume(
     folder: Annotated[Path, typer.Argument(help="The folder of a run.")],
     json: Json = False,
     quiet: Quiet = False,
+    planner: NamedPlanner = None,
+    world: World = None,
 ) -> None:
-    """Go on with a run that was killed, and judge it."""
+    """Go on with a run that was killed, and judge it.
+
+    A planner and a world from outside that the folder names are imported; where the folder is
+    another user's, only if --planner and --world name them.
+    """
+    from cookmas.consent import named_code
+    from orchestrator.runs.folder import read_run
+
+    file = read_run(folder)
+    refuse_other_planner(file.planner, planner)
+    tell_imports(folder, named_code(file), (planner, world))
+    go_on(folder, json=json, quiet=quiet)
+
+
+def go_on(folder: Path, *, json: bool, quiet: bool) -> None:
+    """Go on with the run in a folder, and tell its verdict."""
     from orchestrator.runs.folder import finished, read_run
 
     if finished(folder) and not json:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cookmas.commands.folders import folder_name, open_folder
-from cookmas.commands.going_on import going_on
+from cookmas.commands.going_on import going_on, tell_imports
 from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.kitchen import KitchenOptions, with_kitchen_options
 from cookmas.commands.options.model import with_model_options
@@ -45,13 +45,15 @@ def serve(
 ) -> None:
     """Open a kitchen, or go on with one that was not closed; orders come from other terminals."""
     from cookmas.api import create
+    from cookmas.consent import named_code
     from episodes.apart.child import Limits
-    from orchestrator.runs.folder import RUN
+    from orchestrator.runs.folder import RUN, read_run
 
     place, redis, pace = opened.place, opened.redis, opened.seconds
     folder = open_folder(runs, folder_name(redis))
     again = ""
     if (folder / RUN).exists():
+        tell_imports(folder, named_code(read_run(folder)), (planner,))
         again = f"Going on with {folder} as it was opened, whatever else is said now. "
     else:
         settings = {"kitchen": kitchen, "workers": str(workers)}

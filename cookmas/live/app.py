@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from cookmas.client import AsyncClient
+from cookmas.consent import check_world
 from cookmas.live.guard import Guard
 from cookmas.live.messages import Counter
 from cookmas.live.stream import Stream
@@ -44,6 +45,7 @@ def live_app(
     no run.
     """
     file = read_run(folder)
+    check_world(folder, file, world)
     spec = world or file.world
     stream = Stream(folder / TRACE, spec, worker)
     server = {"events": EVENTS, **offers}

@@ -79,7 +79,7 @@ def document(
     template = Template((ASSETS / "page.html").read_text(encoding="utf-8"))
     return template.substitute(
         title=escape(title),
-        policy=_policy(hashed, server),
+        policy=policy(f"'sha256-{hashed}'", "'self'" if server else "'none'"),
         style="\n".join(path.read_text(encoding="utf-8") for path in styles),
         data="\n".join(map(_data, films)),
         server=base64.b64encode(json.dumps(dict(server)).encode()).decode(),
@@ -87,10 +87,10 @@ def document(
     )
 
 
-def _policy(script: str, server: Mapping[str, Any]) -> str:
-    connects = "'self'" if server else "'none'"
+def policy(scripts: str = "'none'", connects: str = "'none'") -> str:
+    """Return the policy of a page: which `scripts` it may run, and what it may connect to."""
     return (
-        f"default-src 'none'; script-src 'sha256-{script}'; style-src 'unsafe-inline'; "
+        f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "
         f"img-src data:; connect-src {connects}; base-uri 'none'; form-action 'none'"
     )
 

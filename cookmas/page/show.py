@@ -12,7 +12,7 @@ from cookmas.page.feed import Entry, entries
 from cookmas.page.verdict import unjudged_entry, verdict_entry
 from cookmas.worlds import world_of
 from episodes.errors import CookMASError, InputError, TraceError
-from episodes.trace import Trace
+from episodes.trace import Header, Trace
 from episodes.trace_file import read_trace
 from evals.measured import read_measurements
 from orchestrator.runs.folder import MEASUREMENTS, trace_file
@@ -35,15 +35,26 @@ def compared(one: Path, other: Path, world: str | None = None) -> tuple[Film, Fi
     traces = _alike((one, other))
     mine, its = (trace.header for trace in traces)
     if mine.scenario_digest != its.scenario_digest:
-        names = f"{mine.scenario_name} and {its.scenario_name}"
-        if mine.scenario_name == its.scenario_name:
-            names = f"{mine.scenario_name} as it was and as it was changed to"
-        raise InputError(str(other), f"expected two runs of one scenario, not of {names}")
+        raise InputError(
+            str(other), f"expected two runs of one scenario, not of {_unlike(mine, its)}"
+        )
     first, second = (
         Film(_film(trace, trace_file(run), world))
         for trace, run in zip(traces, (one, other), strict=True)
     )
     return first, second
+
+
+def _unlike(one: Header, other: Header) -> str:
+    """Name two scenarios; of two by one name also the fields in which they are unlike."""
+    if one.scenario_name != other.scenario_name:
+        return f"{one.scenario_name} and {other.scenario_name}"
+    unlike = [
+        name
+        for name in dict.fromkeys([*one.scenario, *other.scenario])
+        if one.scenario.get(name) != other.scenario.get(name)
+    ]
+    return f"two variants of {one.scenario_name}, unlike in {', '.join(unlike)}"
 
 
 def _alike(runs: Sequence[Path]) -> list[Trace]:

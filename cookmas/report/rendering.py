@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from rich.console import Group, RenderableType
 
+from cookmas.page.document import policy
 from cookmas.report.estimates import columns_of, figures
 from cookmas.report.report import NOTE, Section
 from cookmas.report.results import Arm
@@ -74,6 +75,7 @@ def as_html(sections: Sequence[Section], title: str, folder: Path) -> str:
     parts = [
         "<!doctype html>",
         f'<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy()}">',
         f"<style>{STYLE}</style>",
         f"<h1>{escape(title)}</h1><p>{escape(NOTE)}</p>",
     ]

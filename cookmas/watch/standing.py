@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
+from cookmas.consent import check_world
 from cookmas.terminal import words
 from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of
@@ -36,6 +37,7 @@ def _played(where: Path | str) -> tuple[Domain, Any]:
         domain = domain_of(setup["world"])
         return domain, domain.world(setup["setup"])
     file = read_run(Path(where))
+    check_world(Path(where), file)
     domain = domain_of(file.world)
     return domain, domain.scenario(file.scenario, file.settings).world()
 

@@ -32,7 +32,8 @@ MOST_PRINTED = 1_000_000
 
 _START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from episodes.apart.host import main; main(*sys.argv[2:])"
+    "from episodes.apart.keeper import keep; keep(int(sys.argv[2]), int(sys.argv[4])); "
+    "from episodes.apart.host import main; main(*sys.argv[3:])"
 )
 
 
@@ -60,7 +61,8 @@ class Child:
     """A process, started when it is first asked, and again after something has failed in it.
 
     `home` is the class there, as `module:Class`, whose methods are called by name with plain data.
-    What it prints comes out on standard error, control characters escaped. `close` ends it.
+    What it prints comes out on standard error, control characters escaped. `close` ends it, and all
+    that was started in it, of which its keeper knows.
     """
 
     def __init__(self, home: str, limits: Limits) -> None:
@@ -99,13 +101,12 @@ class Child:
         return self._answer(reply)
 
     def close(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process and whatever it has started, whatever they are doing."""
         with self._starting:
             process, self._process = self._process, None
         if process is None:
             return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+        process.terminate()
         process.wait()
         assert self._channel
         assert self._relay
@@ -173,7 +174,7 @@ class Child:
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
         with theirs:
-            arguments = [json.dumps(sys.path), self._home, str(theirs.fileno())]
+            arguments = [json.dumps(sys.path), str(os.getpid()), self._home, str(theirs.fileno())]
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-c", _START, *arguments, str(self._limits.memory)],
                 stdin=subprocess.DEVNULL,

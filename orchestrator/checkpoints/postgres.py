@@ -9,6 +9,7 @@ ended by the one that follows.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -28,6 +29,9 @@ Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 
 SECONDS = 10
 """Seconds after which a connection that cannot be made, or does not answer, is given up."""
+
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
+"""It logs every attempt to connect; the error that it raises in the end says it once."""
 
 _FENCED = "CM001"
 
@@ -180,6 +184,7 @@ async def postgres_checkpoints(url: str, thread: str) -> AsyncIterator[PostgresC
     )
     saver = PostgresCheckpoints(pool, url, thread)
     try:
+        await _reach(url)
         await pool.open(wait=True, timeout=SECONDS)
         await saver.setup()
         await _prepare(pool)
@@ -189,6 +194,12 @@ async def postgres_checkpoints(url: str, thread: str) -> AsyncIterator[PostgresC
     finally:
         saver.leave()
         await pool.close()
+
+
+async def _reach(url: str) -> None:
+    """Raise psycopg.Error at once, with the reason, if the database does not answer."""
+    connection = await AsyncConnection.connect(url, connect_timeout=SECONDS)
+    await connection.close()
 
 
 async def _prepare(pool: Pool) -> None:

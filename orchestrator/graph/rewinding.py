@@ -15,7 +15,7 @@ from typing import Any
 
 from episodes.errors import InputError, TraceError
 from episodes.instruction import MOST_INSTRUCTIONS, is_instruction
-from episodes.replay import after_event, behind_fork
+from episodes.replay import after_event, after_step, behind_fork
 from episodes.trace import (
     AnyRecord,
     EventRecord,
@@ -159,7 +159,7 @@ class _Rewinding:
             self.stalled, self.seen = progress(self.stalled, self.seen, made)
 
     def _step(self, record: StepRecord) -> None:
-        self.state, _, self.happened = self.world.step(self.state, record.commands)
+        self.state, _, self.happened = after_step(record, self.world, self.state)
         self.timestep = record.timestep + 1
         actions = dict(record.commands)
         self.fails = {

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, RootModel
 
 from episodes.errors import InputError, MissingError, NotationError
-from episodes.files import FileModel, read_model, until_changed, validate
+from episodes.files import FileModel, read_model, read_yaml, until_changed, validate
 from kitchen.components import Component, DonenessTable, parse_component
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without, customise
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu
@@ -146,17 +146,23 @@ def truth_path(scenario: Scenario) -> Path:
     return scenario.path.with_suffix(".truth.yaml")
 
 
-def load_truth(scenario: Scenario, path: Path | None = None) -> ScenarioTruth:
-    """The truth of a scenario. A scenario in which nobody says a word needs no file of its own.
+def load_truth(
+    scenario: Scenario, path: Path | None = None, *, stale: bool = False
+) -> ScenarioTruth:
+    """Load the truth of a scenario, which needs no file where nobody says a word.
 
-    Raises InputError if the file belongs to another scenario, MissingError if there is none.
+    Raises InputError if the file names another scenario, unless it may be `stale`; MissingError if
+    there is none.
     """
     path = path or truth_path(scenario)
     items = load_menu_truth(scenario.menu)
     notes: dict[tuple[str, str], tuple[Customization, ...]] = {}
     if path.exists():
-        file = read_model(_ScenarioTruthFile, path)
         expected = scenario.original or scenario.digest
+        data = read_yaml(path)
+        if stale and isinstance(data, Mapping):
+            data = {**data, "scenario": expected}
+        file = validate(_ScenarioTruthFile, data, str(path))
         if file.scenario != expected:
             raise InputError(str(path), f"scenario: is of {file.scenario}, expected {expected}")
         for line, meanings in file.notes.items():

@@ -151,3 +151,12 @@ def test_runs_of_two_scenarios_are_not_compared() -> None:
     assert (done.exit_code, done.stdout) == (2, "")
     assert "expected two runs of one scenario, not of level1/01 and level2/01" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_runs_of_two_seeds_are_not_compared() -> None:
+    for seed in ("1", "2"):
+        cookmas("run", "cuisineworld/level_3", "--seed", seed, "-p", "noop", "--quiet")
+    done = cookmas("diff", *map(str, sorted(Path("runs").iterdir())))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "not of two variants of level_3, unlike in seed" in done.stderr
+    assert len(done.stderr.splitlines()) == 1

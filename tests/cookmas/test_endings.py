@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pty
 import re
 import resource
 import shutil
@@ -168,6 +169,30 @@ def test_a_signal_that_is_ignored_stays_so() -> None:
     finally:
         for each, handler in zip(SIGNALS, before, strict=True):
             signal.signal(each, handler)
+
+
+CONTROLLED = "import os\nos.setsid()\nos.close(os.open(os.ttyname(0), os.O_RDWR))\n"
+"""The terminal is that of the process, which gets a SIGHUP then; else its shell alone does."""
+
+
+@pytest.mark.parametrize("before", [CONTROLLED, ""], ids=["own terminal", "of a shell"])
+def test_a_terminal_that_closes_has_a_code_of_its_own(before: str, tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    process = Warm[bytes](
+        (FROM_A_TERMINAL + before + MAIN, "play", "corridor/one"),
+        cwd=tmp_path,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    said = b""
+    while not said.endswith(b" > "):
+        said += os.read(ours, 65536)
+    os.close(ours)
+    process.answered()
+    assert process.returncode == 129
+    assert (tmp_path / "runs" / "corridor-one-person" / "trace.jsonl").exists()
 
 
 def test_output_that_cannot_be_written_is_no_success(tmp_path: Path) -> None:

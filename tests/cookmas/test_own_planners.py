@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,10 @@ from cookmas.cli import app
 from episodes.apart.child import Limits
 from episodes.errors import InputError
 from episodes.trace import Lookup, PlanRecord
+from tests.warm import COOKMAS, Warm
 
 PLANNERS = """
-import asyncio, json, os, sys
+import asyncio, json, os, signal, sys
 from orchestrator.planner import Plan
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 from worlds.corridor.planners.team import WalkerTeam
@@ -167,6 +169,30 @@ class WillNotEnd(Base):
                     pass
             except BaseException:
                 pass
+
+class Detaches(Base):
+    def answer(self):
+        if os.fork() == 0:
+            os.setsid()
+            if pid := os.fork():
+                with open(f"{__file__}.new", "w") as file:
+                    file.write(str(pid))
+                os.rename(f"{__file__}.new", f"{__file__}.detached")
+                os._exit(0)
+            os.closerange(0, 256)
+            while True:
+                signal.pause()
+        os.wait()
+
+class DetachesAndExits(Detaches):
+    def answer(self):
+        super().answer()
+        os._exit(0)
+
+class DetachesAndWaits(Detaches):
+    def answer(self):
+        super().answer()
+        signal.pause()
 
 class Good(EmbeddedPlanner):
     name = "good"
@@ -360,6 +386,44 @@ async def test_who_stops_a_run_does_not_wait_for_its_planner(
             with pytest.raises(asyncio.CancelledError):
                 await playing
             await asyncio.get_running_loop().shutdown_default_executor()
+
+
+def detached(own: Path) -> Path:
+    """The process that a planner has detached, once it is there."""
+    told = own / "own_planners.py.detached"
+    until = time.monotonic() + 60
+    while not told.exists():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    process = Path("/proc", told.read_text())
+    told.unlink()
+    return process
+
+
+@pytest.mark.parametrize("spec", ["Detaches", "DetachesAndExits"])
+def test_nothing_that_a_planner_has_detached_outlives_the_run(
+    spec: str, own: Path, tmp_path: Path
+) -> None:
+    with Apart() as running:
+        assert not play(spec, tmp_path / "run", running).success
+        process = detached(own)
+        assert process.exists() is (spec == "Detaches")
+    assert not process.exists()
+
+
+def test_nothing_that_a_planner_has_detached_outlives_a_run_that_is_killed(
+    own: Path, tmp_path: Path
+) -> None:
+    arguments = ("run", SCENARIO, "-p", "own_planners:DetachesAndWaits", "-q", "--runs")
+    process = Warm[bytes]((COOKMAS, *arguments, str(tmp_path)), cwd=own)
+    left = detached(own)
+    assert left.exists()
+    process.kill()
+    process.wait()
+    until = time.monotonic() + 60
+    while left.exists():
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 def test_what_it_looks_up_comes_from_outside_and_is_recorded(

@@ -70,7 +70,9 @@ def test_a_step_stands_below_the_sentence_that_it_was_read_from() -> None:
 
 @pytest.mark.parametrize("text", ["", "   ", "Nothing to see."])
 def test_a_text_that_asks_for_nothing_says_so(text: str) -> None:
-    assert "none was understood" in RUNNER.invoke(app, ["read", "-"], input=text).output
+    said = RUNNER.invoke(app, ["read", "-"], input=text).output
+    assert "none was understood" in said
+    assert "? nothing is served" in said
 
 
 @pytest.mark.parametrize(

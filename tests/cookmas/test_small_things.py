@@ -106,9 +106,80 @@ def test_a_truth_is_made_to_name_its_scenario(scenario: str, line: str) -> None:
     assert list(path.parent.glob("*.new")) == []
 
 
-def test_what_is_wrong_beside_the_digest_is_still_said(scenario: str) -> None:
+def test_a_truth_is_left_as_it_is_where_something_else_is_wrong(scenario: str) -> None:
     truth = Path(scenario).with_suffix(".truth.yaml")
     truth.write_text(TRUTH)
     done = said("check", "--fix", scenario)
     assert done.exit_code == 1
     assert "there is no line" in done.stderr or "nobody says" in done.stderr
+    assert truth.read_text() == TRUTH
+    fixable = "scenario: old\nnotes: {}\n"
+    truth.write_text(fixable)
+    schedule = Path(scenario).with_suffix(".schedule.yaml")
+    schedule.write_text("- {worker_1: wait}\n")
+    assert "does not solve" in said("check", "--fix", scenario).stderr
+    assert "one of them at a time" in said("check", "--fix", "--solve", scenario).stderr
+    assert (truth.read_text(), schedule.read_text()) == (fixable, "- {worker_1: wait}\n")
+
+
+@pytest.mark.parametrize("settings", [["corridor/two"], ["cuisineworld/level_3", "--seed", "2"]])
+def test_no_world_plays_a_schedule_for_another_scenario(
+    settings: list[str], tmp_path: Path
+) -> None:
+    made_for = "corridor/one" if len(settings) == 1 else "level_3"
+    schedule = tmp_path / "made.yaml"
+    schedule.write_text(f"scenario: {made_for}\nschedule: [[[walker_1, stay]]]\n")
+    done = said("run", *settings, "-p", str(schedule), "--runs", str(tmp_path / "runs"))
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.output
+    assert f"{schedule}: scenario: is for {made_for.split('/')[-1]} (" in done.stderr
+    assert not (tmp_path / "runs").exists()
+
+
+MENU = """
+ingredients: {pantry: [bread], fridge: [butter]}
+doneness:
+  bread:
+    grill: {golden: [3, 4], burnt: 9}
+"""
+
+
+def test_a_scenario_is_as_sound_as_its_menu(tmp_path: Path) -> None:
+    recipes = tmp_path / "menu" / "recipes"
+    recipes.mkdir(parents=True)
+    (recipes / "Toast.txt").write_text("Toast the bread golden; butter beside it.")
+    menu, truth = recipes.parent / "menu.yaml", recipes.parent / "truth.yaml"
+    menu.write_text(MENU)
+    own = tmp_path / "own.yaml"
+    order = "{at: 0, kind: new_order, order: o1, lines: [{item: Toast}]}"
+    own.write_text(f"title: Own\nlevel: 1\nmenu: menu\nkitchen: small\nevents: [{order}]\n")
+
+    def agree(code: int, expected: str) -> None:
+        for file in (menu, own):
+            done = said("check", str(file))
+            assert (done.exit_code, done.output.count(expected)) == (code, 1), done.output
+
+    agree(0, "no truth: dishes cannot be judged")
+    truth.write_text("Toast: [bread > grill golden, butter]\n")
+    agree(0, ", sound")
+    truth.write_text("Toast: [bread > grill golden > grill 400, butter]\n")
+    agree(1, "Toast: ")
+    played = said("run", str(own), "--runs", str(tmp_path / "runs"))
+    assert (played.exit_code, played.stderr) == (2, said("check", str(own)).stderr)
+    (recipes / "Toast.txt").write_text("")
+    agree(1, "Toast.txt: the file: is empty")
+
+
+class NoGenerator:
+    """A world of somebody's own, which brings no more than it must."""
+
+    name = "quiet"
+
+    def scenario(self, name: str, settings: Any) -> Any:
+        raise NotImplementedError
+
+
+def test_a_world_that_makes_no_scenarios_says_so(tmp_path: Path) -> None:
+    file, spec = tmp_path / "own.yaml", f"{__name__}:NoGenerator"
+    done = said("generate", "1", "-o", str(file), "--world", spec)
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.output
+    assert "the world quiet makes no scenarios" in done.stderr

@@ -84,6 +84,24 @@ def test_a_scenario_of_each_level_runs_to_its_end(
     assert {line[3] for line in end["world"]["lines"].values()} <= {"served", "cancelled"}
 
 
+@pytest.mark.parametrize(
+    ("context", "expected"),
+    [
+        ({"scenario": "level9/99"}, "there is no scenario 'level9/99'"),
+        ({"scenario": "level1/01", "planner": "nobody"}, "planner 'nobody'"),
+        ({"scenario": 7}, "context, scenario: expected text, not 7"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_one_line(
+    client: SyncLangGraphClient, context: dict[str, Any], expected: str
+) -> None:
+    answer = client.runs.wait(None, GRAPH, input={}, context=context, raise_error=False)
+    assert isinstance(answer, dict)
+    said = answer["__error__"]["message"]
+    assert expected in said
+    assert "\n" not in said
+
+
 def test_history_is_read_and_a_thread_is_forked_from_an_earlier_superstep(
     client: SyncLangGraphClient,
 ) -> None:

@@ -103,6 +103,11 @@ def with_field(kind: str, name: str, value: object) -> list[str]:
     return [*LINES[:number], body, *LINES[number + 1 :]]
 
 
+def with_command(command: list[str]) -> list[str]:
+    commands = json.loads(LINES[number_of("step")])["commands"]
+    return with_field("step", "commands", [*commands, command])
+
+
 def without(kind: str) -> list[str]:
     return LINES[: number_of(kind)] + LINES[number_of(kind) + 1 :]
 
@@ -128,6 +133,8 @@ MEDDLED: dict[str, tuple[Callable[[], list[str]], str]] = {
     ),
     "another end": (lambda: with_field("end", "tally", [7, 0, None]), "says that it ended with"),
     "later end": (lambda: with_field("end", "timestep", 999), "is of timestep 999"),
+    "a worker more": (lambda: with_command(["worker_9", "wait"]), "timestep 0 .+ 'worker_9' is no"),
+    "a worker twice": (lambda: with_command(["worker_1", "wait"]), "worker_1: one action, not two"),
     "no record": (lambda: [*LINES[:5], '{"kind":"joke"}', *LINES[6:]], "line 6: is no trace rec"),
     "nested": (lambda: [HEADER, "[" * 9000 + "]" * 9000 + "}"], "line 2: is no trace record"),
     "older format": (lambda: with_field("header", "schema_version", 2), "has trace format 2"),

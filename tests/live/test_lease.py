@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import aiosqlite
+import psycopg
 import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
 
-from episodes.errors import InfrastructureError, InputError, LeaseLostError
+from episodes.errors import InputError, LeaseLostError
 from orchestrator.checkpoints.postgres import check_url, postgres_checkpoints
 from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
 from orchestrator.runs import lease
 from orchestrator.runs.folder import RunError
 from orchestrator.runs.lease import leased
+from tests.warm import COOKMAS, Warm, say
 
 Connect = Callable[[], AbstractAsyncContextManager[Checkpoints]]
 
@@ -112,13 +116,48 @@ async def test_the_lease_of_a_paused_process_passes_on(connect: Connect, tmp_pat
                 await write(first)
 
 
-async def test_a_database_that_does_not_answer_is_said_in_one_line(tmp_path: Path) -> None:
-    url = "postgresql://cook@127.0.0.1:1/kitchens?connect_timeout=1"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("orchestrator.checkpoints.postgres.SECONDS", 2)
-        with pytest.raises(InfrastructureError):
-            async with postgres_checkpoints(url, "run"):
-                pass
+PLAY = ("run", "corridor/one", "--quiet", "--checkpoints")
+GOES_ON = "; 'cookmas resume runs/corridor-one-embedded' goes on with it\n"
+
+
+def test_a_database_that_does_not_answer_is_said_in_one_line(tmp_path: Path) -> None:
+    code, said = say(tmp_path, "", *PLAY, "postgresql://cook@127.0.0.1:1/kitchens")
+    assert (code, said.count("\n")) == (2, 1), said
+    assert said.startswith("cookmas: the database of the checkpoints: ")
+    assert "Connection refused" in said
+    assert said.endswith(GOES_ON)
+
+
+DROPS = """
+import psycopg, orchestrator.checkpoints.postgres, orchestrator.graph.central
+orchestrator.checkpoints.postgres.SECONDS = 1
+planned = orchestrator.graph.central.planned
+async def drops(*arguments):
+    with psycopg.connect({url!r}, autocommit=True) as server:
+        server.execute("DROP DATABASE lost WITH (FORCE)")
+    return await planned(*arguments)
+orchestrator.graph.central.planned = drops
+"""
+
+
+def test_a_database_that_is_lost_in_the_run_is_said_in_one_line(
+    tmp_path: Path, postgres: Any
+) -> None:
+    with psycopg.connect(postgres.url, autocommit=True) as server:
+        server.execute("CREATE DATABASE lost")
+    script = DROPS.format(url=postgres.url) + COOKMAS
+    url = postgres.url.replace("/postgres?", "/lost?")
+    process = Warm[str](
+        (script, *PLAY, url),
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    _, said = process.answered()
+    assert (process.returncode, said.count("\n")) == (2, 1), said
+    assert said.startswith("cookmas: the database of the checkpoints: ")
+    assert said.endswith(GOES_ON)
 
 
 @pytest.mark.parametrize("url", ["postgresql://cook:secret@localhost/kitchens", "not a url"])

@@ -16,7 +16,7 @@ from scenarios.schedule import load_schedule
 from worlds.restaurant.proof import schedule_path
 
 SCENARIO = load_scenario("level3/01")
-SCHEDULE = load_schedule(schedule_path(SCENARIO), SCENARIO.kitchen)
+SCHEDULE = load_schedule(schedule_path(SCENARIO), SCENARIO)
 ROOMS = ["orchestrator", "kitchen", "episodes", "scenarios", "worlds", "workers"]
 
 

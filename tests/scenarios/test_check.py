@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from episodes.errors import CookMASError, InputError
-from kitchen.layout import Kitchen
 from scenarios.check import check
-from scenarios.kitchens import SHIPPED_KITCHENS, build_kitchen
-from scenarios.menu import SHIPPED_MENU, load_menu
-from scenarios.scenario import load_scenario
+from scenarios.kitchens import SHIPPED_KITCHENS
+from scenarios.menu import SHIPPED_MENU
+from scenarios.scenario import Scenario, load_scenario
 from scenarios.schedule import load_schedule
+from scenarios.variants import varied
 
 
 def the_line(path: Path) -> str:
@@ -316,7 +316,7 @@ def test_menu_without_recipes(menu_file: Path) -> None:
 
 def test_menu_without_truth(menu_file: Path) -> None:
     (menu_file.parent / "truth.yaml").unlink()
-    assert the_line(menu_file).endswith("truth.yaml: there is no such file")
+    assert check(menu_file)[1] == "its menu has no truth: dishes cannot be judged"
 
 
 def test_menu_under_another_name(menu_file: Path) -> None:
@@ -399,24 +399,36 @@ def test_quotes_make_a_word_of_it(scenario_file: Path) -> None:
 
 
 @pytest.fixture
-def kitchen() -> Kitchen:
-    return build_kitchen(SHIPPED_KITCHENS / "small.yaml", load_menu(), 2)
+def scenario() -> Scenario:
+    return varied(load_scenario("level1/01"), {"workers": 2})
 
 
-def test_load_schedule(tmp_path: Path, kitchen: Kitchen) -> None:
+def test_load_schedule(tmp_path: Path, scenario: Scenario) -> None:
     path = tmp_path / "s.yaml"
     path.write_text("schedule:\n  - worker_1: navigate(grill_1)\n    worker_2: wait\n  - {}\n")
-    assert load_schedule(path, kitchen) == [
+    assert load_schedule(path, scenario) == [
         {"worker_1": "navigate(grill_1)", "worker_2": "wait"},
         {},
     ]
 
 
-def test_load_schedule_knows_the_workers_of_the_kitchen(tmp_path: Path, kitchen: Kitchen) -> None:
+def test_a_schedule_for_another_scenario_is_refused(
+    scenario_file: Path, schedule_file: Path, scenario: Scenario
+) -> None:
+    own = load_scenario(str(scenario_file))
+    for named, played in (("level1/01", own), ("scenario.yaml", scenario), ("level1/01", scenario)):
+        schedule_file.write_text(f"scenario: {named}\nschedule: [{{worker_1: wait}}]\n")
+        with pytest.raises(InputError) as error:
+            load_schedule(schedule_file, played)
+        assert f"expected {played.name} ({played.digest})" in str(error.value)
+        assert "\n" not in str(error.value)
+
+
+def test_load_schedule_knows_the_workers_of_the_kitchen(tmp_path: Path, scenario: Scenario) -> None:
     path = tmp_path / "s.yaml"
     path.write_text("- worker_3: wait\n")
     with pytest.raises(InputError) as error:
-        load_schedule(path, kitchen)
+        load_schedule(path, scenario)
     assert str(error.value) == (
         f"{path}: schedule.0.worker_3: no such worker, expected one of worker_1, worker_2"
     )

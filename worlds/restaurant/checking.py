@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from episodes.errors import InputError
+from episodes.files import until_changed
 from episodes.world import Command
 from kitchen.actions import Serve
 from kitchen.components import Component
 from kitchen.foods import Dish
 from kitchen.layout import Kitchen
 from kitchen.world import Restaurant
-from scenarios.check import check
+from scenarios.check import NO_MENU_TRUTH, check
+from scenarios.fixing import fix as mend
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu
 from scenarios.truth.truth import load_menu_truth
@@ -31,27 +33,32 @@ Truth = Mapping[str, Sequence[Component]]
 """What each item of a menu is made of."""
 
 
-def checked(path: Path) -> list[str]:
-    """Check a file as `scenarios.check` does; of a menu, also how it is read and whether it cooks.
+def checked(path: Path, *, fix: bool = False) -> list[str]:
+    """Check a file as `scenarios.check` does, and whether its menu can be cooked.
 
-    Returns what was found, a sentence each. Raises InputError for a truth that no kitchen can make.
+    Of a menu itself also how it is read. With `fix` the truth of a scenario names it as it is now,
+    once all else is sound. Returns what was found, a sentence each. Raises InputError.
     """
-    found = check(path, prove)
-    if path.name != "menu.yaml":
+    found = check(path, prove, cook, stale=fix)
+    if fix:
+        found = [*mend(path), *found]
+    if path.name != "menu.yaml" or NO_MENU_TRUTH in found:
         return found
     folder = SHIPPED_MENU if path.parent.resolve() == SHIPPED_MENU else path.parent
     menu = load_menu(folder)
-    truth = load_menu_truth(menu)
-    return [*found, *_cooked(menu, truth), *_read(menu, truth)]
+    cooked = f"its truth: every item was cooked as it says, in the {KITCHEN} kitchen"
+    return [*found, cooked, *_read(menu, load_menu_truth(menu))]
 
 
-def _cooked(menu: Menu, truth: Truth) -> list[str]:
+@until_changed
+def cook(folder: Path) -> None:
+    """Cook every item of the menu in a folder. Raises InputError if one cannot be made."""
+    menu = load_menu(folder)
     kitchen = build_kitchen(kitchen_path(KITCHEN), menu)
-    for item, components in truth.items():
+    for item, components in load_menu_truth(menu).items():
         if why := uncooked(kitchen, item, components):
             expected = f"expected what can be made in the {KITCHEN} kitchen"
             raise InputError(str(menu.folder), f"{item}: {why}, {expected}")
-    return [f"its truth: every item was cooked as it says, in the {KITCHEN} kitchen"]
 
 
 def uncooked(kitchen: Kitchen, item: str, components: Sequence[Component]) -> str | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from episodes.errors import InputError, MissingError
 from episodes.scenario import DEFAULT_HORIZON
 from kitchen.world import Restaurant
+from scenarios.menu import SHIPPED_MENU
 from scenarios.open import OPEN, open_kitchen
 from scenarios.scenario import (
     SHIPPED_SCENARIOS,
@@ -135,10 +136,10 @@ class RestaurantDomain:
         return 10 * least_makespan(scenario, items)
 
     def schedule(self, path: Path, scenario: Scenario) -> Sequence[Entry]:
-        """A schedule for the scenario's workers and stations."""
+        """Load a schedule for the scenario's workers and stations."""
         from scenarios.schedule import load_schedule
 
-        return load_schedule(path, scenario.kitchen)
+        return load_schedule(path, scenario)
 
     def truth(self, scenario: Scenario, path: Path | None = None) -> ScenarioTruth:
         """What the dishes are, and what the customers' words mean."""
@@ -220,22 +221,26 @@ class RestaurantDomain:
         return VIEWING
 
     def vet(self, scenario: Scenario) -> list[str]:
-        """Its menu, and what its truth says of the words of the guests."""
+        """Its menu, and what its truth says of the words of the guests.
+
+        The shipped menu, which the tests cook, is not cooked again for each episode.
+        """
         from scenarios.check import vet
 
-        return vet(scenario)
+        if scenario.menu.folder == SHIPPED_MENU:
+            return vet(scenario)
+        from worlds.restaurant.checking import cook
 
-    def fix(self, path: Path) -> list[str]:
-        """Let the truth of a scenario name the scenario as it is now."""
-        from scenarios.fixing import fix
+        return vet(scenario, cook=cook)
 
-        return fix(_file(path))
+    def check(self, path: Path, *, fix: bool = False) -> list[str]:
+        """Whether a file is sound; how a menu is read, and whether a scenario is solved.
 
-    def check(self, path: Path) -> list[str]:
-        """Whether a file is sound; how a menu is read, and whether a scenario is solved."""
+        With `fix` the truth of a scenario names it as it is now.
+        """
         from worlds.restaurant.checking import checked
 
-        return checked(_file(path))
+        return checked(_file(path), fix=fix)
 
     def keep(self, scenario: Scenario, trace: Trace) -> Path:
         """Write what was done in a trace down as the schedule that solves the scenario."""

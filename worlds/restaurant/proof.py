@@ -61,7 +61,7 @@ def prove(scenario: Scenario, truth: ScenarioTruth) -> str:
 
 
 def _proof(scenario: Scenario, truth: ScenarioTruth, path: Path) -> str:
-    schedule = load_schedule(path, scenario.kitchen)
+    schedule = load_schedule(path, scenario)
     success, why = _judged(scenario, truth, *_played(scenario, schedule, path))
     if not success:
         raise InputError(str(path), f"schedule: does not solve {scenario.name}: {why}")

@@ -26,7 +26,7 @@ def references_of(scenario: Scenario) -> References:
     Raises InputError if a schedule is not for this kitchen.
     """
     paths = [] if scenario.original is not None else schedule_paths(scenario)
-    schedules = [load_schedule(path, scenario.kitchen) for path in paths]
+    schedules = [load_schedule(path, scenario) for path in paths]
     return References(
         tuple(_trajectories(schedule, scenario.kitchen) for schedule in schedules),
         min(map(len, schedules), default=None),

@@ -32,3 +32,19 @@ PlannerMemory = Annotated[
         help="MiB of memory that a planner of your own may take.",
     ),
 ]
+NamedPlanner = Annotated[
+    str | None,
+    typer.Option(
+        "--planner", "-p", help="Consent to the planner that another user's folder names."
+    ),
+]
+
+
+def refuse_other_planner(named: str, said: str | None) -> None:
+    """Raise InputError if the planner that is said is not the one that a run's folder names."""
+    from episodes.errors import InputError
+
+    if said not in (None, named):
+        raise InputError(
+            "--planner", f"this run goes on with {named}; 'cookmas fork' takes another"
+        )

@@ -11,14 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cookmas
-from cookmas.worlds import domain_of
 from episodes.errors import CookMASError, InputError, TraceError
 from episodes.trace import MessageRecord, PlanRecord, StepRecord, Trace
 from episodes.world import Command
+from worlds.corridor.domain import DOMAIN
 from worlds.corridor.reading import place_in
 from worlds.corridor.world import CorridorWorld
 
-DOMAIN = domain_of("corridor")
 BELL = {"kind": "bell", "name": "red"}
 
 

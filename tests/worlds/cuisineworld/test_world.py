@@ -10,18 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cookmas
-from cookmas.worlds import domain_of
 from episodes.errors import CookMASError, InputError
 from episodes.trace import EventRecord, PlannerClass, PlanRecord, StepRecord, TriggerRecord
 from episodes.world import Command
 from orchestrator.planner import Observation, Plan
+from worlds.cuisineworld.domain import DOMAIN
 from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import STEPS, TAUS
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
 from worlds.cuisineworld.world import CuisineWorld
-
-DOMAIN = domain_of("cuisineworld")
 
 
 def level(name: str = "level_3", **said: Any) -> Any:

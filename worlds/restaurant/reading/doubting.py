@@ -56,8 +56,9 @@ def findings(story: Story, ending: Ending, clauses: Sequence[Clause]) -> list[Fi
         *_untimed(ending, clauses), *_spare(story), *_unserved(story, ending, clauses),
         *_unusual(story, ending), *_near(ending, clauses), *_unknown(story, clauses),
     ]  # fmt: skip
-    if clauses and not ending.components:
-        found.append(Finding("nothing is served", "", clauses[0].words.to(clauses[-1].words)))
+    if not ending.components:
+        told = clauses[0].words.to(clauses[-1].words) if clauses else Words(0, 0)
+        found.append(Finding("nothing is served", "", told))
     found += _idle(story, ending, clauses, [finding.words for finding in found])
     return sorted(dict.fromkeys(found), key=lambda finding: finding.words)
 

@@ -41,7 +41,7 @@ def test_references_of_a_scenario_differ() -> None:
     castings = [sorted(reference.values()) for reference in truth.references]
     assert len(castings) > 1
     assert all(castings.count(each) == 1 for each in castings)
-    lengths = [len(load_schedule(path, scenario.kitchen)) for path in schedule_paths(scenario)]
+    lengths = [len(load_schedule(path, scenario)) for path in schedule_paths(scenario)]
     assert truth.best_known == min(lengths)
 
 

@@ -1,0 +1,40 @@
+"""Consent: code that another user's run names is imported only if somebody says so."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from cookmas.worlds import WORLDS
+from episodes.errors import InputError
+from orchestrator.runs.folder import RUN, RunFile
+
+
+def named_code(file: RunFile) -> dict[str, str]:
+    """Return what going on with a run imports from outside CookMAS, by the option that says it."""
+    named = {}
+    if file.world not in WORLDS:
+        named["--world"] = file.world
+    if ":" in file.planner and not file.planner.endswith((".yaml", ".yml")):
+        named["--planner"] = file.planner
+    return named
+
+
+def check_consent(
+    folder: Path, named: Mapping[str, str], said: Collection[str | None] = ()
+) -> None:
+    """Raise InputError if a folder is another user's and names code that is not `said`."""
+    asked = [(option, spec) for option, spec in named.items() if spec not in said]
+    if asked and any(path.stat().st_uid != os.geteuid() for path in (folder, folder / RUN)):
+        option, spec = asked[0]
+        raise InputError(
+            str(folder),
+            f"is another user's and names {spec}, which is imported only with {option} {spec}",
+        )
+
+
+def check_world(folder: Path, file: RunFile, world: str | None = None) -> None:
+    """Raise InputError if a folder is another user's and names a world that is not said."""
+    if file.world not in WORLDS:
+        check_consent(folder, {"--world": file.world}, (world,))

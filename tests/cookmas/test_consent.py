@@ -1,0 +1,106 @@
+"""What a run's folder names is imported and said; another user's folder needs consent."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cookmas.cli import app
+from cookmas.kept_runs import kept_run, outcome
+from cookmas.watch.standing import standing
+from episodes.errors import InputError
+
+OWN = """
+from worlds.corridor.domain import CorridorDomain
+from worlds.corridor.planners.embedded import EmbeddedPlanner
+
+class Planner(EmbeddedPlanner):
+    name = "consented"
+
+class Domain(CorridorDomain):
+    pass
+"""
+PLANNER, WORLD = "consented:Planner", "consented:Domain"
+RUN = "runs/one-consented"
+
+
+def cookmas(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a run whose planner and world are a person's own, which are not imported."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    Path("consented.py").write_text(OWN)
+    assert cookmas("run", "one", "--world", WORLD, "-p", PLANNER, "-q").exit_code == 0
+    del sys.modules["consented"]
+    return tmp_path
+
+
+@pytest.fixture
+def of_another(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same of another user."""
+    owner = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    return folder
+
+
+RESUME, FORK = ("resume", RUN, "--quiet"), ("fork", RUN, "--at", "2", "--quiet")
+
+
+@pytest.mark.parametrize("command", [RESUME, FORK])
+def test_what_is_imported_is_said(folder: Path, command: Sequence[str]) -> None:
+    done = cookmas(*command)
+    assert done.exit_code == 0, done.output
+    named = [f"cookmas: {RUN} names {spec}, which is imported" for spec in (WORLD, PLANNER)]
+    assert done.stderr.splitlines() == named
+
+
+@pytest.mark.parametrize("command", [RESUME, FORK])
+def test_of_another_user_nothing_is_imported_unless_it_is_said(
+    of_another: Path, command: Sequence[str]
+) -> None:
+    for said, asked in (
+        ((), f"--world {WORLD}"),
+        (("--world", WORLD), f"--planner {PLANNER}"),
+        (("--planner", PLANNER), f"--world {WORLD}"),
+    ):
+        done = cookmas(*command, *said)
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.output
+        assert done.stderr.endswith(f"which is imported only with {asked}\n")
+        assert "consented" not in sys.modules
+    assert [path.name for path in Path("runs").iterdir()] == [Path(RUN).name]
+
+
+@pytest.mark.parametrize("command", [RESUME, FORK])
+def test_who_says_it_has_it_imported(folder: Path, command: Sequence[str]) -> None:
+    done = cookmas(*command, "--world", WORLD, "--planner", PLANNER)
+    assert done.exit_code == 0, done.output
+
+
+def test_a_run_goes_on_with_no_other_planner(folder: Path) -> None:
+    done = cookmas(*RESUME, "--planner", "embedded")
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert f"goes on with {PLANNER}; 'cookmas fork' takes another" in done.stderr
+
+
+def test_nor_do_those_who_look_import_a_world(of_another: Path) -> None:
+    with pytest.raises(InputError, match="another user's"):
+        standing(Path(RUN), {})
+    done = cookmas("live", RUN)
+    assert (done.exit_code, "another user's" in done.stderr) == (2, True), done.output
+    assert "consented" not in sys.modules
+
+
+def test_a_list_of_runs_says_why_one_is_not_judged(of_another: Path) -> None:
+    found = outcome(kept_run(Path(RUN).name, Path("runs")))
+    assert found.word == "unjudged"
+    assert "another user's" in found.why
+    assert "consented" not in sys.modules

@@ -1,0 +1,32 @@
+"""The page of a report in a browser: it has its styles and plots, and no script runs in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from cookmas.report.plots import Plot
+from cookmas.report.rendering import as_html
+from cookmas.report.report import Section
+from cookmas.report.tables import Table
+from tests.page.conftest import NASTY
+
+
+def test_a_report_runs_no_script_and_fetches_nothing(browser: Browser, tmp_path: Path) -> None:
+    plot = Plot(
+        title="p",
+        svg='<svg xmlns="http://www.w3.org/2000/svg"><style>path{fill:none}</style>'
+        '<image href="http://127.0.0.1:1/a.png"/><script>window.struck = 1</script></svg>' + NASTY,
+    )
+    table = Table(title="Measures", columns=("arm", "mean"), rows=[("one", "1")])
+    file = tmp_path / "report.html"
+    file.write_text(as_html([Section(title="t", tables=[table], plots=[plot])], "t", tmp_path))
+    page = browser.new_page()
+    refused: list[str] = []
+    page.on("console", lambda said: refused.append(said.text))
+    page.goto(file.as_uri())
+    assert page.evaluate("window.struck") is None
+    assert page.evaluate("getComputedStyle(document.querySelector('td')).paddingLeft") != "0px"
+    assert sum("Content Security Policy" in each for each in refused) >= 3, refused
+    page.close()
