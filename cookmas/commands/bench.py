@@ -10,7 +10,7 @@ import typer
 
 from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.model import with_model_options
-from cookmas.commands.options.own import PlannerMemory, PlannerTimeout
+from cookmas.commands.options.own import PassEnv, PlannerMemory, PlannerTimeout
 from cookmas.commands.options.strict import READER, Strict, strictly
 from cookmas.playing import played
 from cookmas.signals import code
@@ -64,6 +64,7 @@ def bench(
     ] = None,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,
+    pass_env: PassEnv = None,
     *,
     options: ModelOptions,
     asking: AskingOptions,
@@ -90,6 +91,7 @@ def bench(
         money=sweep_money,
         planner_seconds=planner_timeout,
         planner_memory=planner_memory,
+        planner_environment=tuple(pass_env or ()),
     )
     try:
         with watching() as watch:

@@ -14,7 +14,7 @@ from cookmas.commands.going_on import going_on
 from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.kitchen import KitchenOptions, with_kitchen_options
 from cookmas.commands.options.model import with_model_options
-from cookmas.commands.options.own import Evaluators, PlannerMemory, PlannerTimeout
+from cookmas.commands.options.own import Evaluators, PassEnv, PlannerMemory, PlannerTimeout
 from cookmas.commands.options.strict import Strict, strictly
 from cookmas.commands.options.where import Runs
 from cookmas.commands.options.world import World, parted
@@ -71,6 +71,7 @@ def run(
     ] = False,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,
+    pass_env: PassEnv = None,
     max_stalled: Annotated[
         int,
         typer.Option(min=1, help="Calls of the planner in a row that may pass without progress."),
@@ -94,7 +95,9 @@ def run(
     for name in chosen:
         load_scenario(name, world, settings)
     one = len(chosen) == 1
-    limits = Limits(seconds=planner_timeout, memory=planner_memory)
+    limits = Limits(
+        seconds=planner_timeout, memory=planner_memory, environment=tuple(pass_env or ())
+    )
     new = partial(
         create,
         runs,

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from episodes.apart.channel import packed, receive, send
+from episodes.apart.hiding import leave_others_alone
 from episodes.errors import InfrastructureError, InputError, MissingError
 from episodes.failure import failed
 from episodes.importing import imported
@@ -31,6 +32,7 @@ class TimeLimitError(BaseException):
 
 def main(home: str, channel: str, memory: str) -> None:
     """Call the methods of a `home` as the messages in a channel say, until it is closed."""
+    leave_others_alone()
     _limit(int(memory))
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     for stream in (sys.stdout, sys.stderr):
