@@ -111,8 +111,8 @@ def test_a_planner_puts_no_secret_into_a_trace(tmp_path: Path) -> None:
     reason="the system allows no user namespaces",
 )
 def test_no_process_outside_can_be_read() -> None:
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(["sh", "-c", "echo ready; read end"], **pipes) as other:
+    waiting = ["sh", "-c", "echo ready; read end"]
+    with subprocess.Popen(waiting, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout
         assert other.stdout.readline() == b"ready\n"
         control = Path(f"/proc/{other.pid}/environ").read_text()
