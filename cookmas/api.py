@@ -84,6 +84,7 @@ def play(
     world: str | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
     max_stalled: int = MAX_STALLED,
+    limits: Limits | None = None,
 ) -> Run:
     """Play a scenario and judge it.
 
@@ -94,12 +95,15 @@ def play(
     named and call a model; `world` and `settings` are as in `load_scenario`. `max_stalled` is how
     many calls of the planner in a row may pass without progress. Raises CookMASError.
 
-    A `package.module:Class` runs in a process of its own, within limits of time and memory. A
-    planner that is given as an object runs in this process: whatever it raises ends its episode,
-    which has failed then, but nothing stops one that goes on for ever without an await, takes all
-    memory, prints, or ends the process.
+    A `package.module:Class` runs in a process of its own, within `limits` of time and memory. It
+    gets no secret of the environment, but for the variables that `limits` name. A planner that is
+    given as an object runs in this process. Whatever it raises ends its episode, which has failed
+    then, but nothing stops one that loops for ever without an await, takes all memory, prints, or
+    ends the process.
     """
-    playing = aplay(scenario, planner, folder, listen, model, asking, world, settings, max_stalled)
+    playing = aplay(
+        scenario, planner, folder, listen, model, asking, world, settings, max_stalled, limits
+    )
     return asyncio.run(playing)
 
 
@@ -113,6 +117,7 @@ async def aplay(
     world: str | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
     max_stalled: int = MAX_STALLED,
+    limits: Limits | None = None,
 ) -> Run:
     """Like `play`, in a running event loop."""
     if folder is not None:
@@ -120,7 +125,7 @@ async def aplay(
             raise InputError(
                 "folder", "a run that can be resumed takes scenario and planner by name"
             )
-        with Apart() as apart:
+        with Apart(limits) as apart:
             await asyncio.to_thread(
                 create,
                 Path(folder),
@@ -130,6 +135,7 @@ async def aplay(
                 asking,
                 world,
                 settings,
+                limits=limits,
                 apart=apart,
                 max_stalled=max_stalled,
             )
@@ -141,7 +147,7 @@ async def aplay(
     else:
         spec = world or scenario.world().name
         domain = domain_of(spec)
-    with Apart() as apart:
+    with Apart(limits) as apart:
         loaded = planner
         if isinstance(loaded, str):
             loaded = await asyncio.to_thread(asked, loaded, scenario, spec, model, asking, apart)

@@ -68,14 +68,16 @@ def asked(
     asking: AskingOptions | None,
     apart: Apart,
     setup: Json | None = None,
+    seed: int | None = None,
 ) -> Planner | Team:
-    """A planner or a team for a scenario, apart where a person wrote it. Raises CookMASError.
+    """Return a planner or a team for a scenario, apart where a person wrote it.
 
-    `setup` is the world as it is built, where that is not as the scenario says.
+    `setup` is the world as it is built, where that is not as the scenario says; `seed` is for a
+    planner that draws. Raise CookMASError.
     """
     if is_own(spec, domain_of(world).planners):
-        return apart.planner(spec, scenario, world, model, asking, setup=setup)
-    return load_planner(spec, scenario, model, asking, world)
+        return apart.planner(spec, scenario, world, model, asking, seed, setup)
+    return load_planner(spec, scenario, model, asking, world, seed)
 
 
 def planner_for(

@@ -6,15 +6,17 @@ from episodes.apart.child import Child, Limits
 
 
 class OwnWorker:
-    """The worker `module:Class` apart; it has so many `seconds` for an action, and is closed.
+    """The worker `module:Class` apart.
 
-    After a failure it is made anew. Raises InputError if it is none, FailedError if it cannot be
-    made.
+    It gets the variables with the names in `environment`, and has so many `seconds` for an action.
+    After a failure it is made anew. `close` ends its process. Raises InputError if it is none,
+    FailedError if it cannot be made.
     """
 
-    def __init__(self, spec: str, seconds: float = 60.0) -> None:
+    def __init__(self, spec: str, environment: tuple[str, ...] = (), seconds: float = 60.0) -> None:
         self._spec = spec
-        self._child = Child("workers.hosted:HostedWorker", Limits(seconds=seconds))
+        limits = Limits(seconds=seconds, environment=environment)
+        self._child = Child("workers.hosted:HostedWorker", limits)
         try:
             self._child.ask("load", spec)
         except BaseException:

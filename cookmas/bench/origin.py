@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from cookmas import __version__
 from cookmas.apart import Apart
 from cookmas.bench.planners import planner_of
-from cookmas.bench.spec import EpisodeSpec, Job
+from cookmas.bench.spec import EpisodeSpec, Job, Limits
 from cookmas.bench.suite import Suite
 from cookmas.worlds import domain_of
 from episodes.world import digest
@@ -64,11 +64,11 @@ class Origin(BaseModel):
         return list(_differences("", _compared(self), _compared(other)))
 
 
-def origin_of(suite: Suite, specs: Sequence[EpisodeSpec]) -> Origin:
-    """What these episodes begin with. Raises CookMASError where a planner cannot be made."""
+def origin_of(suite: Suite, specs: Sequence[EpisodeSpec], limits: Limits) -> Origin:
+    """Return what these episodes begin with. Raise CookMASError where a planner cannot be made."""
     return Origin(
         suite=suite.data,
-        arms=_arms(specs),
+        arms=_arms(specs, limits),
         scenarios={f"{spec.case}{_at(spec)}": spec.scenario_digest for spec in specs},
         versions={
             "cookmas": __version__,
@@ -99,9 +99,9 @@ def code_digest() -> str:
     return seen.hexdigest()[:16]
 
 
-def _arms(specs: Sequence[EpisodeSpec]) -> dict[str, str]:
+def _arms(specs: Sequence[EpisodeSpec], limits: Limits) -> dict[str, str]:
     found: dict[str, str] = {}
-    with Apart() as apart:
+    with Apart(limits.of_a_planner) as apart:
         for spec in specs:
             if (name := f"{spec.arm}{_at(spec)}") not in found:
                 scenario = domain_of(spec.world).scenario(spec.scenario, spec.settings)

@@ -8,13 +8,14 @@ import traceback
 
 from cookmas.apart import Apart
 from cookmas.api import aplay
-from cookmas.bench.planners import planner_of
+from cookmas.bench.planners import leader_of, planner_of
 from cookmas.bench.probing import Probed, judged_once, led_to
-from cookmas.bench.spec import Job, Measured, Played
-from cookmas.loading import load_planner, load_scenario
+from cookmas.bench.spec import EpisodeSpec, Job, Measured, Played, Probe
+from cookmas.loading import load_scenario
 from episodes.errors import CookMASError, InputError
 from episodes.scenario import Scenario
 from episodes.trace import ModelCall, Trace
+from episodes.world import Commands
 from orchestrator.member import Team
 from orchestrator.planner import Planner
 
@@ -30,16 +31,20 @@ async def play(job: Job) -> Played:
     if scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since the sweep began")
     with Apart(job.limits.of_a_planner) as apart:
+        led = await _led(spec.probe, spec, scenario, apart) if spec.probe else None
         planner = await asyncio.to_thread(planner_of, job, scenario, apart)
-        return await _played(job, scenario, planner)
+        return await _played(job, scenario, planner if led is None else Probed(planner, led))
+
+
+async def _led(probe: Probe, spec: EpisodeSpec, scenario: Scenario, apart: Apart) -> list[Commands]:
+    """Return what leads to the state of a probe."""
+    by = await asyncio.to_thread(leader_of, probe, spec, scenario, apart)
+    run = await aplay(scenario, by, world=spec.world)
+    return led_to(probe, spec, run.trace)
 
 
 async def _played(job: Job, scenario: Scenario, planner: Planner | Team) -> Played:
     spec = job.spec
-    if spec.probe:
-        by = load_planner(spec.probe.by, scenario, world=spec.world, seed=spec.seed)
-        led = await aplay(scenario, by, world=spec.world)
-        planner = Probed(planner, led_to(spec.probe, spec, led.trace))
     began = time.perf_counter()
     try:
         run = await aplay(scenario, planner, world=spec.world)

@@ -23,7 +23,8 @@ class _Data(BaseModel):
 class Limits(_Data):
     """What a whole sweep may spend on models; None is no limit.
 
-    A planner that a person wrote may take so many seconds for a call, and so many MiB of memory.
+    A planner that a person wrote may take so many seconds for a call, and so many MiB of memory. It
+    gets the variables of the environment with the names in `planner_environment`.
     """
 
     calls: int | None = None
@@ -31,11 +32,16 @@ class Limits(_Data):
     money: float | None = None
     planner_seconds: float = 1800.0
     planner_memory: int = 4096
+    planner_environment: tuple[str, ...] = ()
 
     @property
     def of_a_planner(self) -> OfAPlanner:
         """What a planner that a person wrote may take. Raises InputError."""
-        return OfAPlanner(seconds=self.planner_seconds, memory=self.planner_memory)
+        return OfAPlanner(
+            seconds=self.planner_seconds,
+            memory=self.planner_memory,
+            environment=self.planner_environment,
+        )
 
 
 class Probe(_Data):

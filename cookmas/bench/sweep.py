@@ -71,7 +71,7 @@ async def sweep(
     An episode that the infrastructure fails is tried again, and never scored; when a limit is
     reached what is under way is given up likewise. Raises CookMASError.
     """
-    with opened(folder, origin_of(suite, specs)) as kept:
+    with opened(folder, origin_of(suite, specs, limits)) as kept:
         return await _Sweep(kept, specs, executor, limits, watch).run()
 
 

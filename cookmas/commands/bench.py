@@ -11,7 +11,7 @@ import typer
 from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.fields import amount
 from cookmas.commands.options.model import with_model_options
-from cookmas.commands.options.own import PlannerMemory, PlannerTimeout
+from cookmas.commands.options.own import PassEnv, PlannerMemory, PlannerTimeout
 from cookmas.commands.options.strict import READER, Strict, strictly
 from cookmas.playing import played
 from cookmas.signals import code
@@ -70,6 +70,7 @@ def bench(
     sweep_money: Annotated[float | None, amount("Money that the whole sweep may spend.")] = None,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,
+    pass_env: PassEnv = None,
     *,
     options: ModelOptions,
     asking: AskingOptions,
@@ -97,6 +98,7 @@ def bench(
         money=sweep_money,
         planner_seconds=planner_timeout,
         planner_memory=planner_memory,
+        planner_environment=tuple(pass_env or ()),
     )
     try:
         with watching() as watch:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.options.own import Evaluators
+from cookmas.commands.options.own import Evaluators, PassEnv
 from cookmas.commands.options.world import World
 from cookmas.commands.verdicts import tell_suite, tell_verdict
 from cookmas.terminal import print_json, say_error
@@ -23,17 +23,19 @@ def evaluate(
     ] = None,
     world: World = None,
     evaluator: Evaluators = None,
+    pass_env: PassEnv = None,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each trace.")] = False,
 ) -> None:
     """Judge traces again."""
     from cookmas.apart import Apart
     from cookmas.judging import judge, truth_of
+    from episodes.apart.child import Limits
     from episodes.trace_file import read_trace
     from evals.measured import read_measurements
     from orchestrator.runs.folder import MEASUREMENTS, trace_file
 
     verdicts: list[Verdict] = []
-    with Apart() as apart:
+    with Apart(Limits(environment=tuple(pass_env or ()))) as apart:
         apart.check_evaluators(evaluator or ())
         for path in map(trace_file, traces):
             trace = read_trace(path)

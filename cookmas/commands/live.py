@@ -12,6 +12,7 @@ import typer
 from cookmas.commands.folders import open_folder
 from cookmas.commands.going_on import going_on
 from cookmas.commands.options.kitchen import seconds
+from cookmas.commands.options.own import PassEnv
 from cookmas.commands.options.where import Runs
 from cookmas.commands.options.world import World
 from cookmas.commands.pages import NoOpen, tell_page
@@ -43,6 +44,7 @@ def live(
     pace: Annotated[
         str, typer.Option("--pace", help="Time a timestep has in it, such as 1s or 500ms.")
     ] = "1s",
+    pass_env: PassEnv = None,
     runs: Runs = Path("runs"),
     world: World = None,
 ) -> None:
@@ -58,7 +60,8 @@ def live(
 
     ready = partial(tell_page, no_open=no_open)
     if run is not None and not Path(run).exists():
-        raise typer.Exit(_opened(run, host, port, planner, pace, runs, world, ready))
+        environment = tuple(pass_env or ())
+        raise typer.Exit(_opened(run, host, port, planner, pace, environment, runs, world, ready))
     with lost_terminal_asks_to_end():
         serve(Path(run) if run else _open_kitchen(runs), host, port, world, ready)
 
@@ -79,6 +82,7 @@ def _opened(
     port: int,
     planner: str,
     pace: str,
+    environment: tuple[str, ...],
     runs: Path,
     world: str | None,
     ready: Callable[[str], None],
@@ -87,6 +91,7 @@ def _opened(
     from cookmas.api import create, load_scenario
     from cookmas.live.serve import served_beside
     from cookmas.watch.board import watching
+    from episodes.apart.child import Limits
     from episodes.errors import MissingError
 
     try:
@@ -95,7 +100,8 @@ def _opened(
         raise MissingError(f"{scenario}: there is no run here, and {error}") from None
 
     timestep = seconds("--pace", pace)
-    folder = create(runs, scenario, planner, world=world, pace=timestep, new=True)
+    limits = Limits(environment=environment)
+    folder = create(runs, scenario, planner, world=world, pace=timestep, limits=limits, new=True)
 
     async def played() -> Run:
         async with served_beside(folder, host, port, world) as address:

@@ -17,6 +17,7 @@ from cookmas.commands.options.model import with_model_options
 from cookmas.commands.options.own import (
     Evaluators,
     NamedPlanner,
+    PassEnv,
     PlannerMemory,
     PlannerTimeout,
     refuse_other_planner,
@@ -77,6 +78,7 @@ def run(
     ] = False,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,
+    pass_env: PassEnv = None,
     max_stalled: Annotated[
         int,
         typer.Option(min=1, help="Calls of the planner in a row that may pass without progress."),
@@ -100,7 +102,9 @@ def run(
     for name in chosen:
         load_scenario(name, world, settings)
     one = len(chosen) == 1
-    limits = Limits(seconds=planner_timeout, memory=planner_memory)
+    limits = Limits(
+        seconds=planner_timeout, memory=planner_memory, environment=tuple(pass_env or ())
+    )
     new = partial(
         create,
         runs,

@@ -13,7 +13,7 @@ from cookmas.commands.going_on import going_on, tell_imports
 from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.kitchen import KitchenOptions, with_kitchen_options
 from cookmas.commands.options.model import with_model_options
-from cookmas.commands.options.own import PlannerMemory, PlannerTimeout
+from cookmas.commands.options.own import PassEnv, PlannerMemory, PlannerTimeout
 from cookmas.commands.options.strict import Strict, strictly
 from cookmas.commands.options.where import Runs
 from cookmas.commands.verdicts import tell_run
@@ -37,6 +37,7 @@ def serve(
     strict: Strict = False,
     planner_timeout: PlannerTimeout = 1800.0,
     planner_memory: PlannerMemory = 4096,
+    pass_env: PassEnv = None,
     runs: Runs = Path("runs"),
     *,
     options: ModelOptions,
@@ -50,6 +51,9 @@ def serve(
     from orchestrator.runs.folder import RUN, read_run
 
     place, redis, pace = opened.place, opened.redis, opened.seconds
+    limits = Limits(
+        seconds=planner_timeout, memory=planner_memory, environment=tuple(pass_env or ())
+    )
     folder = open_folder(runs, folder_name(redis))
     again = ""
     if (folder / RUN).exists():
@@ -71,7 +75,7 @@ def serve(
             pace=pace,
             redis=place,
             checkpoints=opened.checkpoints,
-            limits=Limits(seconds=planner_timeout, memory=planner_memory),
+            limits=limits,
         )
     raise typer.Exit(play_open(folder, again))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cookmas.commands.options.own import PassEnv
 from cookmas.commands.options.where import Redis
 from cookmas.playing import played
 from cookmas.signals import code
@@ -24,6 +25,7 @@ def worker(
         str | None,
         typer.Option("--by", help="package.module:Class whose 'act' carries assignments out."),
     ] = None,
+    pass_env: PassEnv = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not tell the actions.")] = False,
 ) -> None:
     """Carry out what is assigned to a worker, until interrupted."""
@@ -41,7 +43,9 @@ def worker(
     with contextlib.ExitStack() as ending:
         carried_out: Worker = ScriptedWorker()
         if by is not None:
-            carried_out = ending.enter_context(contextlib.closing(OwnWorker(by)))
+            carried_out = ending.enter_context(
+                contextlib.closing(OwnWorker(by, tuple(pass_env or ())))
+            )
         carrying = work(url, kitchen, name, carried_out if quiet else _Told(carried_out), say_error)
         _until_interrupted(carrying, name)
 

@@ -14,13 +14,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from cookmas.client import AsyncClient
+from cookmas.client import letterbox
 from cookmas.consent import check_world
 from cookmas.live.guard import Guard
 from cookmas.live.messages import Counter
 from cookmas.live.stream import Stream
+from cookmas.live.visitors import Visitors
 from cookmas.page.document import document
 from cookmas.worlds import domain_of
+from episodes.mailbox import Letterbox
 from orchestrator.runs.folder import TRACE, read_run
 
 EVENTS, MESSAGES = "/events", "/messages"
@@ -50,10 +52,10 @@ def live_app(
     stream = Stream(folder / TRACE, spec, worker)
     server = {"events": EVENTS, **offers}
     own: list[BaseRoute] = [Route(EVENTS, _events(stream))]
-    guest: AsyncClient | None = None
+    box: Letterbox | None = None
     if file.pace is not None:
-        guest = AsyncClient(file.redis.address() if file.redis else folder, "page")
-        own.append(Route(MESSAGES, Counter(guest).take, methods=["POST"]))
+        box = letterbox(file.redis.address() if file.redis else folder)
+        own.append(Route(MESSAGES, Counter(box).take, methods=["POST"]))
         server["messages"] = MESSAGES
     viewing = domain_of(spec).viewing
     page = document(f"CookMAS: {file.scenario}", [viewing], server=server)
@@ -68,12 +70,12 @@ def live_app(
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-        if guest:
-            await guest.__aexit__()
+        if box:
+            await box.leave()
 
     return Starlette(
         routes=[Route("/", show), *own, *routes],
-        middleware=[Middleware(Guard, names=names, token=token)],
+        middleware=[Middleware(Guard, names=names, token=token), Middleware(Visitors)],
         lifespan=reading,
     )
 

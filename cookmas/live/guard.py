@@ -10,7 +10,6 @@ import hashlib
 import hmac
 import ipaddress
 from collections.abc import Collection
-from http.cookies import SimpleCookie
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
@@ -97,9 +96,8 @@ class Guard:
         return True
 
     def _knows(self, request: Request) -> bool:
-        cookie = SimpleCookie(request.headers.get("cookie", "")).get(self._cookie)
         bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
-        return self._same(bearer) or self._same(cookie.value if cookie else None)
+        return self._same(bearer) or self._same(request.cookies.get(self._cookie))
 
     def _same(self, said: str | None) -> bool:
         return said is not None and hmac.compare_digest(said.encode(), (self._token or "").encode())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from starlette.requests import Request
@@ -10,8 +10,10 @@ from starlette.responses import JSONResponse
 
 from cookmas.client import AsyncClient, NoAnswerError
 from cookmas.live.bodies import body_of
+from cookmas.live.visitors import sender_of
 from episodes.envelope import Answer
 from episodes.errors import CookMASError, InputError
+from episodes.mailbox import Letterbox
 
 LONGEST = 16_384
 """Bytes of a message."""
@@ -57,10 +59,10 @@ _MESSAGE: TypeAdapter[_Any] = TypeAdapter(Annotated[_Any, Field(discriminator="k
 
 
 class Counter:
-    """Where guests come to: passes their messages on to the kitchen, and brings the answers."""
+    """Where guests come to: passes on what each of them sends, and brings the answers."""
 
-    def __init__(self, kitchen: AsyncClient) -> None:
-        self._kitchen = kitchen
+    def __init__(self, box: Letterbox) -> None:
+        self._box = box
 
     async def take(self, request: Request) -> JSONResponse:
         """A message as JSON; the answer says what became of it."""
@@ -72,7 +74,7 @@ class Counter:
             first = error.errors()[0]
             return _refused(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", 400)
         try:
-            answer = await self._send(message)
+            answer = await _send(AsyncClient(self._box, sender_of(request).name), message)
         except NoAnswerError as error:
             return JSONResponse({"status": "kept", "about": str(error)}, 202)
         except CookMASError as error:
@@ -80,18 +82,19 @@ class Counter:
         assert answer
         return JSONResponse(answer.model_dump(exclude_none=True))
 
-    async def _send(self, message: Any) -> Answer | None:
-        match message:
-            case _Order():
-                return await self._kitchen.order(message.words)
-            case _Add():
-                return await self._kitchen.add(message.order, message.words)
-            case _Change():
-                return await self._kitchen.change(message.line, message.note)
-            case _Instruct():
-                return await self._kitchen.instruct(message.words)
-            case _:
-                return await self._kitchen.cancel(message.name)
+
+async def _send(kitchen: AsyncClient, message: _Any) -> Answer | None:
+    match message:
+        case _Order():
+            return await kitchen.order(message.words)
+        case _Add():
+            return await kitchen.add(message.order, message.words)
+        case _Change():
+            return await kitchen.change(message.line, message.note)
+        case _Instruct():
+            return await kitchen.instruct(message.words)
+        case _Cancel():
+            return await kitchen.cancel(message.name)
 
 
 def _refused(why: str, code: int) -> JSONResponse:

@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from cookmas.live.app import NOTHING, live_app
+from cookmas.live.connections import BoundedProtocol
 from cookmas.live.guard import is_loopback
 from modelserver.listening import PromptServer, listening
 
@@ -39,11 +40,26 @@ def serve(
     app = live_app(folder, names, token, world)
     with listening(host, port) as listener:
         ready(_address(host, listener, token))
-        PageServer(_config(app)).run(sockets=[listener])
+        PageServer(app).run(sockets=[listener])
 
 
 class PageServer(PromptServer):
-    """A server of pages, which ends at once: what listens to news hears that nobody does."""
+    """A server of pages with bounds, which ends at once, event streams too.
+
+    It logs its own errors alone, so that nothing of a guest's reaches the terminal.
+    """
+
+    def __init__(self, app: Starlette) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=BoundedProtocol,
+                ws="none",
+                log_level="error",
+                access_log=False,
+                timeout_graceful_shutdown=LAST_WORDS,
+            )
+        )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End every connection, and what is still to be said to it."""
@@ -91,7 +107,7 @@ async def served_beside(
     alone. Raises what `serve` does.
     """
     names, token = _guarded(host, own=worker is not None)
-    server = Beside(_config(live_app(folder, names, token, world, routes, offers, worker)))
+    server = Beside(live_app(folder, names, token, world, routes, offers, worker))
     with listening(host, port) as listener:
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
@@ -110,12 +126,6 @@ def _guarded(host: str, *, own: bool = False) -> tuple[Collection[str], str | No
     loopback = is_loopback(host)
     token = None if loopback and not own else secrets.token_urlsafe(24)
     return LOOPBACK if loopback else _names(host), token
-
-
-def _config(app: Starlette) -> uvicorn.Config:
-    return uvicorn.Config(
-        app, log_level="warning", access_log=False, ws="none", timeout_graceful_shutdown=LAST_WORDS
-    )
 
 
 def _address(host: str, listener: socket.socket, token: str | None) -> str:

@@ -17,9 +17,12 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from episodes.apart.channel import ChannelError, packed, receive, send
+from episodes.apart.environment import check_names, environment
+from episodes.apart.hiding import hide_this_process
 from episodes.errors import InfrastructureError, InputError, MissingError
 from episodes.failure import FailedError
 from episodes.lines import escaped
+from episodes.secrets import Secrets, harmless, hide, secrets_of
 
 GRACE = 2.0
 """Seconds after its time limit in which a child may still say where it was."""
@@ -39,14 +42,20 @@ _START = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What each call may take: `seconds`, and `memory` in MiB of address space."""
+    """What a child may take and know.
+
+    It has `seconds` for each call, and `memory` in MiB of address space. It gets the variables of
+    the `environment` with these names, beside those that each child needs.
+    """
 
     seconds: float = 1800.0
     memory: int = 4096
+    environment: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 < self.seconds <= LONGEST_CALL:
             raise InputError("--planner-timeout", f"expected at most {LONGEST_CALL:.0f} seconds")
+        check_names(self.environment)
 
 
 Answering = Callable[[Any], Awaitable[Any]]
@@ -61,8 +70,9 @@ class Child:
     """A process, started when it is first asked, and again after something has failed in it.
 
     `home` is the class there, as `module:Class`, whose methods are called by name with plain data.
-    What it prints comes out on standard error, control characters escaped. `close` ends it, and all
-    that was started in it, of which its keeper knows.
+    What it prints comes out on standard error, control characters escaped. The secrets of our
+    environment are hidden in what it prints and answers. `close` ends it, and all that was started
+    in it, of which its keeper knows.
     """
 
     def __init__(self, home: str, limits: Limits) -> None:
@@ -71,6 +81,7 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: socket.socket | None = None
         self._relay: threading.Thread | None = None
+        self._secrets: Secrets = {}
         self._starting = threading.Lock()
         self._exchanging = threading.RLock()
 
@@ -86,7 +97,7 @@ class Child:
         """What a method answers to plain data; what it asks for meanwhile is answered.
 
         Raises FailedError if it fails or takes too long, InputError or InfrastructureError if it
-        does.
+        does, and InputError if a variable that it should get is not set.
         """
         until, message = self._message(method, data, self._limits.seconds)
         try:
@@ -147,7 +158,7 @@ class Child:
         except ChannelError as error:
             self.close()
             raise FailedError(f"its process sent {error}") from None
-        return reply
+        return harmless(reply, self._secrets)
 
     def _death(self) -> str:
         process = self._process
@@ -172,6 +183,9 @@ class Child:
             return self._channel
 
     def _start(self) -> None:
+        passed = environment(self._limits.environment)
+        self._secrets = secrets_of(os.environ)
+        hide_this_process()
         ours, theirs = socket.socketpair()
         with theirs:
             arguments = [json.dumps(sys.path), str(os.getpid()), self._home, str(theirs.fileno())]
@@ -181,10 +195,12 @@ class Child:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 pass_fds=[theirs.fileno()],
+                env=passed,
                 start_new_session=True,
             )
         self._channel = ours
-        self._relay = threading.Thread(target=_relay, args=(self._process.stdout,), daemon=True)
+        printed = (self._process.stdout, self._secrets)
+        self._relay = threading.Thread(target=_relay, args=printed, daemon=True)
         self._relay.start()
 
 
@@ -195,12 +211,13 @@ async def _answered(question: Any, answering: Answering) -> Any:
         return {"missing": str(error)}
 
 
-def _relay(printed: IO[bytes]) -> None:
-    """Print what a child prints to standard error, as far as it is not too much."""
+def _relay(printed: IO[bytes], secrets: Secrets) -> None:
+    """Print what a child prints to standard error, without secrets, up to MOST_PRINTED."""
     left = MOST_PRINTED
     with printed:
         while chunk := printed.readline(1 << 16):
-            line = escaped(chunk.decode(errors="backslashreplace").rstrip("\r\n"))
+            text = chunk.decode(errors="backslashreplace").rstrip("\r\n")
+            line = escaped(hide(text, secrets))
             if left <= 0:
                 continue
             left -= len(line) + 1

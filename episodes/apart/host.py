@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from episodes.apart.channel import packed, receive, send
+from episodes.apart.hiding import leave_others_alone
 from episodes.errors import InfrastructureError, InputError, MissingError
 from episodes.failure import failed
 from episodes.importing import imported
@@ -29,6 +30,7 @@ class TimeLimitError(BaseException):
 
 def main(home: str, channel: str, memory: str) -> None:
     """Call the methods of a `home` as the messages in a channel say, until it is closed."""
+    leave_others_alone()
     _limit(int(memory))
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(  # type: ignore[union-attr]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 from urllib.parse import urlsplit
 
 from episodes.errors import InputError, MissingError
+from episodes.secrets import Secrets, secret
 
 VARIABLES = ("COOKMAS_API_KEY", "OPENAI_API_KEY")
 """Environment variables with the key, the first that is set."""
@@ -16,8 +16,7 @@ PLACEHOLDER = "no-key-needed"
 
 HIDDEN = "[key]"
 
-SHORTEST_SECRET = 8
-"""Shorter keys are placeholders, such as `EMPTY`: they are no secret and stand in other words."""
+PASSING = "a planner of your own gets a key only by --pass-env NAME"
 
 
 def api_key(base_url: str | None) -> str:
@@ -30,7 +29,7 @@ def api_key(base_url: str | None) -> str:
     if base_url is None:
         raise MissingError(
             f"there is no key for OpenAI: set {' or '.join(VARIABLES)}, or name "
-            "another endpoint with --base-url"
+            f"another endpoint with --base-url; {PASSING}"
         )
     return PLACEHOLDER
 
@@ -52,22 +51,6 @@ def checked_url(base_url: str) -> str:
     return base_url.rstrip("/")
 
 
-def hide(text: str, key: str) -> str:
-    """A text from outside without the key."""
-    secret = len(key) >= SHORTEST_SECRET and key != PLACEHOLDER
-    return text.replace(key, HIDDEN) if secret else text
-
-
-def harmless(data: Any, key: str) -> Any:
-    """Data from outside with no key in its texts, and none that cannot be written.
-
-    Half a character (a lone surrogate) becomes a question mark.
-    """
-    match data:
-        case str():
-            return hide(data.encode("utf-8", "replace").decode(), key)
-        case list():
-            return [harmless(each, key) for each in data]
-        case dict():
-            return {harmless(name, key): harmless(each, key) for name, each in data.items()}
-    return data
+def hidden(key: str) -> Secrets:
+    """Return the key as a secret; a placeholder is none."""
+    return {key: HIDDEN} if secret(key) and key != PLACEHOLDER else {}

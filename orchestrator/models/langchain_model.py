@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import SecretStr
 
 from episodes.errors import InfrastructureError
+from episodes.secrets import hide
 from orchestrator.models.budget import Prices
-from orchestrator.models.keys import hide
+from orchestrator.models.keys import hidden
 from orchestrator.models.message import Answer, Measured, Message, Request, ToolCall, Usage
 from orchestrator.models.wire import estimated, sampling, tools_to_wire
 
@@ -109,7 +110,7 @@ class ChatModel:
         """A text without the secrets that the chat model holds."""
         for value in vars(self._chat).values():
             if isinstance(value, SecretStr):
-                text = hide(text, value.get_secret_value())
+                text = hide(text, hidden(value.get_secret_value()))
         return text
 
 

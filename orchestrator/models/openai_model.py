@@ -22,8 +22,9 @@ from tenacity import (
 )
 
 from episodes.errors import InfrastructureError
+from episodes.secrets import harmless
 from orchestrator.models.budget import Prices
-from orchestrator.models.keys import api_key, checked_url, harmless
+from orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, checked_url, hidden
 from orchestrator.models.message import Answer, Measured, Request
 from orchestrator.models.wire import Dialect, estimated, from_wire, to_wire
 
@@ -71,6 +72,7 @@ class OpenAIModel:
         self.name = name
         base_url = base_url or os.environ.get("OPENAI_BASE_URL")
         self._key = api_key(base_url)
+        self._secrets = hidden(self._key)
         self._url = checked_url(base_url or "https://api.openai.com/v1")
         self._prices = prices
         self._deadline = deadline
@@ -132,7 +134,7 @@ class OpenAIModel:
         )
         body = response.content
         try:
-            return from_wire(harmless(json.loads(body), self._key), request, self.name)
+            return from_wire(harmless(json.loads(body), self._secrets), request, self.name)
         except (ValueError, RecursionError):
             shown = body.decode("utf-8", "replace")
             raise _GarbledError(f"the response is no chat completion: {shown}") from None
@@ -143,7 +145,7 @@ class OpenAIModel:
         reason: str | None = None
         if error.code in _WRITTEN_BADLY:
             body = error.body if isinstance(error.body, dict) else {}
-            written = harmless(str(body.get("failed_generation") or ""), self._key)
+            written = harmless(str(body.get("failed_generation") or ""), self._secrets)
             return Answer(
                 text=written,
                 finish_reason="stop",
@@ -176,7 +178,9 @@ class OpenAIModel:
 
     def _failed(self, error: Exception, tries: _Tries) -> str:
         if not isinstance(error, TimeoutError):
-            return f"{self._url}: {_said(error)}{tries}"
+            unkeyed = self._key == PLACEHOLDER and isinstance(error, openai.AuthenticationError)
+            no_key = f"; none is set, and {PASSING}" if unkeyed else ""
+            return f"{self._url}: {_said(error)}{tries}{no_key}"
         before = f"; before that: {_said(tries.error)}" if tries.error else ""
         return (
             f"{self._url}: {self.name} gave no answer within {self._deadline:g} seconds"
@@ -184,7 +188,7 @@ class OpenAIModel:
         )
 
     def _hidden(self, text: str) -> str:
-        return " ".join(harmless(text, self._key).split())[:_LONGEST_TEXT]
+        return " ".join(harmless(text, self._secrets).split())[:_LONGEST_TEXT]
 
 
 async def _open(url: str, key: str) -> AsyncGenerator[openai.AsyncOpenAI, None]:

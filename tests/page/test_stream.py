@@ -171,6 +171,7 @@ def test_host_and_origin_are_checked(method: str, headers: dict[str, str], code:
 def test_elsewhere_than_at_the_loopback_the_token_is_needed() -> None:
     client = guarded("secret", ())
     assert client.get("/").status_code == 401
+    assert client.get("/", headers={"cookie": "a/b=1"}).status_code == 401
     assert client.get("/events?token=secret").status_code == 401
     assert client.get("/?token=wrong").status_code == 401
     assert client.get("/events", headers={"authorization": "Bearer secret"}).status_code == 200

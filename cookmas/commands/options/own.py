@@ -23,6 +23,14 @@ Evaluators = Annotated[
         "--evaluator", help="module:function, an evaluator of your own; may be given again."
     ),
 ]
+PassEnv = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pass-env",
+        metavar="NAME",
+        help="An environment variable that code of your own gets; may be given again.",
+    ),
+]
 PlannerMemory = Annotated[
     int,
     typer.Option(

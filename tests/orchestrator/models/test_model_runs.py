@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cookmas.api import aplay, aresume, load_planner
+from episodes.apart.child import Limits
 from episodes.errors import InputError, MissingError
 from episodes.trace import ModelCall
 from evals.report import verdict_report
@@ -41,7 +42,8 @@ async def test_a_run_leaves_calls_in_the_trace_and_measurements_beside_it(
 ) -> None:
     monkeypatch.setenv("COOKMAS_API_KEY", MARKER)
     chosen = options(server, price_in=10.0, price_out=100.0, budget_calls=5)
-    run = await aplay(SCENARIO, polite, tmp_path / "run", model=chosen)
+    limits = Limits(environment=("COOKMAS_API_KEY",))
+    run = await aplay(SCENARIO, polite, tmp_path / "run", model=chosen, limits=limits)
     assert server.seen[0].headers["authorization"] == f"Bearer {MARKER}"
     assert run.verdict is not None
     summary, measured = run.verdict.summary, run.verdict.measured

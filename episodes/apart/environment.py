@@ -1,0 +1,37 @@
+"""The environment of a child: what every program needs, and what is passed by name."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+
+from episodes.errors import InputError
+
+NEEDED = re.compile(
+    r"PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|VIRTUAL_ENV|LD_LIBRARY_PATH"
+    r"|PYTHON[A-Z0-9]+|SSL_CERT_(FILE|DIR)|(OMP|OPENBLAS|MKL)_NUM_THREADS|CUDA_VISIBLE_DEVICES"
+    r"|OPENAI_BASE_URL"
+)
+"""The names of the variables that each child gets: Python's own, and others without secrets."""
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raise InputError if one of them cannot be the name of a variable.
+
+    It is not repeated: who writes `NAME=VALUE` has written a secret.
+    """
+    if not all(name.isidentifier() for name in names):
+        raise InputError("--pass-env", "expected a name such as OPENAI_API_KEY, without its value")
+
+
+def environment(names: Iterable[str] = ()) -> dict[str, str]:
+    """Return the variables that each child needs, and those with these names.
+
+    Raise InputError if one of these names is not set.
+    """
+    for name in names:
+        if name not in os.environ:
+            raise InputError(f"--pass-env {name}", "is not set in the environment")
+    passed = {*names, *filter(NEEDED.fullmatch, os.environ)}
+    return {name: os.environ[name] for name in passed}

@@ -1,0 +1,232 @@
+"""Guests of the page who mean harm: a real server, and what each of them can take of it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from cookmas.api import aresume, create
+from cookmas.client import Client
+from cookmas.live import connections, visitors
+from cookmas.live.app import live_app
+from cookmas.live.serve import LOOPBACK, PageServer
+from episodes.sqlite_mailbox import MAILBOX
+
+STREAM = "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n{}\r\n"
+BUSY = "too many requests at once: close other pages of this kitchen, or come back later\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An open kitchen that nobody runs yet, so that streams and messages wait."""
+    create(tmp_path / "run", "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    return tmp_path / "run"
+
+
+@pytest.fixture
+def port(folder: Path) -> Iterator[int]:
+    """The port of the kitchen's page."""
+    server = PageServer(live_app(folder, LOOPBACK))
+    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
+        thread = threading.Thread(target=lambda: server.run(sockets=[listener]))
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def browser(port: int) -> httpx.Client:
+    """A browser, which keeps its cookies."""
+    url = f"http://127.0.0.1:{port}"
+    return httpx.Client(base_url=url, headers={"origin": url}, timeout=60)
+
+
+@contextmanager
+def asking(port: int, text: str) -> Iterator[socket.socket]:
+    """A connection on which some text was sent."""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        connection.sendall(text.encode())
+        yield connection
+
+
+def answer(connection: socket.socket) -> str:
+    """All that comes until the other side closes."""
+    said = b""
+    with contextlib.suppress(ConnectionResetError):
+        while part := connection.recv(4096):
+            said += part
+    return said.decode()
+
+
+def is_open(connection: socket.socket) -> bool:
+    connection.settimeout(0.2)
+    try:
+        while connection.recv(4096):
+            pass
+    except TimeoutError:
+        return True
+    return False
+
+
+def status(connection: socket.socket, body: str = "") -> int:
+    """The status of an answer, once this body has come."""
+    said = b""
+    while not said or body.encode() not in said:
+        part = connection.recv(4096)
+        assert part, said
+        said += part
+    return int(said.split()[1])
+
+
+def cookie(number: int) -> str:
+    return f"Cookie: {visitors.COOKIE}={number:043d}\r\n"
+
+
+def test_each_visitor_is_a_sender_of_their_own(port: int, folder: Path) -> None:
+    playing = threading.Thread(target=lambda: asyncio.run(aresume(folder)))
+    playing.start()
+    order = {"kind": "order", "words": "1 Garden Salad"}
+    try:
+        with browser(port) as ann, browser(port) as bob:
+            told = ann.get("/").headers["set-cookie"]
+            assert "HttpOnly" in told
+            assert "SameSite=strict" in told
+            assert "set-cookie" not in ann.get("/").headers
+            for guest in (ann, bob, ann):
+                assert guest.post("/messages", json=order).json()["status"] == "taken"
+            secret = ann.cookies[visitors.COOKIE]
+    finally:
+        with Client(folder, patience=0) as kitchen:
+            kitchen.close()
+        playing.join()
+    with contextlib.closing(sqlite3.connect(folder / MAILBOX)) as box:
+        senders = [name for (name,) in box.execute("SELECT sender FROM messages ORDER BY rowid")]
+    assert senders[0] == senders[2] != senders[1]
+    assert all(name.startswith("page-") for name in senders)
+    written = b"".join(each.read_bytes() for each in folder.iterdir() if each.is_file())
+    assert secret.encode() not in written
+
+
+def test_a_visitor_has_a_bounded_number_of_streams(port: int) -> None:
+    ours = STREAM.format(cookie(1))
+    with ExitStack() as opened:
+        streams = [opened.enter_context(asking(port, ours)) for _ in range(visitors.EACH)]
+        assert {status(stream) for stream in streams} == {200}
+        with asking(port, ours) as refused:
+            assert status(refused, BUSY) == 503
+        with asking(port, STREAM.format(cookie(2))) as other:
+            assert status(other) == 200
+        streams[0].close()
+        until = time.monotonic() + 60
+        while True:
+            with asking(port, ours) as again:
+                if status(again) == 200:
+                    break
+            assert time.monotonic() < until
+
+
+def test_all_visitors_have_a_bounded_number_of_streams(port: int) -> None:
+    with ExitStack() as opened:
+        streams = [
+            opened.enter_context(asking(port, STREAM.format(cookie(n // visitors.EACH))))
+            for n in range(visitors.AT_ONCE)
+        ]
+        assert {status(stream) for stream in streams} == {200}
+        with browser(port) as late:
+            refused = late.get("/")
+        assert (refused.status_code, refused.text) == (503, BUSY)
+
+
+def test_without_a_cookie_requests_are_counted_by_address(port: int) -> None:
+    with ExitStack() as opened:
+        for _ in range(visitors.EACH):
+            assert status(opened.enter_context(asking(port, STREAM.format("")))) == 200
+        with asking(port, STREAM.format("Cookie: cookmas_visitor=mine\r\n")) as refused:
+            assert status(refused) == 503
+
+
+@pytest.mark.parametrize(
+    ("begun", "said"),
+    [
+        ("", "HTTP/1.1 408 "),
+        ("GET / HTTP/1.1\r\nHost: 127", "HTTP/1.1 408 "),
+        ("POST /messages HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\n"
+         "Content-Length: 9\r\n\r\n{{", ""),
+    ],
+    ids=["nothing", "header", "body"],
+)  # fmt: skip
+def test_who_asks_too_slowly_is_sent_away(
+    begun: str, said: str, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "SECONDS", 0.5)
+    with asking(port, STREAM.format("")) as stream:
+        assert status(stream) == 200
+        with asking(port, begun.format(f"127.0.0.1:{port}")) as slow:
+            began = time.monotonic()
+            slow.settimeout(0.1)
+            heard = b""
+            with contextlib.suppress(ConnectionError):
+                while time.monotonic() < began + 30:
+                    try:
+                        if not (part := slow.recv(4096)):
+                            break
+                        heard += part
+                    except TimeoutError:
+                        slow.sendall(b"x" if begun else b"")
+            assert time.monotonic() < began + 30
+        assert heard.decode().startswith(said)
+        assert bool(heard) is bool(said)
+        assert is_open(stream)
+
+
+def test_connections_that_ask_for_nothing_are_bounded(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MOST", 8)
+    with ExitStack() as opened:
+        for _ in range(8):
+            opened.enter_context(asking(port, ""))
+        with asking(port, "") as late:
+            said = answer(late)
+        assert said.startswith("HTTP/1.1 503 ")
+        assert said.endswith("\r\n\r\ntoo many connections: come back later\n")
+    with browser(port) as guest:
+        until = time.monotonic() + 60
+        while guest.get("/").status_code != 200:
+            assert time.monotonic() < until
+
+
+def test_nothing_of_a_guest_reaches_the_terminal(
+    capfd: pytest.CaptureFixture[str], port: int
+) -> None:
+    head = f"Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nConnection: close\r\n"
+    odd = [
+        ("GET / HTTP/1.1\r\nCookie: a/b=1; a{b=2; =\r\n" + head + "\r\n", 200),
+        ("\x01\x02 nonsense\r\n\r\n", 400),
+        ("GET /\r\n\r\n", 400),
+        ("GET /" + "x" * 100_000 + " HTTP/1.1\r\n\r\n", 400),
+        ("POST /messages HTTP/1.1\r\nContent-Length: -1\r\n" + head + "\r\n", 400),
+        ("GET / HTTP/1.1\r\nUpgrade: websocket\r\n" + head + "\r\n", 200),
+        ("GET /%00%ff?token=%ff HTTP/1.1\r\n" + head + "\r\n", 404),
+        ("GET /events HTTP/1.1\r\nLast-Event-ID: ²-\x80\r\n" + head + "\r\n", 200),
+    ]
+    for text, code in odd:
+        with asking(port, text) as connection:
+            assert status(connection) == code, text[:60]
+    with asking(port, f"POST /messages HTTP/1.1\r\nContent-Length: 999\r\n{head}\r\n{{"):
+        pass
+    with browser(port) as guest:
+        assert guest.get("/").status_code == 200
+    assert "".join(capfd.readouterr()) == ""
