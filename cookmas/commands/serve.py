@@ -69,6 +69,7 @@ def serve(
             pace=pace,
             redis=place,
             checkpoints=opened.checkpoints,
+            keep_checkpoints=opened.keep_checkpoints,
             limits=Limits(seconds=planner_timeout, memory=planner_memory),
         )
     raise typer.Exit(play_open(folder, again))
