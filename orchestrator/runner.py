@@ -14,7 +14,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.types import Command
 
 from episodes.desk import Desk
-from episodes.errors import InputError
+from episodes.errors import InputError, TraceError
 from episodes.instruction import happened
 from episodes.mailbox import Letter, Mailbox, MemoryMailbox
 from episodes.replay import ending
@@ -23,7 +23,7 @@ from episodes.trace_file import read_trace
 from episodes.world import Json, World
 from orchestrator.checkpoints.sqlite import Checkpoints
 from orchestrator.graph.central import CENTRAL
-from orchestrator.graph.checking import channels, check_state, check_worlds
+from orchestrator.graph.checking import channels, check_against, check_state
 from orchestrator.graph.graph import Graph, build_graph, settled
 from orchestrator.graph.keeping import kept
 from orchestrator.graph.people import People
@@ -167,10 +167,14 @@ class Episode:
         if not written.end:
             self._expect(written)
             self._mailbox.restore(_letters(written))
-            recorder, written = await asyncio.to_thread(Recorder.reopened, path, records)
-            start = await asyncio.to_thread(self._branch, written, begin=latest is None)
+            kept = Trace(written.records[:records])
+            if len(kept.records) < records:
+                expected = f"the checkpoint expects {records}"
+                raise TraceError(f"{path}: has {len(kept.records)} lines, {expected}")
+            start = await asyncio.to_thread(self._branch, kept, begin=latest is None)
             if latest:
-                check_worlds(latest, self._world, _where(self._saver))
+                check_against(kept, latest, self._world, _where(self._saver))
+            recorder, written = await asyncio.to_thread(Recorder.reopened, path, records)
         events = [record for record in written.of(EventRecord) if record.injected]
         await self._mailbox.settle([settled(record, self._desk) for record in events])
         known = {record.key: record.text for record in written.of(Lookup)}

@@ -9,6 +9,7 @@ from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.types import Interrupt, Send
 from pydantic import BaseModel, TypeAdapter
 
+from episodes.trace import StepRecord, Trace
 from episodes.world import World
 from orchestrator.checkpoints.serializer import ForgedCheckpointError
 from orchestrator.graph.state import Assignment, State
@@ -18,9 +19,10 @@ Versions = dict[str, str | int | float]
 
 
 class _Checkpoint(BaseModel):
-    """What LangGraph needs of a checkpoint."""
+    """What LangGraph needs of a checkpoint; `step` counts its supersteps."""
 
     id: str
+    step: int
     channel_values: dict[str, Any]
     channel_versions: Versions
     versions_seen: dict[str, Versions]
@@ -35,21 +37,34 @@ _ASKED = TypeAdapter(Asked)
 def check_state(found: CheckpointTuple, where: str) -> None:
     """Raise ForgedCheckpointError if the graph cannot go on from a checkpoint in a database."""
     try:
-        _Checkpoint.model_validate(found.checkpoint)
+        _Checkpoint.model_validate({**found.checkpoint, "step": found.metadata["step"]})
         for channel, value in channels(found):
             _check(channel, value)
     except Exception as error:
         raise ForgedCheckpointError(where) from error
 
 
-def check_worlds(found: CheckpointTuple, world: World[Any], where: str) -> None:
-    """Raise ForgedCheckpointError if the states of the world cannot be loaded."""
+def check_against(trace: Trace, found: CheckpointTuple, world: World[Any], where: str) -> None:
+    """Raise ForgedCheckpointError if a checkpoint does not fit the trace up to it, or its world."""
     try:
+        timestep = 0
         for channel, value in channels(found):
+            if channel == "timestep":
+                timestep = value
             if channel == "world":
-                world.load(value)
+                _try(world, world.load(value))
+        if timestep != sum(1 for _ in trace.of(StepRecord)):
+            raise ValueError(timestep)
     except Exception as error:
         raise ForgedCheckpointError(where) from error
+
+
+def _try(world: World[Any], state: Any) -> None:
+    """Let a world look at a state, as the graph does."""
+    world.finished(state)
+    world.tally(state)
+    world.made(state)
+    world.lookups(state)
 
 
 def channels(found: CheckpointTuple) -> Iterator[tuple[str, Any]]:
