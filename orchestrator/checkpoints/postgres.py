@@ -3,7 +3,8 @@
 A connection is asked whether it still lives before it is used, and one that is half open is given
 up after some seconds. The password is taken from PGPASSWORD or a password file, never from a URL.
 Whoever is paused in the middle of a transaction keeps its locks: the session of the one before is
-ended by the one that follows.
+ended by the one that follows. Text is read as UTF-8: a database without an encoding (SQL_ASCII)
+gives bytes otherwise, and LangGraph would write under a thread of another name.
 """
 
 from __future__ import annotations
@@ -181,6 +182,7 @@ async def postgres_checkpoints(
             "autocommit": True,
             "prepare_threshold": 0,
             "row_factory": dict_row,
+            "client_encoding": "UTF8",
             "connect_timeout": SECONDS,
             "tcp_user_timeout": 1000 * SECONDS,
         },
