@@ -48,6 +48,9 @@ from orchestrator.runs.redis_place import RedisPlace
 from workers.person import Person
 from worlds.domain import Domain
 
+KEPT_OPEN = 1000
+"""Checkpoints that an open run keeps: those of 330 to 500 timesteps."""
+
 Listener = Callable[[AnyRecord], None]
 """Is told each record of a trace as it is written."""
 
@@ -176,6 +179,7 @@ def create(
     pace: float | None = None,
     redis: RedisPlace | None = None,
     checkpoints: str | None = None,
+    keep_checkpoints: int | None = None,
     limits: Limits | None = None,
     apart: Apart | None = None,
     max_stalled: int = MAX_STALLED,
@@ -192,10 +196,11 @@ def create(
     With a `pace`, in seconds a timestep (0: as fast as possible), the run is open: it takes
     messages, and goes on until it is closed; with `redis` they come there, and some of its workers
     may be elsewhere. `checkpoints` is the URL of a PostgreSQL database; by default they are in a
-    file of the folder. `limits` are those of a planner of one's own, which runs `apart`;
-    `max_stalled` is how many calls of any planner in a row may pass without progress. `people` are
-    the workers whom people play, `head_chef` says whether one does who instructs the orchestrator,
-    and `limit` how many seconds a person has for an answer.
+    file of the folder. The last `keep_checkpoints` of them are kept, at least one; by default an
+    open run keeps `KEPT_OPEN`, and another run keeps all. `limits` are those of a planner of one's
+    own, which runs `apart`; `max_stalled` is how many calls of any planner in a row may pass
+    without progress. `people` are the workers whom people play, `head_chef` says whether one does
+    who instructs the orchestrator, and `limit` how many seconds a person has for an answer.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
@@ -211,6 +216,8 @@ def create(
             raise InputError(f"worker {worker}", f"expected one of {', '.join(there)}")
     if checkpoints is not None:
         _check_database(checkpoints)
+    if keep_checkpoints is None and pace is not None:
+        keep_checkpoints = KEPT_OPEN
     is_file = name.endswith((".yaml", ".yml"))
     file = RunFile(
         created_by=f"cookmas {__version__}",
@@ -225,6 +232,7 @@ def create(
         redis=redis,
         checkpoints=checkpoints,
         thread=uuid.uuid4().hex if checkpoints else "episode",
+        keep_checkpoints=keep_checkpoints,
         limits=limits,
         max_stalled=max_stalled,
         people=tuple(people),

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.types import Command
 
 from episodes.desk import Desk
-from episodes.errors import InputError
+from episodes.errors import InputError, TraceError
 from episodes.instruction import happened
 from episodes.mailbox import Letter, Mailbox, MemoryMailbox
 from episodes.replay import ending
@@ -23,6 +23,7 @@ from episodes.trace_file import read_trace
 from episodes.world import Json, World
 from orchestrator.checkpoints.sqlite import Checkpoints
 from orchestrator.graph.central import CENTRAL
+from orchestrator.graph.checking import channels, check_against, check_state
 from orchestrator.graph.graph import Graph, build_graph, settled
 from orchestrator.graph.keeping import kept
 from orchestrator.graph.people import People
@@ -140,12 +141,13 @@ class Episode:
         records written before come first; so does a fork, whose trace has been prepared. Raises
         TraceError if the trace does not reach the checkpoint.
         """
-        records = await _checkpointed_records(self._saver) if self._saver else 0
+        latest = await _latest(self._saver) if self._saver else None
+        records = _records(latest) if latest else 0
         kept = 0
         if self._path and not records:
             kept = await asyncio.to_thread(lines_to_fork, self._path)
         if self._path and (records or kept):
-            going_on = self._go_on(self._path, records or kept, begin=not records)
+            going_on = self._go_on(self._path, records or kept, None if kept else latest)
         else:
             going_on = await self._begin()
         async for record in going_on:
@@ -156,15 +158,23 @@ class Episode:
         recorder.append(self._header)
         return self._play(recorder, Library(self._fetch), State(records=1))
 
-    async def _go_on(self, path: Path, records: int, *, begin: bool) -> AsyncIterator[AnyRecord]:
+    async def _go_on(
+        self, path: Path, records: int, latest: CheckpointTuple | None
+    ) -> AsyncIterator[AnyRecord]:
         written = await asyncio.to_thread(read_trace, path)
         start: State | None = None
         self._header = written.header
         if not written.end:
             self._expect(written)
             self._mailbox.restore(_letters(written))
+            kept = Trace(written.records[:records])
+            if len(kept.records) < records:
+                expected = f"the checkpoint expects {records}"
+                raise TraceError(f"{path}: has {len(kept.records)} lines, {expected}")
+            start = await asyncio.to_thread(self._branch, kept, begin=latest is None)
+            if latest:
+                check_against(kept, latest, self._world, _where(self._saver))
             recorder, written = await asyncio.to_thread(Recorder.reopened, path, records)
-            start = await asyncio.to_thread(self._branch, written, begin=begin)
         events = [record for record in written.of(EventRecord) if record.injected]
         await self._mailbox.settle([settled(record, self._desk) for record in events])
         known = {record.key: record.text for record in written.of(Lookup)}
@@ -258,15 +268,22 @@ def _thread(saver: BaseCheckpointSaver[Any] | None) -> str:
     return saver.thread if isinstance(saver, Checkpoints) else THREAD
 
 
-async def _checkpointed_records(saver: BaseCheckpointSaver[Any]) -> int:
-    """How many records the trace had at the last checkpoint, finished nodes after it included."""
+def _where(saver: BaseCheckpointSaver[Any] | None) -> str:
+    return saver.where if isinstance(saver, Checkpoints) else "the checkpoints"
+
+
+async def _latest(saver: BaseCheckpointSaver[Any]) -> CheckpointTuple | None:
+    """Return the last checkpoint; None if there is none. Raises ForgedCheckpointError."""
     config = RunnableConfig(configurable={"thread_id": _thread(saver)})
     latest = await saver.aget_tuple(config)
-    if latest is None:
-        return 0
-    counts: list[int] = [latest.checkpoint["channel_values"].get("records", 0)]
-    counts += [value for _, channel, value in latest.pending_writes or () if channel == "records"]
-    return max(counts)
+    if latest is not None:
+        check_state(latest, _where(saver))
+    return latest
+
+
+def _records(latest: CheckpointTuple) -> int:
+    """Return how many records the trace had there, those of nodes that finished since included."""
+    return max((value for channel, value in channels(latest) if channel == "records"), default=0)
 
 
 def _letters(trace: Trace) -> Sequence[Letter]:

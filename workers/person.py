@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from typing import Protocol, TypedDict
+from typing import Protocol
+
+from typing_extensions import TypedDict
 
 from workers.protocol import AwayError
 from workers.remote import Channel, RemoteWorker

@@ -114,6 +114,7 @@ def run(
         world=world,
         settings=settings,
         checkpoints=opened.checkpoints,
+        keep_checkpoints=opened.keep_checkpoints,
         limits=limits,
         max_stalled=max_stalled,
         new=True,

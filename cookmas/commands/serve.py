@@ -75,6 +75,7 @@ def serve(
             pace=pace,
             redis=place,
             checkpoints=opened.checkpoints,
+            keep_checkpoints=opened.keep_checkpoints,
             limits=limits,
         )
     raise typer.Exit(play_open(folder, again))

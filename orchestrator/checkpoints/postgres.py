@@ -3,7 +3,8 @@
 A connection is asked whether it still lives before it is used, and one that is half open is given
 up after some seconds. The password is taken from PGPASSWORD or a password file, never from a URL.
 Whoever is paused in the middle of a transaction keeps its locks: the session of the one before is
-ended by the one that follows.
+ended by the one that follows. Text is read as UTF-8: a database without an encoding (SQL_ASCII)
+gives bytes otherwise, and LangGraph would write under a thread of another name.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from episodes.errors import InfrastructureError, InputError, LeaseLostError
+from orchestrator.checkpoints.retention import KEEP, POSTGRES_RETENTION
 from orchestrator.checkpoints.shared_lease import PATIENCE, SharedLease, Standing
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 
@@ -58,16 +60,18 @@ _MAKE = (
         "FOR EACH ROW EXECUTE FUNCTION cookmas_fenced()"
         for table in _FENCED_TABLES
     ),
+    *POSTGRES_RETENTION,
 )
 
 
 class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
     """The checkpoints of one run, its `thread`, in a database that others use too."""
 
-    def __init__(self, pool: Pool, url: str, thread: str) -> None:
-        super().__init__(pool)
+    def __init__(self, pool: Pool, url: str, thread: str, keep: int | None = None) -> None:
+        super().__init__(pool, where="the database of the checkpoints")
         self._pool = pool
         self._url = url
+        self._keep = "" if keep is None else str(keep)
         self._touching: psycopg.Connection[Any] | None = None
         self.thread = thread
         self.minted = 0
@@ -104,7 +108,8 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         if not self.minted:
             return
         name = _session(self.minted, self.thread)
-        for setting, value in (("cookmas.fence", str(self.minted)), ("application_name", name)):
+        settings = {"cookmas.fence": str(self.minted), "application_name": name, KEEP: self._keep}
+        for setting, value in settings.items():
             await connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
 
     async def standing(self) -> Standing:
@@ -150,7 +155,7 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
             return LeaseLostError(FENCED)
         if isinstance(error, psycopg.Error | PoolTimeout):
             said = " ".join(str(error).split())
-            return InfrastructureError(f"the database of the checkpoints: {said}")
+            return InfrastructureError(f"{self.where}: {said}")
         return error
 
 
@@ -160,10 +165,13 @@ def _session(fence: int, thread: str) -> str:
 
 
 @asynccontextmanager
-async def postgres_checkpoints(url: str, thread: str) -> AsyncIterator[PostgresCheckpoints]:
-    """The checkpoints of a run in the database of a URL; its tables are made where missing.
+async def postgres_checkpoints(
+    url: str, thread: str, keep: int | None = None
+) -> AsyncIterator[PostgresCheckpoints]:
+    """Open the checkpoints of a run in the database of a URL; missing tables are made.
 
-    Raises InfrastructureError if the database does not answer.
+    The last `keep` checkpoints are kept, or all. Raises InfrastructureError if the database does
+    not answer.
     """
     pool: Pool = AsyncConnectionPool(
         url,
@@ -178,11 +186,12 @@ async def postgres_checkpoints(url: str, thread: str) -> AsyncIterator[PostgresC
             "autocommit": True,
             "prepare_threshold": 0,
             "row_factory": dict_row,
+            "client_encoding": "UTF8",
             "connect_timeout": SECONDS,
             "tcp_user_timeout": 1000 * SECONDS,
         },
     )
-    saver = PostgresCheckpoints(pool, url, thread)
+    saver = PostgresCheckpoints(pool, url, thread, keep)
     try:
         await _reach(url)
         await pool.open(wait=True, timeout=SECONDS)
@@ -204,10 +213,13 @@ async def _reach(url: str) -> None:
 
 async def _prepare(pool: Pool) -> None:
     """Make the tables and triggers where they are missing, and lock nothing where they are not."""
-    query = "SELECT count(*) AS made FROM pg_trigger WHERE tgname = 'cookmas_fenced'"
+    query = (
+        "SELECT count(*) AS made FROM pg_trigger "
+        "WHERE tgname IN ('cookmas_fenced', 'cookmas_retention')"
+    )
     async with pool.connection() as connection:
         found = await (await connection.execute(query)).fetchone()
-        if found and found["made"] == len(_FENCED_TABLES):
+        if found and found["made"] == len(_FENCED_TABLES) + 1:
             return
         async with connection.transaction():
             idle = f"SET LOCAL idle_in_transaction_session_timeout = '{SECONDS}s'"

@@ -6,8 +6,8 @@ that writes: whoever has a lower one than has been minted since writes nothing.
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
-import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -20,12 +20,14 @@ from langgraph.checkpoint.base import (
     ChannelVersions,
     Checkpoint,
     CheckpointMetadata,
+    CheckpointTuple,
 )
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from episodes.errors import LeaseLostError
+from episodes.errors import CookMASError, LeaseLostError
 from episodes.sqlite_errors import sqlite_error
+from orchestrator.checkpoints.retention import sqlite_retention
+from orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 
 Kept = Callable[[Mapping[str, Any]], Awaitable[None]]
 """Is told the values of the state in a checkpoint that is durable now."""
@@ -36,12 +38,21 @@ FENCED = "another process plays this run now"
 class Checkpoints(BaseCheckpointSaver[Any]):
     """Mixed into a checkpointer, before it among the bases.
 
-    `thread` is the name under which the run's checkpoints stand in the database. Writing raises
-    LeaseLostError once a higher fencing number has been minted.
+    `thread` is the name under which the run's checkpoints stand in the database, `where` names the
+    database in errors. Writing raises LeaseLostError once a higher fencing number has been minted.
+
+    What a node answered becomes durable before the checkpoint that follows from it: LangGraph
+    starts both writes in that order, and leaves it to chance which one ends first.
     """
 
     thread: str
+    where: str
     _kept: Kept | None = None
+
+    def __init__(self, *args: Any, where: str, **more: Any) -> None:
+        super().__init__(*args, serde=PlainSerializer(where), **more)
+        self.where = where
+        self._in_order = asyncio.Lock()
 
     async def fence(self) -> int:
         """The fencing number that was minted last."""
@@ -62,6 +73,18 @@ class Checkpoints(BaseCheckpointSaver[Any]):
         """Tell `kept` of each checkpoint from now on."""
         self._kept = kept
 
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """Return a checkpoint, the last one unless `config` says which; None if there is none.
+
+        Raises ForgedCheckpointError if CookMAS did not write it.
+        """
+        try:
+            return await super().aget_tuple(config)
+        except Exception as error:
+            known = self.translated(error)
+            forged = ForgedCheckpointError(self.where)
+            raise (known if isinstance(known, CookMASError) else forged) from error
+
     async def aput(
         self,
         config: RunnableConfig,
@@ -71,7 +94,8 @@ class Checkpoints(BaseCheckpointSaver[Any]):
     ) -> RunnableConfig:
         """Write a checkpoint."""
         try:
-            written = await super().aput(config, checkpoint, metadata, new_versions)
+            async with self._in_order:
+                written = await super().aput(config, checkpoint, metadata, new_versions)
         except Exception as error:
             raise self.translated(error) from error
         if self._kept:
@@ -87,31 +111,16 @@ class Checkpoints(BaseCheckpointSaver[Any]):
     ) -> None:
         """Write down what a node has answered."""
         try:
-            await super().aput_writes(config, writes, task_id, task_path)
+            async with self._in_order:
+                await super().aput_writes(config, writes, task_id, task_path)
         except Exception as error:
             raise self.translated(error) from error
-
-
-class _Packed(JsonPlusSerializer):
-    """Values of more than a few bytes are compressed."""
-
-    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
-        kind, data = super().dumps_typed(obj)
-        return (kind, data) if len(data) < 256 else (f"{kind}+zlib", zlib.compress(data, 1))
-
-    def loads_typed(self, data: tuple[str, bytes]) -> Any:
-        kind, packed = data
-        plain = kind.removesuffix("+zlib")
-        return super().loads_typed((plain, packed if plain == kind else zlib.decompress(packed)))
 
 
 class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
     """Checkpoints in a SQLite file of the run's own, as small as they can be."""
 
     thread = "episode"
-
-    def __init__(self, conn: aiosqlite.Connection) -> None:
-        super().__init__(conn, serde=_Packed())
 
     def get_next_version(self, current: Any, channel: None) -> Any:
         """The versions of a channel are numbers, which are shorter than the library's.
@@ -155,15 +164,18 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
 
 
 @asynccontextmanager
-async def sqlite_checkpoints(path: Path) -> AsyncIterator[SqliteCheckpoints]:
-    """The checkpoints in a file, which is made if it is not there.
+async def sqlite_checkpoints(
+    path: Path, keep: int | None = None
+) -> AsyncIterator[SqliteCheckpoints]:
+    """Open the checkpoints in a file, which is made if it is not there.
 
-    Raises InfrastructureError, within the block too, where the database cannot be used.
+    The last `keep` checkpoints are kept, or all. Raises InfrastructureError, within the block too,
+    where the database cannot be used.
     """
     try:
         async with aiosqlite.connect(path) as connection:
             try:
-                yield await _prepared(connection)
+                yield await _prepared(connection, path, keep)
             finally:
                 await _let_go(connection)
     except sqlite3.Error as error:
@@ -181,14 +193,18 @@ async def _let_go(connection: aiosqlite.Connection) -> None:
         await connection.rollback()
 
 
-async def _prepared(connection: aiosqlite.Connection) -> SqliteCheckpoints:
+async def _prepared(
+    connection: aiosqlite.Connection, path: Path, keep: int | None
+) -> SqliteCheckpoints:
     await connection.execute("PRAGMA page_size=8192")
-    saver = SqliteCheckpoints(connection)
+    saver = SqliteCheckpoints(connection, where=str(path))
     await saver.setup()
     await connection.execute("PRAGMA synchronous=NORMAL")
     await connection.executescript(
         "CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, fence INTEGER NOT NULL);"
         "INSERT OR IGNORE INTO lease VALUES (1, 0);"
     )
+    if keep is not None:
+        await connection.execute(sqlite_retention(keep))
     await connection.commit()
     return saver

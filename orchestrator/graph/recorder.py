@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TextIO
 
 from episodes.chain import Chain
-from episodes.errors import TraceError
 from episodes.trace import AnyRecord, MemoryRecord, ModelCall, PlanRecord, Trace, to_line
 from episodes.trace_file import parse_trace, read_record, whole_lines
 from episodes.writing import naming, write_whole
@@ -53,13 +52,9 @@ class Recorder:
         """Go on after the first `records` lines of a trace, which are returned as well.
 
         What comes after them is cut off. The file is a new one then: whoever still writes to the
-        one before, having been paused, does not write into this trace. Raises TraceError if the
-        trace has fewer lines.
+        one before, having been paused, does not write into this trace.
         """
-        lines = list(whole_lines(path))
-        if len(lines) < records:
-            raise TraceError(f"{path}: has {len(lines)} lines, the checkpoint expects {records}")
-        kept = lines[:records]
+        kept = list(islice(whole_lines(path), records))
         trace = parse_trace(kept, str(path))
         path.with_name(TRACEBACK).unlink(missing_ok=True)
         recorder = cls()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, NotRequired, TypedDict, cast
+from typing import Annotated, Any, NotRequired, cast
+
+from typing_extensions import TypedDict
 
 from episodes.desk import Desk
 from episodes.mailbox import Mailbox, Settled

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from episodes.apart.child import Limits
 from episodes.errors import CookMASError, InputError, MissingError, TraceError
@@ -69,11 +69,11 @@ class RunFile(BaseModel):
     `settings` what was said of it beside; `planner`, `model` and `asking` are what a planner is
     made of, `judges` the version of the world's evaluators. An open run has a `pace`, in seconds a
     timestep, and no `horizon`; `redis` says where its kitchen is, if it is in Redis. `checkpoints`
-    is the URL of a PostgreSQL database, in which they are those of a `thread`. `limits` are those
-    of a planner that a person wrote; `max_stalled` is how many calls of any may pass without
-    progress. `people` are the workers whom people play, `head_chef` says whether one does who
-    instructs the orchestrator, `limit` how many seconds a person has for an answer. A fork has a
-    `parent`.
+    is the URL of a PostgreSQL database, in which they are those of a `thread`; of them the last
+    `keep_checkpoints` are kept, or all. `limits` are those of a planner that a person wrote;
+    `max_stalled` is how many calls of any may pass without progress. `people` are the workers whom
+    people play, `head_chef` says whether one does who instructs the orchestrator, `limit` how many
+    seconds a person has for an answer. A fork has a `parent`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -91,6 +91,7 @@ class RunFile(BaseModel):
     redis: RedisPlace | None = None
     checkpoints: str | None = None
     thread: str = "episode"
+    keep_checkpoints: int | None = Field(default=None, ge=1)
     limits: Limits = Limits()
     max_stalled: int = MAX_STALLED
     people: tuple[str, ...] = ()

@@ -111,12 +111,13 @@ async def open_run(
 @asynccontextmanager
 async def _checkpoints(folder: Path, file: RunFile) -> AsyncIterator[Checkpoints]:
     if file.checkpoints is None:
-        async with sqlite_checkpoints(folder / CHECKPOINTS) as saver:
+        async with sqlite_checkpoints(folder / CHECKPOINTS, file.keep_checkpoints) as saver:
             yield saver
     else:
         from orchestrator.checkpoints.postgres import postgres_checkpoints
 
-        async with postgres_checkpoints(file.checkpoints, file.thread) as shared:
+        keep = file.keep_checkpoints
+        async with postgres_checkpoints(file.checkpoints, file.thread, keep) as shared:
             yield shared
 
 

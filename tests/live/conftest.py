@@ -161,8 +161,15 @@ def postgres() -> Iterator[Any]:
 
 @contextmanager
 def opened(folder: Path, checkpoints: str | None = None) -> Iterator[OpenRun]:
-    settings = {"kitchen": "small"}
-    create(folder, "open", "embedded", pace=0.0, settings=settings, checkpoints=checkpoints)
+    create(
+        folder,
+        "open",
+        "embedded",
+        pace=0.0,
+        settings={"kitchen": "small"},
+        checkpoints=checkpoints,
+        keep_checkpoints=1,
+    )
     run = OpenRun(folder)
     yield run
     run.stop()

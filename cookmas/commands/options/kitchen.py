@@ -28,6 +28,12 @@ OPTIONS: Mapping[str, Any] = {
         duration("Seconds a remote worker has to act; else 10.", "--worker-deadline", least=0.001),
     ],
     "checkpoints": option(str | None, "--checkpoints", "A PostgreSQL database, by its URL."),
+    "keep_checkpoints": option(
+        int | None,
+        "--keep-checkpoints",
+        "How many of the last checkpoints are kept; else 1000 of an open kitchen, or all.",
+        min=1,
+    ),
 }
 
 _TIME = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|min|)")
@@ -56,6 +62,7 @@ class KitchenOptions:
     remote: Sequence[str] | None
     worker_deadline: float | None
     checkpoints: str | None
+    keep_checkpoints: int | None
 
     @property
     def seconds(self) -> float:

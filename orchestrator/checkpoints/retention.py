@@ -1,0 +1,68 @@
+"""Retention: old checkpoints are deleted in the very transaction that writes a new one.
+
+A trigger deletes them, so whoever is fenced off deletes nothing, and a process that is killed
+leaves either both or neither. It acts on every hundredth checkpoint: what a transaction deletes is
+bounded, and the database holds at most `keep` and ninety-nine checkpoints of a thread.
+"""
+
+from __future__ import annotations
+
+EVERY = 100
+"""Checkpoints between two deletions."""
+
+_SQLITE_OLD = """
+thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns AND checkpoint_id < (
+    SELECT checkpoint_id FROM checkpoints
+    WHERE thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns
+    ORDER BY checkpoint_id DESC LIMIT 1 OFFSET {keep} - 1
+)
+"""
+
+
+def sqlite_retention(keep: int) -> str:
+    """Return the statement that lets a connection keep the last `keep` checkpoints."""
+    old = _SQLITE_OLD.format(keep=keep)
+    return (
+        f"CREATE TEMP TRIGGER retention AFTER INSERT ON main.checkpoints "
+        f"WHEN NEW.rowid % {EVERY} = 0 BEGIN "
+        f"DELETE FROM writes WHERE {old}; DELETE FROM checkpoints WHERE {old}; END"
+    )
+
+
+KEEP = "cookmas.keep"
+"""The setting of a PostgreSQL connection that says how many checkpoints are kept; empty for all."""
+
+POSTGRES_RETENTION = (
+    f"""
+    CREATE OR REPLACE FUNCTION cookmas_retention() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+        keep bigint := nullif(current_setting('{KEEP}', true), '');
+        oldest text;
+    BEGIN
+        SELECT checkpoint_id INTO oldest FROM checkpoints
+            WHERE thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns
+            ORDER BY checkpoint_id DESC LIMIT 1 OFFSET keep - 1;
+        IF keep IS NULL OR oldest IS NULL THEN RETURN NULL; END IF;
+        DELETE FROM checkpoint_writes WHERE thread_id = NEW.thread_id
+            AND checkpoint_ns = NEW.checkpoint_ns AND checkpoint_id < oldest;
+        DELETE FROM checkpoints WHERE thread_id = NEW.thread_id
+            AND checkpoint_ns = NEW.checkpoint_ns AND checkpoint_id < oldest;
+        WITH used AS (
+            SELECT DISTINCT key, value
+            FROM checkpoints, jsonb_each_text(checkpoint->'channel_versions')
+            WHERE thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns
+        )
+        DELETE FROM checkpoint_blobs WHERE thread_id = NEW.thread_id
+            AND checkpoint_ns = NEW.checkpoint_ns AND NOT EXISTS (
+                SELECT FROM used WHERE key = channel AND value = version
+            );
+        RETURN NULL;
+    END $$
+    """,
+    f"""
+    CREATE OR REPLACE TRIGGER cookmas_retention AFTER INSERT ON checkpoints FOR EACH ROW
+        WHEN ((NEW.metadata->>'step')::bigint % {EVERY} = 0)
+        EXECUTE FUNCTION cookmas_retention()
+    """,
+)
+"""The statements that let a PostgreSQL database keep what the setting of a connection says."""

@@ -1,0 +1,99 @@
+"""The serializer of checkpoints: plain data, and the two types that LangGraph adds to it.
+
+A database of checkpoints is untrusted: whoever can write to it must not choose which code runs.
+LangGraph's own serializer imports and calls what a checkpoint names, unless the environment forbids
+it before LangGraph is imported. This one constructs the types in its list, and nothing else.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from typing import Any
+
+import ormsgpack
+from langgraph.checkpoint.serde.jsonplus import (
+    EXT_CONSTRUCTOR_KW_ARGS,
+    EXT_CONSTRUCTOR_POS_ARGS,
+    JsonPlusSerializer,
+)
+from langgraph.types import Interrupt, Send
+
+from episodes.errors import CookMASError
+
+MOST_BYTES = 64 * 2**20
+"""Bytes of a decompressed value: a thousand times what a checkpoint of a full kitchen needs."""
+
+_SEND = (EXT_CONSTRUCTOR_POS_ARGS, "langgraph.types", "Send")
+_INTERRUPT = (EXT_CONSTRUCTOR_KW_ARGS, "langgraph.types", "Interrupt")
+
+_COMPRESSED = "+zlib"
+_LEAST_COMPRESSED = 256
+
+
+class ForgedCheckpointError(CookMASError):
+    """A checkpoint that CookMAS did not write; nothing of it is used."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"{where}: a checkpoint holds what CookMAS does not write, and is not used; "
+            "restore a backup, or go on from the trace with 'cookmas fork'"
+        )
+
+
+class PlainSerializer(JsonPlusSerializer):
+    """Serializes plain data, `Send` and `Interrupt`; large values are compressed.
+
+    `where` names the database in errors. Loading raises ForgedCheckpointError for any other type,
+    and for data that is damaged.
+    """
+
+    def __init__(self, where: str) -> None:
+        super().__init__(allowed_msgpack_modules=None, __unpack_ext_hook__=_construct)
+        self._where = where
+
+    def with_msgpack_allowlist(
+        self, extra_allowlist: Iterable[tuple[str, ...] | type]
+    ) -> PlainSerializer:
+        """Return this serializer: its list of types is complete."""
+        return self
+
+    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        """Return the kind of a value and its bytes."""
+        kind, data = super().dumps_typed(obj)
+        if len(data) < _LEAST_COMPRESSED:
+            return kind, data
+        return f"{kind}{_COMPRESSED}", zlib.compress(data, 1)
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        """Return the value of a kind and bytes. Raises ForgedCheckpointError."""
+        kind, packed = data
+        plain = kind.removesuffix(_COMPRESSED)
+        try:
+            if plain not in ("null", "msgpack"):
+                raise ValueError(kind)
+            return super().loads_typed((plain, packed if plain == kind else _decompressed(packed)))
+        except Exception as error:
+            raise ForgedCheckpointError(self._where) from error
+
+
+def _decompressed(packed: bytes) -> bytes:
+    """Return what is compressed. Raises ValueError if it is incomplete or too large."""
+    decompressor = zlib.decompressobj()
+    data = decompressor.decompress(packed, MOST_BYTES)
+    if not decompressor.eof:
+        raise ValueError("incomplete, or too large")
+    return data
+
+
+def _construct(code: int, data: bytes) -> Any:
+    """Return the `Send` or the `Interrupt` of an extension. Raises ValueError for all others."""
+    module, name, given, *_ = ormsgpack.unpackb(
+        data, ext_hook=_construct, option=ormsgpack.OPT_NON_STR_KEYS
+    )
+    if (code, module, name) == _SEND:
+        node, argument = given
+        return Send(node, argument)
+    if (code, module, name) == _INTERRUPT:
+        return Interrupt(value=given["value"], id=given["id"])
+    raise ValueError(f"{module}.{name}")
