@@ -13,6 +13,7 @@ from episodes.conversation import Message
 from episodes.errors import CookMASError, InputError, MissingError, TraceError
 from episodes.trace import AnsweredRequest, ModelCall, to_line
 from episodes.trace_file import read_trace
+from episodes.writing import writing
 from orchestrator.models.answered import answered
 from orchestrator.models.message import Answer, Measured, Model, Request
 
@@ -63,8 +64,9 @@ class Cassette:
         if self._model is None:
             raise CassetteError(f"{self._path}: {self._unknown(request, len(entries))}")
         answer, measured = await self._model.answer(request)
-        with self._path.open("a", encoding="utf-8", newline="\n") as file:
-            file.write(to_line(answered(request, answer, self._model.name)) + "\n")
+        line = to_line(answered(request, answer, self._model.name)) + "\n"
+        with writing(self._path), self._path.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(line)
         return answer, measured
 
     def _unknown(self, request: Request, recorded: int) -> str:

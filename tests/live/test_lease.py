@@ -97,7 +97,7 @@ async def test_a_lease_is_one_processs_until_it_is_given_back(
 async def paused(folder: Path, saver: Checkpoints) -> AsyncIterator[None]:
     """A lease whose holder keeps its lock and touches nothing."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lease, "BEAT", 3600.0)
+        patch.setattr("orchestrator.runs.heartbeat.BEAT", 3600.0)
         patch.setattr(lease, "PATIENCE", 1.0)
         async with leased(folder, saver):
             yield
