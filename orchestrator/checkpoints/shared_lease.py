@@ -1,15 +1,15 @@
 """The part of a run's lease that stands in a place which several folders share.
 
-The lock of a folder excludes nobody who has a copy of the folder elsewhere. Such a process shares the
-database of the checkpoints, or the kitchen in Redis: the lease stands there too.
+The lock of a folder excludes nobody who has a copy of the folder elsewhere. Such a process shares
+the database of the checkpoints, or the kitchen in Redis: the lease stands there too.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 BEAT = 1.0
 """Seconds between two heartbeats, and the most that one heartbeat waits for an answer."""
@@ -17,7 +17,7 @@ BEAT = 1.0
 PATIENCE = 4 * BEAT
 """Seconds without a heartbeat after which a lease passes on."""
 
-Renew = Callable[[], Awaitable[None]]
+Renew = Callable[[], Coroutine[Any, Any, None]]
 """Renews a lease. Raises LeaseLostError if another process has it."""
 
 

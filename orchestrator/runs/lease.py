@@ -1,21 +1,20 @@
-"""The lease of a run: one process plays it, and one that was paused cannot write after another.
+"""The lease of a run: one process plays it, and a paused one cannot write after another.
 
-Whoever plays a run holds the lock of a file in its folder, and touches the file with each heartbeat
-(`orchestrator.runs.heartbeat`). The lock goes with the process, so that a crashed one is followed at
-once. One that is paused keeps its lock and touches nothing: after PATIENCE seconds the lease passes
-on all the same, with a new file and a new fencing number.
+Whoever plays a run locks a file in its folder, and touches the file with each heartbeat
+(`orchestrator.runs.heartbeat`). The lock ends with the process: another process follows a crashed
+one at once. A paused process keeps its lock but sends no heartbeat: after PATIENCE seconds the
+lease passes on, with a new file and a new fencing number.
 
-The number and the file are what protect the run, against a process that wakes up after another has
-followed. The number is checked in every transaction that writes a checkpoint or takes a message. The
-file is checked before every other file is written (`episodes.writing`), under the lock of the folder
-itself, without which the lease does not pass on.
+A process that wakes up after another has followed writes nothing. Every transaction that writes a
+checkpoint or takes a message checks the fencing number. Every other write to a file
+(`episodes.writing`) checks that the locked file is still in its place. It does so under a lock of
+the folder, and the lease passes on only under the same lock.
 
-Where checkpoints or orders are in a place that others share, the lease stands there too
-(`orchestrator.checkpoints.shared_lease`): whoever plays from another folder is refused there as
-well, and may follow once there was no heartbeat for as long.
+Where several folders share the checkpoints or the orders, the lease stands there too
+(`orchestrator.checkpoints.shared_lease`), under the same rules.
 
-No clock is compared. Who waits for a lease looks whether a heartbeat has come since the last look,
-and only looks that were answered count.
+Nothing here compares clocks. A process that waits for a lease looks whether a heartbeat has come
+since its last look, and only looks that were answered count.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Whether somebody plays a run: the age of the last heartbeat, for display.
 
-Which process may play a run is decided by `orchestrator.runs.lease`, which compares no clocks. An age
-does compare clocks: after a clock has jumped it is wrong until the next heartbeat.
+Which process may play a run is decided by `orchestrator.runs.lease`, which compares no clocks. An
+age does compare clocks: after a clock has jumped it is wrong until the next heartbeat.
 """
 
 from __future__ import annotations

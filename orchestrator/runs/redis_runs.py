@@ -41,7 +41,7 @@ class RedisKitchen(SharedLease):
 
     async def standing(self) -> Standing:
         """Return how the lease stands in Redis."""
-        lease, kitchen = keys_of(self._place.kitchen, "lease", "kitchen")
+        (kitchen,) = keys_of(self._place.kitchen, "kitchen")
         fence = await self._links[0].run(lambda redis: redis.hget(kitchen, "fence"))
         last = await _last_heartbeat(self._links[0], self._place.kitchen)
         return Standing(int(fence or 0), last.get("holder"), last.get("beat", ""))
@@ -125,7 +125,8 @@ async def heartbeat_age_in_redis(address: str) -> float | None:
 async def _last_heartbeat(link: RedisLink, kitchen: str) -> dict[str, Any]:
     """Return `holder`, `beat` and `time` of the last heartbeat; nothing before the first."""
     (lease,) = keys_of(kitchen, "lease")
-    return dict(json.loads(await link.run(lambda redis: redis.get(lease)) or "{}"))
+    text = await link.run(lambda redis: redis.get(lease))
+    return dict(json.loads(text)) if text else {}
 
 
 def _link(place: RedisPlace, patience: float = KITCHEN_PATIENCE) -> RedisLink:
