@@ -23,7 +23,6 @@ import asyncio
 import fcntl
 import os
 import socket
-import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
@@ -68,26 +67,26 @@ async def leased(
             await each.claim(fence, holder)
         task, loop = asyncio.current_task(), asyncio.get_running_loop()
         assert task
-        lost = threading.Event()
+        lost = False
 
-        def lose() -> None:
-            lost.set()
-            loop.call_soon_threadsafe(task.cancel)
+        def stop() -> None:
+            nonlocal lost
+            if not lost:
+                lost = task.cancel()
 
         leases = [_renewing(lock, folder), *(each.renewing(fence, holder) for each in shared)]
         try:
-            async with heartbeat(leases, lose):
+            async with heartbeat(leases, lambda: loop.call_soon_threadsafe(stop)):
                 with guarded_by(lambda: _held(lock, folder)):
                     yield fence
-        except asyncio.CancelledError:
-            if not lost.is_set():
+        except (asyncio.CancelledError, InfrastructureError) as error:
+            if lost:
+                task.uncancel()
+            elif isinstance(error, asyncio.CancelledError) or (
+                _ours(lock, folder / LOCK) and not await _is_followed(fence, shared)
+            ):
                 raise
-            task.uncancel()
             raise _loss(folder) from None
-        except InfrastructureError:
-            if not _ours(lock, folder / LOCK) or await _is_followed(fence, shared):
-                raise _loss(folder) from None
-            raise
 
 
 @contextmanager
@@ -152,6 +151,8 @@ async def _renewing(lock: TextIO, folder: Path) -> AsyncIterator[Renew]:
 @contextmanager
 def _held(lock: TextIO, folder: Path) -> Iterator[None]:
     """Hold the lease for as long as a file is written. Raises LeaseLostError if it is lost."""
+    if not folder.exists():
+        raise _loss(folder)
     with _folder_locked(folder):
         if not _ours(lock, folder / LOCK):
             raise _loss(folder)
