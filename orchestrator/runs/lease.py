@@ -8,7 +8,7 @@ lease passes on, with a new file and a new fencing number.
 A process that wakes up after another has followed writes nothing. Every transaction that writes a
 checkpoint or takes a message checks the fencing number. Every other write to a file
 (`episodes.writing`) checks that the locked file is still in its place. It does so under a lock of
-the folder, and the lease passes on only under the same lock.
+`run.json`, and the lease passes on only under the same lock.
 
 Where several folders share the checkpoints or the orders, the lease stands there too
 (`orchestrator.checkpoints.shared_lease`), under the same rules.
@@ -33,7 +33,7 @@ from episodes.sqlite_errors import LOCKED
 from episodes.writing import guarded_by
 from orchestrator.checkpoints.shared_lease import BEAT, PATIENCE, Renew, SharedLease
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
-from orchestrator.runs.folder import RunError
+from orchestrator.runs.folder import RUN, RunError
 from orchestrator.runs.heartbeat import heartbeat
 
 LOCK = "lock"
@@ -151,27 +151,24 @@ async def _renewing(lock: TextIO, folder: Path) -> AsyncIterator[Renew]:
 @contextmanager
 def _held(lock: TextIO, folder: Path) -> Iterator[None]:
     """Hold the lease for as long as a file is written. Raises LeaseLostError if it is lost."""
-    if not folder.exists():
+    if not (folder / RUN).exists():
         raise _loss(folder)
-    with _folder_locked(folder):
+    with _run_locked(folder):
         if not _ours(lock, folder / LOCK):
             raise _loss(folder)
         yield
 
 
 @contextmanager
-def _folder_locked(folder: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
-    """Lock a folder, so that no lease passes on in the midst of writing a file."""
-    directory = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(directory, how)
+def _run_locked(folder: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
+    """Lock the run's file, so that no lease passes on in the midst of writing another."""
+    with (folder / RUN).open("r+b") as file:
+        fcntl.flock(file, how)
         yield
-    finally:
-        os.close(directory)
 
 
 def _loss(folder: Path) -> LeaseLostError:
-    return LeaseLostError(FENCED if (folder / LOCK).exists() else f"{folder}: it is gone")
+    return LeaseLostError(FENCED if (folder / RUN).exists() else f"{folder}: it is gone")
 
 
 def _lock(path: Path) -> TextIO | None:
@@ -198,12 +195,11 @@ async def _inherit(path: Path) -> TextIO | None:
         if lock := _lock(path):
             return lock
     draft = path.with_suffix(f".{os.getpid()}")
-    lock = _lock(draft)
     try:
-        with _folder_locked(path.parent, fcntl.LOCK_EX | fcntl.LOCK_NB):
+        with _run_locked(path.parent, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            lock = _lock(draft)
             os.replace(draft, path)
     except BlockingIOError:
-        draft.unlink()
         raise RunError(f"{path.parent}: {LOCKED}") from None
     return lock
 

@@ -19,7 +19,7 @@ from orchestrator.checkpoints.postgres import postgres_checkpoints
 from orchestrator.checkpoints.shared_lease import SharedLease
 from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.runs import lease
-from orchestrator.runs.folder import RunError
+from orchestrator.runs.folder import RUN, RunError
 from orchestrator.runs.lease import LOCK, leased
 from orchestrator.runs.redis_place import RedisPlace
 from orchestrator.runs.redis_runs import opened_kitchen
@@ -61,7 +61,7 @@ def redis_lease(tmp_path: Path) -> Iterator[Place]:
 
     def jump(seconds: int) -> None:
         client: Any = Redis(unix_socket_path=str(server.socket), decode_responses=True)
-        for key in client.keys():
+        for key in client.scan_iter():
             if (left := client.pttl(key)) > 0:
                 client.pexpire(key, left - 1000 * seconds)
         last = json.loads(client.get("cookmas:corner:lease") or "{}")
@@ -108,8 +108,9 @@ def place(request: pytest.FixtureRequest) -> Place:
 def folders(tmp_path: Path) -> tuple[Path, Path]:
     """The folder of a run, and a copy of it."""
     folder, copy = tmp_path / "run", tmp_path / "copy"
-    folder.mkdir()
-    copy.mkdir()
+    for each in (folder, copy):
+        each.mkdir()
+        (each / RUN).touch()
     return folder, copy
 
 
