@@ -63,6 +63,7 @@ async def leased(
         fence = await saver.mint(seen, least)
         if fence is None or not _ours(lock, folder / LOCK):
             raise refused
+        os.utime(lock.fileno())
         for each in shared:
             await each.claim(fence, holder)
         task, loop = asyncio.current_task(), asyncio.get_running_loop()

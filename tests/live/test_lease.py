@@ -16,7 +16,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
 
 from episodes.errors import InfrastructureError, InputError, LeaseLostError
-from episodes.trace import Header
+from episodes.trace_file import read_trace
 from episodes.writing import write_whole, writing
 from orchestrator.checkpoints.postgres import check_url, postgres_checkpoints
 from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
@@ -24,6 +24,7 @@ from orchestrator.graph.recorder import TRACEBACK, Recorder
 from orchestrator.runs import lease
 from orchestrator.runs.folder import RUN, RunError
 from orchestrator.runs.lease import LOCK, leased
+from tests.warm import ROOT
 
 Connect = Callable[[], AbstractAsyncContextManager[Checkpoints]]
 
@@ -122,18 +123,7 @@ async def test_the_lease_of_a_paused_process_passes_on_whatever_the_clock_says(
                 await write(first)
 
 
-HEADER = Header(
-    world="corridor",
-    rules="1",
-    workers=["walker_1"],
-    seed=0,
-    planner="llm",
-    planner_class="pure",
-    scenario_name="one",
-    scenario_digest="",
-    scenario={},
-    setup={},
-)
+HEADER = read_trace(ROOT / "tests" / "traces" / "level1-01.jsonl").header
 
 
 @pytest.mark.parametrize("connect", ["sqlite"], indirect=True)
