@@ -6,7 +6,7 @@ Under `cookmas:NAME:` are
 - `letters`, those numbered but not settled yet, `meanings`, what the judge is told of them;
 - `senders` and `turns`, how much of each waits, and when each was heard last;
 - `known`, the events that are known beforehand; `kitchen`, whose it is and whether it is closed;
-- `lease`, who plays it, for a few seconds;
+- `lease`, who plays it, with the number and the time of the last heartbeat;
 - `status`, how the kitchen stands, and `results`, the stream of answers, for everybody to read.
 """
 
@@ -24,7 +24,7 @@ from episodes.mailbox import CLOSED, FLOODED, REUSED
 from episodes.redis_link import RedisLink
 from episodes.world import Json, digest
 
-OF_A_RUN = ("messages", "letters", "senders", "turns", "meanings", "status", "lease")
+OF_A_RUN = ("messages", "letters", "senders", "turns", "meanings", "status")
 
 NOTHING: Json = MappingProxyType({})
 
@@ -55,7 +55,7 @@ async def create_kitchen(
     """
     due = sorted(known, key=lambda item: item[0])
     events = [packed({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
-    keys = keys_of(kitchen, "orders", "kitchen", "known", *OF_A_RUN)
+    keys = keys_of(kitchen, "orders", "kitchen", "known", "lease", *OF_A_RUN)
     if await link.script("create", keys, run, packed(dict(setup)).decode(), *events) != run:
         raise InputError(
             f"kitchen {kitchen}",

@@ -180,12 +180,12 @@ class SqliteMailbox:
         self._database = _connect(folder / MAILBOX)
         self._database.execute("PRAGMA synchronous=NORMAL")
         self._lock = threading.Lock()
-        with contextlib.suppress(FileExistsError):
-            os.mkfifo(folder / BELL)
         with _transaction(self._database):
             query = "UPDATE kitchen SET fence = ? WHERE fence <= ?"
             if not self._database.execute(query, (fence, fence)).rowcount:
                 raise LeaseLostError(LOST)
+        with contextlib.suppress(FileExistsError):
+            os.mkfifo(folder / BELL)
 
     def close(self) -> None:
         """Close the file."""

@@ -1,18 +1,43 @@
-"""Writing files: whole or not at all, and an error says which file could not be written."""
+"""Writing files: whole or not at all, under a lease, and an error says which file it is about.
+
+Whoever plays a run sets a guard (`guarded_by`), and every file that is written from then on in this
+context, in its tasks and threads too, is written within it.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
 from pathlib import Path
+
+Guard = Callable[[], AbstractContextManager[None]]
+"""Gives a block in which files may be written. Raises LeaseLostError where they may not."""
+
+_guard: ContextVar[Guard] = ContextVar("guard", default=nullcontext)
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Within a block an OSError is about this file."""
+def guarded_by(guard: Guard) -> Iterator[None]:
+    """Write files within the blocks of a guard, as long as this block lasts."""
+    before = _guard.get()
+    _guard.set(guard)
     try:
         yield
+    finally:
+        _guard.set(before)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Write a file within the block.
+
+    Raises LeaseLostError if this process may not write; an OSError of the block is about the file.
+    """
+    try:
+        with _guard.get()():
+            yield
     except OSError as error:
         error.filename = str(path)
         raise
@@ -20,14 +45,14 @@ def naming(path: Path) -> Iterator[None]:
 
 def write_text(path: Path, text: str) -> None:
     """Write to a file that a person named, which may be a device. Raises OSError."""
-    with naming(path):
+    with writing(path):
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file in one go, so that it is never there by half. Raises OSError."""
     draft = path.with_suffix(".new")
-    with naming(path):
+    with writing(path):
         try:
             draft.write_text(text, encoding="utf-8", newline="\n")
             os.replace(draft, path)

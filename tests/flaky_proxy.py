@@ -29,9 +29,14 @@ class FlakyProxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     @property
+    def address(self) -> str:
+        """Where it listens."""
+        return f"127.0.0.1:{self._listening.getsockname()[1]}"
+
+    @property
     def url(self) -> str:
-        """Where it is."""
-        return f"redis://127.0.0.1:{self._listening.getsockname()[1]}/0"
+        """Where it is, as the address of Redis."""
+        return f"redis://{self.address}/0"
 
     def cut_all(self) -> None:
         """Cut whatever is connected."""

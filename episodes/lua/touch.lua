@@ -1,3 +1,5 @@
--- Whoever plays the kitchen is alive, for so many milliseconds.
--- KEYS lease kitchen; ARGV fence holder milliseconds
-return redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+-- Renew the lease of a kitchen. Whoever waits for it watches the beat; the server's time is for display.
+-- KEYS lease kitchen; ARGV fence holder beat
+local now = redis.call('TIME')
+local time = tonumber(now[1]) + tonumber(now[2]) / 1000000
+return redis.call('SET', KEYS[1], cjson.encode({holder = ARGV[2], beat = ARGV[3], time = time}))

@@ -9,8 +9,6 @@ gives bytes otherwise, and LangGraph would write under a thread of another name.
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -24,7 +22,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from episodes.errors import InfrastructureError, InputError, LeaseLostError
 from orchestrator.checkpoints.retention import KEEP, POSTGRES_RETENTION
-from orchestrator.checkpoints.shared_lease import PATIENCE, SharedLease, Standing
+from orchestrator.checkpoints.shared_lease import Renew, SharedLease, Standing
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
@@ -72,7 +70,6 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
         self._pool = pool
         self._url = url
         self._keep = "" if keep is None else str(keep)
-        self._touching: psycopg.Connection[Any] | None = None
         self.thread = thread
         self.minted = 0
 
@@ -113,41 +110,43 @@ class PostgresCheckpoints(Checkpoints, AsyncPostgresSaver, SharedLease):
             await connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
 
     async def standing(self) -> Standing:
-        """Who plays the run, as the database has it."""
-        query = (
-            "SELECT fence, holder, touched > now() - make_interval(secs => %s) AS alive "
-            "FROM cookmas_leases WHERE thread_id = %s"
-        )
+        """Return how the lease stands in the database: a heartbeat is a version of its row."""
+        query = "SELECT fence, holder, xmin::text AS beat FROM cookmas_leases WHERE thread_id = %s"
         async with self._pool.connection() as connection:
-            cursor = await connection.execute(query, (PATIENCE, self.thread))
-            row = await cursor.fetchone()
+            row = await (await connection.execute(query, (self.thread,))).fetchone()
         assert row
-        return Standing(row["fence"], row["holder"] if row["alive"] else None)
+        return Standing(**row)
 
     async def claim(self, fence: int, holder: str) -> None:
-        """Say who holds the lease under this number."""
-        await asyncio.to_thread(self.touch, fence, holder)
+        """Take the lease."""
+        async with self._pool.connection() as connection:
+            await self._renew(connection, fence, holder)
 
-    def touch(self, fence: int, holder: str) -> None:
-        """Say that the holder is there, on a connection of its own."""
-        if self._touching is None or self._touching.closed:
-            self._touching = psycopg.connect(
-                self._url,
-                autocommit=True,
-                connect_timeout=SECONDS,
-                tcp_user_timeout=1000 * SECONDS,
-            )
+    @asynccontextmanager
+    async def renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
+        """Give what renews the lease."""
+        connection: AsyncConnection[Any] | None = None
+
+        async def renew() -> None:
+            nonlocal connection
+            if connection is None or connection.closed:
+                connection = await AsyncConnection.connect(self._url, autocommit=True)
+            await self._renew(connection, fence, holder)
+
+        try:
+            yield renew
+        finally:
+            if connection is not None:
+                await connection.close()
+
+    async def _renew(self, connection: AsyncConnection[Any], fence: int, holder: str) -> None:
         query = (
             "UPDATE cookmas_leases SET holder = %s, touched = now() "
             "WHERE thread_id = %s AND fence = %s"
         )
-        if not self._touching.execute(query, (holder, self.thread, fence)).rowcount:
+        renewed = await connection.execute(query, (holder, self.thread, fence))
+        if not renewed.rowcount:
             raise LeaseLostError(FENCED)
-
-    def leave(self) -> None:
-        """Close the connection on which it was touched."""
-        if self._touching is not None:
-            self._touching.close()
 
     def translated(self, error: Exception) -> Exception:
         """The same error for people, where it is the database's."""
@@ -201,7 +200,6 @@ async def postgres_checkpoints(
     except (psycopg.Error, PoolTimeout) as error:
         raise saver.translated(error) from error
     finally:
-        saver.leave()
         await pool.close()
 
 

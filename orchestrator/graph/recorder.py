@@ -14,7 +14,7 @@ from typing import TextIO
 from episodes.chain import Chain
 from episodes.trace import AnyRecord, MemoryRecord, ModelCall, PlanRecord, Trace, to_line
 from episodes.trace_file import parse_trace, read_record, whole_lines
-from episodes.writing import naming, write_whole
+from episodes.writing import write_whole, writing
 from orchestrator.graph.past import since
 from orchestrator.models.budget import NOTHING_SPENT, Spent
 
@@ -56,7 +56,9 @@ class Recorder:
         """
         kept = list(islice(whole_lines(path), records))
         trace = parse_trace(kept, str(path))
-        path.with_name(TRACEBACK).unlink(missing_ok=True)
+        traceback = path.with_name(TRACEBACK)
+        with writing(traceback):
+            traceback.unlink(missing_ok=True)
         recorder = cls()
         recorder._path = path
         recorder._count = records
@@ -100,7 +102,7 @@ class Recorder:
         lines, self._unwritten = self._unwritten, []
         assert self._path
         assert self._file
-        with naming(self._path):
+        with writing(self._path):
             self._file.write("".join(f"{line}\n" for line in lines))
             self._file.flush()
 
@@ -155,7 +157,7 @@ def _read(path: Path, numbers: Sequence[int]) -> list[tuple[int, Referred]]:
 def _begin(path: Path, lines: Sequence[str]) -> TextIO:
     """A new file with these lines in place of the one there; further lines go behind them."""
     draft = path.with_suffix(".new")
-    with naming(path):
+    with writing(path):
         file = draft.open("w", encoding="utf-8", newline="\n")
         file.writelines(f"{line}\n" for line in lines)
         file.flush()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from episodes.conversation import Message
 from episodes.errors import CookMASError, InputError, MissingError, TraceError
 from episodes.trace import AnsweredRequest, ModelCall, to_line
 from episodes.trace_file import read_trace
+from episodes.writing import writing
 from orchestrator.models.answered import answered
 from orchestrator.models.message import Answer, Measured, Model, Request
 
@@ -39,21 +40,29 @@ class Cassette:
     def __init__(self, path: Path, model: Model | None = None, name: str | None = None) -> None:
         self._path = path
         self._model = model
-        self._by_request: dict[str, list[AnsweredRequest]] = defaultdict(list)
+        self._recording = False
         if model:
-            _make_recordable(path)
+            _check_recordable(path)
         entries = list(_read(path))
         first = entries[0].model if entries else None
         self.name = model.name if model else name or first or "a model"
-        for entry in entries:
-            if entry.model == self.name:
-                self._by_request[entry.request].append(entry)
+        self._by_request = self._sorted(entries)
         if model is None and not self._by_request:
             raise TraceError(f"{path}: holds no answers of {self.name}")
         self._played: Counter[str] = Counter()
 
+    def _sorted(self, entries: Iterable[AnsweredRequest]) -> dict[str, list[AnsweredRequest]]:
+        """Sort the answers of this model by their requests."""
+        by_request: dict[str, list[AnsweredRequest]] = defaultdict(list)
+        for entry in entries:
+            if entry.model == self.name:
+                by_request[entry.request].append(entry)
+        return by_request
+
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
         """The recorded answer. Raises CassetteError if there is none and no model to ask."""
+        if self._model and not self._recording:
+            self._begin_recording()
         digest = request.digest()
         entries = self._by_request.get(digest, ())
         number = self._played[digest]
@@ -63,9 +72,17 @@ class Cassette:
         if self._model is None:
             raise CassetteError(f"{self._path}: {self._unknown(request, len(entries))}")
         answer, measured = await self._model.answer(request)
-        with self._path.open("a", encoding="utf-8", newline="\n") as file:
-            file.write(to_line(answered(request, answer, self._model.name)) + "\n")
+        line = to_line(answered(request, answer, self._model.name)) + "\n"
+        with writing(self._path), self._path.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(line)
         return answer, measured
+
+    def _begin_recording(self) -> None:
+        """Cut off a torn last line, and know what another process recorded before this one may."""
+        with writing(self._path), self._path.open("r+b") as file:
+            file.truncate(file.read().rfind(b"\n") + 1)
+        self._by_request = self._sorted(_read(self._path))
+        self._recording = True
 
     def _unknown(self, request: Request, recorded: int) -> str:
         """Why a request is not answered, and where it differs from the nearest recorded one."""
@@ -97,8 +114,8 @@ def _read(path: Path) -> Iterator[AnsweredRequest]:
             raise TraceError(f"{path}, line {number}: is no recorded answer") from None
 
 
-def _make_recordable(path: Path) -> None:
-    """Cut off a torn last line, so that more can be added; a file that is no cassette is left."""
+def _check_recordable(path: Path) -> None:
+    """Raise TraceError or InputError if answers cannot be added to a file; make a missing file."""
     if path.exists() and not path.is_file():
         raise InputError(str(path), "cannot be recorded to (it is no file)")
     try:
@@ -110,7 +127,6 @@ def _make_recordable(path: Path) -> None:
                 raise TraceError(f"{path}: is a trace, which can be replayed and not recorded to")
             if not data.startswith(_BEGINNING[: len(data)]):
                 raise TraceError(f"{path}: is no cassette; expected a file of its own")
-            file.truncate(data.rfind(b"\n") + 1)
     except OSError as error:
         raise InputError(str(path), f"cannot be recorded to ({error.strerror})") from None
 

@@ -1,43 +1,45 @@
-"""The lease of a run: one process plays it, and one that was paused cannot write after another.
+"""The lease of a run: one process plays it, and a paused one cannot write after another.
 
-Whoever plays a run holds the lock of a file in its folder, and touches the file every second. The
-lock goes with the process, so that a crashed one is followed at once. One that is paused keeps its
-lock and touches nothing: after a few seconds the lease passes on all the same, with a new file and
-a new fencing number. The number is what protects the run: it is checked in every transaction that
-writes a checkpoint or takes a message, so the paused one is refused when it wakes up.
+Whoever plays a run locks a file in its folder, and touches the file with each heartbeat
+(`orchestrator.runs.heartbeat`). The lock ends with the process: another process follows a crashed
+one at once. A paused process keeps its lock but sends no heartbeat: after PATIENCE seconds the
+lease passes on, with a new file and a new fencing number.
 
-Where checkpoints or orders are in a place that others share, the lease stands there too
-(`orchestrator.checkpoints.shared_lease`): whoever plays from another folder is refused there as
-well, and may follow once nobody has touched it for as long.
+A process that wakes up after another has followed writes nothing. Every transaction that writes a
+checkpoint or takes a message checks the fencing number. Every other write to a file
+(`episodes.writing`) checks that the locked file is still in its place. It does so under a lock of
+`run.json`, and the lease passes on only under the same lock.
+
+Where several folders share the checkpoints or the orders, the lease stands there too
+(`orchestrator.checkpoints.shared_lease`), under the same rules.
+
+Nothing here compares clocks. A process that waits for a lease looks whether a heartbeat has come
+since its last look, and only looks that were answered count.
 """
 
 from __future__ import annotations
 
 import asyncio
 import fcntl
-import logging
 import os
 import socket
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
 from episodes.errors import InfrastructureError, LeaseLostError
-from orchestrator.checkpoints.shared_lease import PATIENCE, SharedLease
+from episodes.sqlite_errors import LOCKED
+from episodes.writing import guarded_by
+from orchestrator.checkpoints.shared_lease import BEAT, PATIENCE, Renew, SharedLease
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
-from orchestrator.runs.folder import RunError
+from orchestrator.runs.folder import RUN, RunError
+from orchestrator.runs.heartbeat import heartbeat
 
 LOCK = "lock"
 
-_log = logging.getLogger(__name__)
-
-BEAT = 1.0
-"""Seconds between two touches of the lock file."""
-
 GLANCE = 0.2
-"""Seconds between two looks at whether a lease is touched."""
+"""Seconds between two looks at whether a heartbeat has come."""
 
 
 @asynccontextmanager
@@ -46,8 +48,9 @@ async def leased(
 ) -> AsyncIterator[int]:
     """Play the run in a folder alone; gives the fencing number, by which `saver` is bound as well.
 
-    Raises RunError if it is under way in another process, and LeaseLostError within the block once
-    another one has followed.
+    Files are written within the block only as long as the lease is held. Raises RunError if the run
+    is under way in another process, and LeaseLostError within the block once another one has
+    followed.
     """
     refused = RunError(f"{folder}: this run is under way in another process")
     seen = await saver.fence()
@@ -60,39 +63,31 @@ async def leased(
         fence = await saver.mint(seen, least)
         if fence is None or not _ours(lock, folder / LOCK):
             raise refused
+        os.utime(lock.fileno())
         for each in shared:
             await each.claim(fence, holder)
         task, loop = asyncio.current_task(), asyncio.get_running_loop()
         assert task
-        over, lost = threading.Event(), threading.Event()
+        lost = False
 
         def stop() -> None:
-            lost.set()
-            loop.call_soon_threadsafe(task.cancel)
+            nonlocal lost
+            if not lost:
+                lost = task.cancel()
 
-        def touch() -> None:
-            if not folder.exists() or not _ours(lock, folder / LOCK):
-                raise LeaseLostError(FENCED)
-            os.utime(lock.fileno())
-            for each in shared:
-                each.touch(fence, holder)
-
-        beating = threading.Thread(target=_beat, args=(touch, over, stop), daemon=True)
-        beating.start()
+        leases = [_renewing(lock, folder), *(each.renewing(fence, holder) for each in shared)]
         try:
-            yield fence
-        except asyncio.CancelledError:
-            if not lost.is_set():
+            async with heartbeat(leases, lambda: loop.call_soon_threadsafe(stop)):
+                with guarded_by(lambda: _held(lock, folder)):
+                    yield fence
+        except (asyncio.CancelledError, InfrastructureError) as error:
+            if lost:
+                task.uncancel()
+            elif isinstance(error, asyncio.CancelledError) or (
+                _ours(lock, folder / LOCK) and not await _is_followed(fence, shared)
+            ):
                 raise
-            task.uncancel()
-            raise LeaseLostError(FENCED if folder.exists() else f"{folder}: it is gone") from None
-        except InfrastructureError:
-            if await asyncio.to_thread(_lost, touch):
-                raise LeaseLostError(FENCED) from None
-            raise
-        finally:
-            over.set()
-            beating.join()
+            raise _loss(folder) from None
 
 
 @contextmanager
@@ -123,13 +118,58 @@ def is_played(folder: Path) -> bool:
 
 
 async def _last(shared: SharedLease, holder: str, refused: RunError) -> int:
-    """The number that was claimed last, once nobody else has touched the lease for a while."""
-    for _ in range(int((PATIENCE + BEAT) / GLANCE)):
-        standing = await shared.standing()
-        if standing.holder in (None, holder):
-            return standing.fence
-        await asyncio.sleep(GLANCE)
-    raise refused
+    """Return the number that was claimed last, once no heartbeat has come for PATIENCE seconds."""
+    standing = await shared.standing()
+    if standing.holder not in (None, holder):
+        for _ in range(int(PATIENCE / GLANCE)):
+            await asyncio.sleep(GLANCE)
+            if await shared.standing() != standing:
+                raise refused
+    return standing.fence
+
+
+async def _is_followed(fence: int, shared: Sequence[SharedLease]) -> bool:
+    """Whether a higher number has been claimed, as far as the places answer within a heartbeat."""
+    for each in shared:
+        with suppress(TimeoutError, InfrastructureError):
+            if (await asyncio.wait_for(each.standing(), BEAT)).fence > fence:
+                return True
+    return False
+
+
+@asynccontextmanager
+async def _renewing(lock: TextIO, folder: Path) -> AsyncIterator[Renew]:
+    """Give what renews the lease in the folder."""
+
+    async def renew() -> None:
+        if not _ours(lock, folder / LOCK):
+            raise LeaseLostError(FENCED)
+        os.utime(lock.fileno())
+
+    yield renew
+
+
+@contextmanager
+def _held(lock: TextIO, folder: Path) -> Iterator[None]:
+    """Hold the lease for as long as a file is written. Raises LeaseLostError if it is lost."""
+    if not (folder / RUN).exists():
+        raise _loss(folder)
+    with _run_locked(folder):
+        if not _ours(lock, folder / LOCK):
+            raise _loss(folder)
+        yield
+
+
+@contextmanager
+def _run_locked(folder: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
+    """Lock the run's file, so that no lease passes on in the midst of writing another."""
+    with (folder / RUN).open("r+b") as file:
+        fcntl.flock(file, how)
+        yield
+
+
+def _loss(folder: Path) -> LeaseLostError:
+    return LeaseLostError(FENCED if (folder / RUN).exists() else f"{folder}: it is gone")
 
 
 def _lock(path: Path) -> TextIO | None:
@@ -144,7 +184,10 @@ def _lock(path: Path) -> TextIO | None:
 
 
 async def _inherit(path: Path) -> TextIO | None:
-    """A new locked file in place of one whose holder is paused; None if the holder is alive."""
+    """A new locked file in place of one whose holder is paused; None if the holder is alive.
+
+    Raises RunError if the holder is paused in the midst of writing.
+    """
     before = _touched(path)
     for _ in range(int(PATIENCE / GLANCE)):
         await asyncio.sleep(GLANCE)
@@ -153,8 +196,12 @@ async def _inherit(path: Path) -> TextIO | None:
         if lock := _lock(path):
             return lock
     draft = path.with_suffix(f".{os.getpid()}")
-    lock = _lock(draft)
-    os.replace(draft, path)
+    try:
+        with _run_locked(path.parent, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            lock = _lock(draft)
+            os.replace(draft, path)
+    except BlockingIOError:
+        raise RunError(f"{path.parent}: {LOCKED}") from None
     return lock
 
 
@@ -164,25 +211,7 @@ def _touched(path: Path) -> tuple[int, int]:
 
 
 def _ours(lock: TextIO, path: Path) -> bool:
-    return os.fstat(lock.fileno()).st_ino == path.stat().st_ino
-
-
-def _beat(touch: Callable[[], None], over: threading.Event, lost: Callable[[], object]) -> None:
-    while not over.wait(BEAT):
-        try:
-            touch()
-        except LeaseLostError:
-            lost()
-            return
-        except Exception as error:
-            _log.info("the lease could not be touched: %s", error)
-
-
-def _lost(touch: Callable[[], None]) -> bool:
     try:
-        touch()
-    except LeaseLostError:
-        return True
-    except Exception as error:
-        _log.info("the lease could not be touched: %s", error)
-    return False
+        return os.fstat(lock.fileno()).st_ino == path.stat().st_ino
+    except FileNotFoundError:
+        return False

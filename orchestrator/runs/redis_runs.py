@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import NamedTuple
-
-from redis import Redis
-from redis.exceptions import ResponseError
+from itertools import count
+from typing import Any, NamedTuple
 
 from episodes.errors import LeaseLostError, MissingError
 from episodes.mailbox import LOST
+from episodes.redis_address import parted
 from episodes.redis_letterbox import create_kitchen, keys_of
-from episodes.redis_link import KITCHEN_PATIENCE, RedisLink, source
+from episodes.redis_link import KITCHEN_PATIENCE, RedisLink
 from episodes.redis_mailbox import RedisMailbox
 from episodes.redis_texts import RedisTexts
 from episodes.world import Json
-from orchestrator.checkpoints.shared_lease import PATIENCE, SharedLease, Standing
+from orchestrator.checkpoints.shared_lease import BEAT, Renew, SharedLease, Standing
 from orchestrator.runs.redis_place import RedisPlace
 from workers.protocol import Worker
 from workers.redis_channel import RedisChannel
@@ -38,34 +38,34 @@ class RedisKitchen(SharedLease):
     def __init__(self, place: RedisPlace, links: Sequence[RedisLink]) -> None:
         self._place = place
         self._links = links
-        self._touching = Redis.from_url(place.reachable(), socket_timeout=PATIENCE)
 
     async def standing(self) -> Standing:
-        """Who plays it, as Redis has it."""
-        lease, kitchen = keys_of(self._place.kitchen, "lease", "kitchen")
+        """Return how the lease stands in Redis."""
+        (kitchen,) = keys_of(self._place.kitchen, "kitchen")
         fence = await self._links[0].run(lambda redis: redis.hget(kitchen, "fence"))
-        holder = await self._links[0].run(lambda redis: redis.get(lease))
-        return Standing(int(fence or 0), None if holder is None else str(holder))
+        last = await _last_heartbeat(self._links[0], self._place.kitchen)
+        return Standing(int(fence or 0), last.get("holder"), last.get("beat", ""))
 
     async def claim(self, fence: int, holder: str) -> None:
-        """Take it over."""
-        lease, kitchen = keys_of(self._place.kitchen, "lease", "kitchen")
+        """Take the lease."""
+        (kitchen,) = keys_of(self._place.kitchen, "kitchen")
         link, claim = self._links[0], uuid.uuid4().hex
         if await link.script("claim", [kitchen], fence, claim) != claim:
             raise LeaseLostError(LOST)
-        await link.script("touch", [lease, kitchen], fence, holder, int(1000 * PATIENCE))
+        await self._renew(link, fence, holder, 0)
 
-    def touch(self, fence: int, holder: str) -> None:
-        """The holder is alive."""
-        keys = keys_of(self._place.kitchen, "lease", "kitchen")
+    @asynccontextmanager
+    async def renewing(self, fence: int, holder: str) -> AsyncIterator[Renew]:
+        """Give what renews the lease."""
+        link, beats = _link(self._place, BEAT), count(1)
         try:
-            self._touching.eval(
-                source("touch"), 2, *keys, str(fence), holder, str(int(1000 * PATIENCE))
-            )
-        except ResponseError as error:
-            if str(error).startswith("FENCED"):
-                raise LeaseLostError(LOST) from None
-            raise
+            yield lambda: self._renew(link, fence, holder, next(beats))
+        finally:
+            await link.close()
+
+    async def _renew(self, link: RedisLink, fence: int, holder: str, beat: int) -> None:
+        keys = keys_of(self._place.kitchen, "lease", "kitchen")
+        await link.script("touch", keys, fence, holder, beat)
 
     async def parts(self, fence: int) -> RedisParts:
         """What is played with under this number. Raises MissingError if it is not there."""
@@ -83,7 +83,6 @@ class RedisKitchen(SharedLease):
 
     async def leave(self) -> None:
         """Close the connections."""
-        self._touching.close()
         for link in self._links:
             await link.close()
 
@@ -111,5 +110,24 @@ async def opened_kitchen(
         await there.leave()
 
 
-def _link(place: RedisPlace) -> RedisLink:
-    return RedisLink(place.reachable(), KITCHEN_PATIENCE)
+async def heartbeat_age_in_redis(address: str) -> float | None:
+    """Return the seconds since the last heartbeat, by the clock of the server; None without one."""
+    url, kitchen = parted(address)
+    link = RedisLink(url, BEAT)
+    try:
+        last = await _last_heartbeat(link, kitchen)
+        seconds, microseconds = await link.run(lambda redis: redis.time())
+    finally:
+        await link.close()
+    return max(0.0, seconds + microseconds / 1e6 - last["time"]) if last else None
+
+
+async def _last_heartbeat(link: RedisLink, kitchen: str) -> dict[str, Any]:
+    """Return `holder`, `beat` and `time` of the last heartbeat; nothing before the first."""
+    (lease,) = keys_of(kitchen, "lease")
+    text = await link.run(lambda redis: redis.get(lease))
+    return dict(json.loads(text)) if text else {}
+
+
+def _link(place: RedisPlace, patience: float = KITCHEN_PATIENCE) -> RedisLink:
+    return RedisLink(place.reachable(), patience)

@@ -16,6 +16,7 @@ from episodes.redis_letterbox import RedisLetterbox, create_kitchen
 from episodes.redis_link import RedisLink
 from episodes.redis_mailbox import RedisMailbox
 from episodes.redis_texts import RedisTexts
+from orchestrator.runs.liveness import heartbeat_age
 from tests.redis_process import PERSISTENT, RedisProcess
 from workers.redis_channel import RedisChannel
 
@@ -201,6 +202,11 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
     await links["robot"].script("report", reports, asked, "wait")
     assert [report.action for report in await channel.reports(1)] == ["wait"]
     assert await links["screen"].run(lambda r: r.get("cookmas:corner:status"))
+    lease = ["cookmas:corner:lease", "cookmas:corner:kitchen"]
+    await links["kitchen"].script("touch", lease, 1, "here", 1)
+    age = await heartbeat_age(f"unix://screen:screen-secret@{server.socket}#corner")
+    assert age is not None
+    assert age < 60
 
     forbidden: dict[str, Callable[[], Awaitable[Any]]] = {
         "guest closes": lambda: box.close(),

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from redis import Redis
 
@@ -97,6 +98,22 @@ class OpenRun:
         database = sqlite3.connect(self.folder / "mailbox.sqlite")
         found = dict(database.execute("SELECT id, number FROM messages"))
         database.close()
+        return found
+
+    def written(self) -> dict[str, Any]:
+        """What is in the run's folder, by its names, and in the database of its checkpoints.
+
+        Whoever reads a database of SQLite leaves marks in the memory shared with others.
+        """
+        files = [path for path in self.folder.iterdir() if path.is_file()]
+        found: dict[str, Any] = {
+            path.name: path.read_bytes() for path in files if not path.name.endswith("-shm")
+        }
+        if (url := json.loads(found["run.json"]).get("checkpoints")) is not None:
+            with psycopg.connect(url) as connection:
+                for table in ("checkpoints", "checkpoint_writes", "cookmas_leases"):
+                    query = f"SELECT t.*, xmin FROM {table} t ORDER BY t"
+                    found[table] = connection.execute(query.encode()).fetchall()
         return found
 
     def log(self, sender: str) -> Path:
@@ -268,6 +285,13 @@ class RedisRun(OpenRun):
         found: Any = client.hgetall("cookmas:corner:messages")
         client.close()
         return {json.loads(key)[1]: int(json.loads(kept)["number"]) for key, kept in found.items()}
+
+    def written(self) -> dict[str, Any]:
+        client = Redis(unix_socket_path=str(self.server.socket))
+        keys: Any = client.keys()
+        kept = {key.decode(): client.dump(key) for key in keys}
+        client.close()
+        return {**super().written(), **kept}
 
     def work(self, worker: str, where: str | None = None) -> Process:
         """Somebody stands in for a worker."""

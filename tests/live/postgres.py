@@ -49,6 +49,11 @@ class Postgres:
     def url(self) -> str:
         return f"postgresql://cook@/postgres?host={self._home}"
 
+    @property
+    def socket(self) -> Path:
+        """The socket that it listens at."""
+        return self._home / ".s.PGSQL.5432"
+
     def _command(self, program: str, *arguments: str) -> list[str]:
         return [str(self._install / "bin" / program), *arguments]
 

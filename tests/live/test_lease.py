@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
 import sqlite3
 import subprocess
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -17,12 +19,15 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
 
 from episodes.errors import InputError, LeaseLostError
+from episodes.trace_file import read_trace
+from episodes.writing import write_whole, writing
 from orchestrator.checkpoints.postgres import check_url, postgres_checkpoints
 from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
+from orchestrator.graph.recorder import TRACEBACK, Recorder
 from orchestrator.runs import lease
-from orchestrator.runs.folder import RunError
-from orchestrator.runs.lease import leased
-from tests.warm import COOKMAS, Warm, say
+from orchestrator.runs.folder import RUN, RunError
+from orchestrator.runs.lease import LOCK, leased
+from tests.warm import COOKMAS, ROOT, Warm, say
 
 Connect = Callable[[], AbstractAsyncContextManager[Checkpoints]]
 
@@ -30,6 +35,7 @@ Connect = Callable[[], AbstractAsyncContextManager[Checkpoints]]
 @pytest.fixture(params=["sqlite", "postgres"])
 def connect(request: pytest.FixtureRequest, tmp_path: Path) -> Connect:
     """One more connection to the same run's checkpoints."""
+    (tmp_path / RUN).touch()
     if request.param == "postgres":
         url = request.getfixturevalue("postgres").url
         return lambda: postgres_checkpoints(url, str(tmp_path))
@@ -83,11 +89,12 @@ async def test_whoever_watches_is_told_of_what_is_written(connect: Connect) -> N
     assert told == [1, 2]
 
 
-async def test_a_lease_is_one_processs_until_it_is_given_back(
+async def test_a_lease_is_one_processs_until_it_is_given_back_whatever_the_clock_says(
     connect: Connect, tmp_path: Path
 ) -> None:
     async with connect() as first, connect() as second:
         async with leased(tmp_path, first) as one:
+            os.utime(tmp_path / LOCK, (0, 0))
             with pytest.raises(RunError):
                 async with leased(tmp_path, second):
                     pass
@@ -101,15 +108,18 @@ async def test_a_lease_is_one_processs_until_it_is_given_back(
 async def paused(folder: Path, saver: Checkpoints) -> AsyncIterator[None]:
     """A lease whose holder keeps its lock and touches nothing."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lease, "BEAT", 3600.0)
+        patch.setattr("orchestrator.runs.heartbeat.BEAT", 3600.0)
         patch.setattr(lease, "PATIENCE", 1.0)
         async with leased(folder, saver):
             yield
 
 
-async def test_the_lease_of_a_paused_process_passes_on(connect: Connect, tmp_path: Path) -> None:
+async def test_the_lease_of_a_paused_process_passes_on_whatever_the_clock_says(
+    connect: Connect, tmp_path: Path
+) -> None:
     async with connect() as first, connect() as second, paused(tmp_path, first):
         await write(first)
+        os.utime(tmp_path / LOCK, (2**32, 2**32))
         async with asyncio.timeout(60), leased(tmp_path, second):
             await write(second)
             with pytest.raises(LeaseLostError):
@@ -158,6 +168,88 @@ def test_a_database_that_is_lost_in_the_run_is_said_in_one_line(
     assert (process.returncode, said.count("\n")) == (2, 1), said
     assert said.startswith("cookmas: the database of the checkpoints: ")
     assert said.endswith(GOES_ON)
+
+
+HEADER = read_trace(ROOT / "tests" / "traces" / "level1-01.jsonl").header
+
+
+@pytest.mark.parametrize("connect", ["sqlite"], indirect=True)
+async def test_a_superseded_process_writes_no_file_of_the_run(
+    connect: Connect, tmp_path: Path
+) -> None:
+    """Also one that was about to begin or go on with the trace when it was paused."""
+    trace, superseded, refused = tmp_path / "trace.jsonl", asyncio.Event(), []
+    begun = asyncio.Event()
+
+    async def play_first() -> None:
+        async with connect() as saver, paused(tmp_path, saver):
+            recorder = await asyncio.to_thread(Recorder, trace)
+            recorder.append(HEADER)
+            await recorder.write()
+            begun.set()
+            await superseded.wait()
+            recorder.append(HEADER)
+            attempts: Sequence[Callable[[], Awaitable[object]]] = (
+                recorder.write,
+                lambda: recorder.keep_traceback("late"),
+                lambda: asyncio.to_thread(Recorder, trace),
+                lambda: asyncio.to_thread(Recorder.reopened, trace, 1),
+                lambda: asyncio.to_thread(write_whole, tmp_path / "measurements.json", "late"),
+            )
+            for attempt in attempts:
+                with pytest.raises(LeaseLostError):
+                    await attempt()
+                refused.append(attempt)
+            recorder.close()
+
+    first = asyncio.create_task(play_first())
+    await begun.wait()
+    async with asyncio.timeout(60), connect() as saver, leased(tmp_path, saver):
+        await asyncio.to_thread(write_whole, tmp_path / TRACEBACK, "its successor's")
+        names = {path.name for path in tmp_path.iterdir()}
+        before = trace.stat().st_ino, trace.read_bytes()
+        superseded.set()
+        await first
+        assert len(refused) == 5
+        assert (trace.stat().st_ino, trace.read_bytes()) == before
+        assert {path.name for path in tmp_path.iterdir()} == names
+        assert (tmp_path / TRACEBACK).read_text() == "its successor's"
+
+
+@pytest.mark.parametrize("connect", ["sqlite"], indirect=True)
+async def test_a_lease_does_not_pass_on_in_the_midst_of_writing(
+    connect: Connect, tmp_path: Path
+) -> None:
+    async with connect() as first, connect() as second, paused(tmp_path, first):
+        midst = pytest.raises(RunError, match="stands still while it writes")
+        with writing(tmp_path / "trace.jsonl"), midst:
+            async with leased(tmp_path, second):
+                pass
+        await write(first)
+        async with leased(tmp_path, second):
+            await write(second)
+
+
+async def test_who_plays_in_a_folder_that_is_removed_is_told_so(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+
+    async def write_late() -> None:
+        write_whole(folder / "measurements.json", "late")
+
+    for do in (asyncio.Event().wait, write_late):
+        folder.mkdir()
+        (folder / RUN).touch()
+        async with sqlite_checkpoints(tmp_path / "checkpoints.sqlite") as saver:
+            with pytest.raises(LeaseLostError, match="run: it is gone"):
+                await play_where_it_is_removed(folder, saver, do)
+
+
+async def play_where_it_is_removed(
+    folder: Path, saver: Checkpoints, do: Callable[[], Awaitable[object]]
+) -> None:
+    async with asyncio.timeout(30), leased(folder, saver):
+        shutil.rmtree(folder)
+        await do()
 
 
 @pytest.mark.parametrize("url", ["postgresql://cook:secret@localhost/kitchens", "not a url"])

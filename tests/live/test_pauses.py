@@ -87,6 +87,43 @@ def test_a_paused_orchestrator_that_wakes_up_writes_nothing(
     verified(open_run, ["anna"])
 
 
+@pytest.mark.parametrize("kind", ["sqlite_run", "postgres_run", "redis_run"])
+def test_a_paused_orchestrator_that_wakes_up_leaves_everything_as_it_is(
+    kind: str, request: pytest.FixtureRequest
+) -> None:
+    run: OpenRun = request.getfixturevalue(kind)
+    playing = run.play()
+    run.wait_until_taken_up(playing)
+    _, said = run.send("anna", 3, 1).communicate(timeout=60)
+    successor = follow(run, playing)
+    wait_until_idle(run)
+    pause(successor)
+    before = run.written()
+    assert {"trace.jsonl", "lock"} < set(before)
+    assert "measurements.json" not in before
+    playing.send_signal(signal.SIGCONT)
+    _, said = playing.communicate(timeout=60)
+    assert playing.returncode == 2, said.decode()
+    assert "another process" in said.decode()
+    after = run.written()
+    assert [name for name in before | after if before.get(name) != after.get(name)] == []
+    successor.send_signal(signal.SIGCONT)
+    with Client(run.where, patience=0) as kitchen:
+        kitchen.close()
+    _, said = successor.communicate(timeout=60)
+    assert successor.returncode in (0, 1), said.decode()
+    assert (run.folder / "measurements.json").exists()
+
+
+def wait_until_idle(run: OpenRun) -> None:
+    """Wait until whoever plays a run has done all that was ordered."""
+    until = time.monotonic() + 60
+    with Client(run.where, patience=0) as kitchen:
+        while (status := kitchen.status()) is None or not status["asleep"]:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+
 def test_who_follows_one_that_stands_still_while_it_writes_is_told_so(sqlite_run: OpenRun) -> None:
     first = sqlite_run.play()
     sqlite_run.wait_until_taken_up(first)

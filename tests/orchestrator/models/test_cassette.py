@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from episodes.errors import InfrastructureError, InputError, MissingError, TraceError
+from episodes.errors import (
+    InfrastructureError,
+    InputError,
+    LeaseLostError,
+    MissingError,
+    TraceError,
+)
 from episodes.trace import Header, ModelCall, Trace
+from episodes.writing import guarded_by
 from orchestrator.models.answered import answered
 from orchestrator.models.cassette import Cassette, CassetteError
 from orchestrator.models.message import Message, Request, Schema
@@ -101,6 +110,33 @@ async def test_an_error_is_not_recorded(
     with pytest.raises(InfrastructureError):
         await recording.answer(question())
     assert (tmp_path / "tape").read_text() == ""
+
+
+async def test_a_process_that_may_not_write_records_nothing(
+    server: Any, question: Any, ways: Any, tmp_path: Any
+) -> None:
+    """As after another process has followed it in the same run."""
+    path = tmp_path / "tape"
+    server.script = [ways.says("one"), ways.says("late")]
+    superseded, successor = (Cassette(path, OpenAIModel("stub", server.url)) for _ in range(2))
+    recorded, _ = await superseded.answer(question("first"))
+
+    @contextmanager
+    def lost() -> Iterator[None]:
+        raise LeaseLostError("lost")
+        yield
+
+    with guarded_by(lost):
+        with pytest.raises(LeaseLostError):
+            await superseded.answer(question("second"))
+        with path.open("a") as file:
+            file.write('{"request": "half')
+        with pytest.raises(LeaseLostError):
+            await Cassette(path, OpenAIModel("stub", server.url)).answer(question("third"))
+        assert path.read_text().endswith("half"), "another process is writing this line"
+    assert (await successor.answer(question("first")))[0] == recorded
+    assert len(server.seen) == 2
+    assert path.read_text().count("\n") == 1
 
 
 @pytest.fixture
