@@ -9,6 +9,7 @@ gives bytes otherwise, and LangGraph would write under a thread of another name.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
