@@ -32,6 +32,7 @@ from orchestrator.graph.acting import worker
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.attendance import anything_new, attended, backs, deserted
 from orchestrator.graph.central import CENTRAL
+from orchestrator.graph.keeping import publish
 from orchestrator.graph.progress import progress
 from orchestrator.graph.recording import end, superstep
 from orchestrator.graph.standing import commands_at, has_run_out
@@ -294,6 +295,7 @@ def build_graph(
         return await noted(partial(assigning, kitchen), state, runtime)
 
     async def deciding_node(state: State, runtime: Runtime[Any]) -> State:
+        await publish(await context_of(runtime.context), state)
         return await noted(partial(assigning, arrangement.decide), state, runtime)
 
     async def door_node(state: State, runtime: Runtime[Any]) -> State:
