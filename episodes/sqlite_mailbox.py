@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from episodes.envelope import MOST_WAITING, Answer, Envelope, packed
-from episodes.errors import LeaseLostError, MissingError
+from episodes.errors import LeaseLostError, NoKitchenError
 from episodes.mailbox import (
     CLOSED,
     FLOODED,
@@ -99,13 +99,13 @@ def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> 
 
 
 class SqliteLetterbox:
-    """A sender's side of the run in a folder. Raises MissingError if it takes no messages."""
+    """A sender's side of the run in a folder. Raises NoKitchenError if it takes no messages."""
 
     def __init__(self, folder: Path, most_waiting: int = MOST_WAITING) -> None:
         self._folder = folder
         self._most_waiting = most_waiting
         if not (folder / MAILBOX).exists():
-            raise MissingError(
+            raise NoKitchenError(
                 f"{folder}: there is no open kitchen here; 'cookmas serve' opens one"
             )
 

@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 
 from cookmas.client import AsyncClient
 from cookmas.live.guard import Guard
+from cookmas.live.health import Health
 from cookmas.live.messages import Counter
 from cookmas.live.stream import Stream
 from cookmas.page.document import document
@@ -53,6 +54,7 @@ def live_app(
         guest = AsyncClient(file.redis.address() if file.redis else folder, "page")
         own.append(Route(MESSAGES, Counter(guest).take, methods=["POST"]))
         server["messages"] = MESSAGES
+        own += Health(folder).routes()
     viewing = domain_of(spec).viewing
     page = document(f"CookMAS: {file.scenario}", [viewing], server=server)
 
