@@ -61,6 +61,8 @@ async def kitchen(state: State, context: Context) -> State:
     now = _step(state, context)
     if now.timestep > state["timestep"]:
         await context.pace.next()
+    else:
+        context.pace.begin()
     told = state.get("instructions", [])
     world, triggers, cursor, told = await _open(now, state["cursor"], told, context)
     if not triggers and (until := await idle_until(now, world, cursor, context)) > now.timestep:
@@ -248,7 +250,6 @@ def _over(timestep: int, context: Context) -> bool:
 
 async def door(state: State, context: Context) -> State:
     """Wait until somebody sends something or is back; trace and checkpoints do not grow."""
-    context.pace.rest()
     away = state.get("away", {})
     back = await anything_new(context, state["cursor"], away)
     away = {worker: why for worker, why in away.items() if worker not in back}
