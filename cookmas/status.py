@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -20,17 +20,19 @@ from orchestrator.checkpoints.shared_lease import PATIENCE
 from orchestrator.runs.folder import TRACE, read_run
 
 State = Literal["opening", "cooking", "planning", "asleep", "over", "unresponsive", "down"]
-"""What a kitchen does.
 
-`opening`: an orchestrator plays it and has not published anything yet. `cooking`: the workers act.
-`planning`: a call of the planner is under way. `asleep`: nothing is to be done until a message
-comes. `over`: it was closed and has ended. `unresponsive`: the orchestrator holds the lease and
-gives no heartbeat, as a paused process does. `down`: nobody plays it though it is not over.
-"""
+STATES: Mapping[State, str] = {
+    "opening": "an orchestrator plays it, and has not published anything yet",
+    "cooking": "the workers act",
+    "planning": "a call of the planner is under way",
+    "asleep": "nothing is to be done until a message comes or a worker is back",
+    "over": "it was closed and has ended",
+    "unresponsive": "its orchestrator holds the lease and gives no heartbeat, as a paused one",
+    "down": "nobody plays it though it is not over",
+}
+"""What a kitchen does, by its state."""
 
 ALIVE: tuple[State, ...] = ("opening", "cooking", "planning", "asleep")
-
-Seconds = Annotated[float, Field(ge=0)]
 
 
 class Status(BaseModel):
@@ -42,7 +44,7 @@ class Status(BaseModel):
     alive: bool = Field(
         description="Whether an orchestrator plays the kitchen and gives heartbeats."
     )
-    heartbeat_seconds: Seconds | None = Field(
+    heartbeat_seconds: float | None = Field(
         description="Seconds since the last heartbeat; null if no orchestrator holds the lease."
     )
     ended: str | None = Field(description="The termination of a kitchen that is over.")
@@ -50,15 +52,15 @@ class Status(BaseModel):
     served: int = Field(description="Order lines that were served.")
     taken: int = Field(description="Messages and known events that were taken.")
     waiting: int = Field(description="Messages that wait to be taken.")
-    oldest_seconds: Seconds | None = Field(
+    oldest_seconds: float | None = Field(
         description="Seconds that the oldest of these has waited; null if none waits."
     )
     quarantined: int = Field(description="Messages in quarantine, since they cannot be read.")
     away: dict[str, str] = Field(description="Workers out of reach, each with the reason.")
-    late_seconds: Seconds = Field(
+    late_seconds: float = Field(
         description="Seconds behind the pace since the orchestrator was started."
     )
-    call_seconds: Seconds | None = Field(
+    call_seconds: float | None = Field(
         description="Seconds that the planner's call under way has lasted; null if there is none."
     )
     world: dict[str, Any] | None = Field(description="The state of the world, in its own words.")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
-from cookmas.status import State, Status
+from cookmas.status import STATES, Status
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -47,7 +47,7 @@ def _lines(status: Status) -> Iterator[str]:
     for name, kind, field in METRICS:
         value = getattr(status, field)
         yield from _metric(name, kind, _help(field), [] if value is None else [({}, value)])
-    states = [({"state": state}, state == status.state) for state in get_args(State)]
+    states = [({"state": state}, state == status.state) for state in STATES]
     yield from _metric(STATE, "gauge", _help("state"), states)
     away = [({"worker": worker}, 1) for worker in sorted(status.away)]
     yield from _metric(AWAY, "gauge", _help("away"), away)

@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
-from cookmas.status import Status
+from cookmas.status import STATES, Status
 from cookmas.terminal import words
 from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of
@@ -45,17 +45,11 @@ def _lines(status: Status) -> Iterator[str]:
 
 
 def _doing(status: Status) -> str:
-    match status.state:
-        case "over":
-            return status.ended or "over"
-        case "planning" if status.call_seconds is not None:
-            return f"planning for {status.call_seconds:.1f} s"
-        case "unresponsive":
-            return "unresponsive: its orchestrator gives no heartbeat"
-        case "down":
-            return "down: nobody plays it; 'cookmas serve' or 'cookmas resume' goes on"
-        case state:
-            return state
+    if status.state == "planning" and status.call_seconds is not None:
+        return f"planning for {status.call_seconds:.1f} s"
+    if status.alive:
+        return status.state
+    return status.ended or f"{status.state}: {STATES[status.state]}"
 
 
 def _played(where: Path | str) -> tuple[Domain, Any]:
