@@ -22,13 +22,13 @@ from orchestrator.runs.folder import TRACE, read_run
 State = Literal["opening", "cooking", "planning", "asleep", "over", "unresponsive", "down"]
 
 STATES: Mapping[State, str] = {
-    "opening": "an orchestrator plays it, and has not published anything yet",
+    "opening": "an orchestrator plays it, and has published nothing yet",
     "cooking": "the workers act",
     "planning": "a call of the planner is under way",
     "asleep": "nothing is to be done until a message comes or a worker is back",
     "over": "it was closed and has ended",
     "unresponsive": "its orchestrator holds the lease and gives no heartbeat, as a paused one",
-    "down": "nobody plays it though it is not over",
+    "down": "nobody plays it though it is not over; in Redis, nobody gives a heartbeat",
 }
 """What a kitchen does, by its state."""
 
@@ -40,7 +40,7 @@ class Status(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    state: State = Field(description="What the kitchen does, one of the states below.")
+    state: State = Field(description="What the kitchen does.")
     alive: bool = Field(
         description="Whether an orchestrator plays the kitchen and gives heartbeats."
     )
@@ -83,6 +83,8 @@ async def status_of(where: Path | str) -> Status:
     ended = published.get("ended")
     if heartbeat is None and not ended and folder:
         ended = await asyncio.to_thread(_termination, folder)
+    if redis and heartbeat is not None and heartbeat > PATIENCE:
+        heartbeat = None
     state = _state(heartbeat, ended, published)
     away = await empty_seats(redis, published.get("remote", ())) if redis else {}
     since = published.get("published") if state == "planning" else None
@@ -129,6 +131,6 @@ def _state(heartbeat: float | None, ended: str | None, published: Mapping[str, A
         return "down"
     if heartbeat > PATIENCE:
         return "unresponsive"
-    if not published:
+    if "published" not in published:
         return "opening"
     return "asleep" if published["asleep"] else "planning" if published["planning"] else "cooking"

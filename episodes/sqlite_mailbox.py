@@ -203,7 +203,8 @@ class SqliteMailbox:
     """The mailbox of the run in a folder, for whoever plays it.
 
     `fence` is the number of the lease under which it is played: once somebody with a higher one has
-    opened the mailbox, writing raises LeaseLostError.
+    opened the mailbox, writing raises LeaseLostError. The status of an earlier orchestrator loses
+    the time at which it was `published`.
     """
 
     def __init__(self, folder: Path, fence: int = 1) -> None:
@@ -215,7 +216,10 @@ class SqliteMailbox:
         with contextlib.suppress(FileExistsError):
             os.mkfifo(folder / BELL)
         with _transaction(self._database):
-            query = "UPDATE kitchen SET fence = ? WHERE fence <= ?"
+            query = (
+                "UPDATE kitchen SET fence = ?, status = json_remove(status, '$.published') "
+                "WHERE fence <= ?"
+            )
             if not self._database.execute(query, (fence, fence)).rowcount:
                 raise LeaseLostError(LOST)
 

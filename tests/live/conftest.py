@@ -76,10 +76,10 @@ class OpenRun:
         self.processes.append(process)
         return process
 
-    def play(self) -> Process:
+    def play(self, script: str = QUICKLY) -> Process:
         """Somebody plays it."""
         self.before = self._inode()
-        return self.start(QUICKLY, "resume", str(self.folder), "--quiet")
+        return self.start(script, "resume", str(self.folder), "--quiet")
 
     def send(self, sender: str, count: int, seed: int) -> Process:
         """Somebody sends so many messages."""

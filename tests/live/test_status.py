@@ -30,10 +30,9 @@ from cookmas.start import main
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 EmbeddedPlanner.effort = 1
 plan = EmbeddedPlanner.plan
-calls = []
+seconds = iter([0.5, 600])
 async def slowly(self, observation):
-    calls.append(observation)
-    await asyncio.sleep(0.5 if len(calls) == 1 else 600)
+    await asyncio.sleep(next(seconds))
     return await plan(self, observation)
 EmbeddedPlanner.plan = slowly
 main()
@@ -73,9 +72,13 @@ def test_a_kitchen_whose_orchestrator_was_killed_is_down_until_it_is_gone_on_wit
     assert (dead.state, dead.alive, dead.heartbeat_seconds) == ("down", False, None)
     code, shown = said(*at)
     assert (code, "down: nobody plays it" in shown, "asleep" in shown) == (3, True, False)
-    sqlite_run.play()
-    until(folder, lambda found: found.alive)
-    sqlite_run.finish()
+    long_ago = time.time() - 60
+    os.utime(folder / "lock", (long_ago, long_ago))
+    playing = sqlite_run.play()
+    while not (found := status(folder)).alive:
+        assert found.state == "down"
+    assert said("close", *at[1:])[0] == 0
+    assert playing.wait(60) in (0, 1)
     over = status(folder)
     assert (over.state, over.alive, over.ended) == ("over", False, "closed")
     assert said(*at)[0] == 0
@@ -129,7 +132,7 @@ def test_the_planners_lag_is_told(tmp_path: Path, sqlite_run: OpenRun) -> None:
     folder = tmp_path / "paced"
     create(folder, "open", "embedded", pace=0.05, settings={"kitchen": "small"})
     sqlite_run.folder = folder
-    playing = sqlite_run.start(SLOW, "resume", str(folder), "--quiet")
+    playing = sqlite_run.play(SLOW)
     with Client(folder, "anna", patience=0) as anna:
         anna.order("1 Garden Salad")
         late = until(folder, lambda found: found.served == 1)
@@ -144,8 +147,10 @@ def test_the_planners_lag_is_told(tmp_path: Path, sqlite_run: OpenRun) -> None:
     playing.wait()
     assert status(folder).call_seconds is None
     restarted = time.time()
-    sqlite_run.start(SLOW, "resume", str(folder), "--quiet")
-    again = until(folder, lambda found: found.state == "planning" and found.alive)
+    playing = sqlite_run.play(SLOW.replace("0.5, ", ""))
+    sqlite_run.wait_until_taken_up(playing)
+    while (again := status(folder)).state != "planning":
+        assert (again.state, again.call_seconds) == ("opening", None)
     assert again.call_seconds is not None
     assert again.call_seconds <= time.time() - restarted
 
