@@ -13,9 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from cookmas.client import letterbox
 from cookmas.liveness import heartbeat_age
 from cookmas.redis import empty_seats
-from episodes.errors import MissingError, TraceError
+from episodes.errors import TraceError
 from episodes.redis_address import is_address
-from episodes.trace_file import read_trace
+from episodes.trace import End
+from episodes.trace_file import read_record
 from orchestrator.checkpoints.shared_lease import PATIENCE
 from orchestrator.runs.folder import TRACE, read_run
 
@@ -32,6 +33,9 @@ STATES: Mapping[State, str] = {
 }
 """What a kitchen does, by its state."""
 
+LONGEST_END = 65_536
+"""Bytes at the end of a trace in which its last record is."""
+
 ALIVE: tuple[State, ...] = ("opening", "cooking", "planning", "asleep")
 
 
@@ -45,7 +49,7 @@ class Status(BaseModel):
         description="Whether an orchestrator plays the kitchen and gives heartbeats."
     )
     heartbeat_seconds: float | None = Field(
-        description="Seconds since the last heartbeat; null if no orchestrator holds the lease."
+        description="Seconds since the last heartbeat; null if nobody gives any."
     )
     ended: str | None = Field(description="The termination of a kitchen that is over.")
     timestep: int | None = Field(description="The timestep; null before anything is published.")
@@ -83,9 +87,7 @@ async def status_of(where: Path | str) -> Status:
     ended = published.get("ended")
     if heartbeat is None and not ended and folder:
         ended = await asyncio.to_thread(_termination, folder)
-    if redis and heartbeat is not None and heartbeat > PATIENCE:
-        heartbeat = None
-    state = _state(heartbeat, ended, published)
+    state = _state(heartbeat, ended, published, locked=folder is not None)
     away = await empty_seats(redis, published.get("remote", ())) if redis else {}
     since = published.get("published") if state == "planning" else None
     return Status(
@@ -116,21 +118,28 @@ def _redis_of(folder: Path) -> str | None:
 
 
 def _termination(folder: Path) -> str | None:
-    """The end that is in the trace of a run whose orchestrator died before it published it."""
+    """Return the end in the trace of a run, which its orchestrator may not have published."""
+    trace = folder / TRACE
     try:
-        end = read_trace(folder / TRACE).end
-    except (MissingError, TraceError):
+        with trace.open("rb") as file:
+            file.seek(max(0, trace.stat().st_size - LONGEST_END))
+            *_, last = file.read().splitlines()
+        record = read_record(last.decode(), str(trace))
+    except (FileNotFoundError, ValueError, TraceError):
         return None
-    return end.termination if end else None
+    return record.termination if isinstance(record, End) else None
 
 
-def _state(heartbeat: float | None, ended: str | None, published: Mapping[str, Any]) -> State:
+def _state(
+    heartbeat: float | None, ended: str | None, published: Mapping[str, Any], *, locked: bool
+) -> State:
+    """Return the state; a paused orchestrator is told from a dead one by its lock alone."""
     if ended:
         return "over"
     if heartbeat is None:
         return "down"
     if heartbeat > PATIENCE:
-        return "unresponsive"
+        return "unresponsive" if locked else "down"
     if "published" not in published:
         return "opening"
     return "asleep" if published["asleep"] else "planning" if published["planning"] else "cooking"

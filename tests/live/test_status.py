@@ -108,6 +108,11 @@ async def test_an_end_that_was_not_published_is_read_from_the_trace(tmp_path: Pa
         database.execute("UPDATE kitchen SET status = json_remove(status, '$.ended')")
     found = await status_of(tmp_path / "run")
     assert (found.state, found.ended) == ("over", "closed")
+    with (tmp_path / "run/trace.jsonl").open("rb+") as trace:
+        trace.truncate((tmp_path / "run/trace.jsonl").stat().st_size - 9)
+    assert (await status_of(tmp_path / "run")).state == "down"
+    (tmp_path / "run/trace.jsonl").unlink()
+    assert (await status_of(tmp_path / "run")).state == "down"
 
 
 def test_all_that_waits_is_counted_with_the_age_of_the_oldest(sqlite_run: OpenRun) -> None:
