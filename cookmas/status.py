@@ -29,7 +29,7 @@ STATES: Mapping[State, str] = {
     "asleep": "nothing is to be done until a message comes or a worker is back",
     "over": "it was closed and has ended",
     "unresponsive": "its orchestrator holds the lease and gives no heartbeat, as a paused one",
-    "down": "nobody plays it though it is not over; in Redis, nobody gives a heartbeat",
+    "down": "nobody plays it though it is not over",
 }
 """What a kitchen does, by its state."""
 

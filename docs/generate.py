@@ -185,6 +185,8 @@ def status_page() -> str:
         _table(("field", "type", "meaning"), fields),
         "## States",
         _table(("state", "meaning"), [(f"`{name}`", about) for name, about in STATES.items()]),
+        "Of a kitchen that is asked for by its address in Redis, an orchestrator that stands still "
+        "is `down` too: there is no lock that tells it from one that was killed.",
         "## Over HTTP",
         "[`cookmas live`](cli.md#live) answers at `/health` and `/metrics` too. "
         "`/health` is `alive`, `state` and `heartbeat_seconds` as JSON: with 200 if the kitchen is "

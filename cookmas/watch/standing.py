@@ -49,7 +49,9 @@ def _doing(status: Status) -> str:
         return f"planning for {status.call_seconds:.1f} s"
     if status.alive:
         return status.state
-    return status.ended or f"{status.state}: {STATES[status.state]}"
+    goes_on = "; 'cookmas serve' or 'cookmas resume' goes on with it"
+    hint = goes_on if status.state == "down" else ""
+    return status.ended or f"{status.state}: {STATES[status.state]}{hint}"
 
 
 def _played(where: Path | str) -> tuple[Domain, Any]:
