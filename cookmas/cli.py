@@ -25,6 +25,7 @@ from cookmas.commands import (
     listing,
     live,
     model_server,
+    operate,
     order,
     play,
     prompt,
@@ -157,7 +158,9 @@ app.command("order")(order.order)
 app.command("change")(order.change)
 app.command("cancel")(order.cancel)
 app.command("instruct")(order.instruct)
-app.command("status")(order.status)
+app.command("status")(operate.status)
+app.command("withdraw")(operate.withdraw)
+app.command("backup")(operate.backup)
 app.command("close")(order.close)
 app.command("worker")(worker.worker)
 app.add_typer(recipes.app, name="recipes")

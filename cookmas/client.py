@@ -116,7 +116,10 @@ class AsyncClient:
         return await self.send({"kind": INSTRUCT, "words": words}, **more)
 
     async def status(self) -> dict[str, Any] | None:
-        """How the kitchen stands: its timestep, its state as plain data, how late it is."""
+        """Return what the orchestrator published last as plain data; None before that.
+
+        `cookmas.status.status_of` says too whether it is still alive, and what waits.
+        """
         return await self._box.status()
 
     async def close(self) -> None:
@@ -171,7 +174,7 @@ class Client:
         return self._run(self._client.instruct(words, **more))
 
     def status(self) -> dict[str, Any] | None:
-        """How the kitchen stands."""
+        """Return what the orchestrator published last; None before that."""
         return self._run(self._client.status())
 
     def close(self) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,6 +12,7 @@ from episodes.redis_address import need_redis, parted
 
 if TYPE_CHECKING:
     from episodes.redis_letterbox import RedisLetterbox
+    from episodes.redis_link import RedisLink
     from episodes.redis_texts import RedisTexts
 
 T = TypeVar("T")
@@ -26,18 +28,38 @@ def redis_letterbox(address: str) -> RedisLetterbox:
     return RedisLetterbox(RedisLink(url), kitchen)
 
 
-async def with_texts(address: str, work: Callable[[RedisTexts], Awaitable[T]]) -> T:
-    """Do something with the recipes of the kitchen at an address."""
+@asynccontextmanager
+async def linked(address: str) -> AsyncIterator[tuple[RedisLink, str]]:
+    """Yield a connection to the server of an address, and the name of the kitchen there."""
     need_redis()
     from episodes.redis_link import RedisLink
-    from episodes.redis_texts import RedisTexts
 
     url, kitchen = parted(address)
     link = RedisLink(url)
     try:
-        return await work(RedisTexts(link, kitchen))
+        yield link, kitchen
     finally:
         await link.close()
+
+
+async def with_texts(address: str, work: Callable[[RedisTexts], Awaitable[T]]) -> T:
+    """Do something with the recipes of the kitchen at an address."""
+    async with linked(address) as (link, kitchen):
+        from episodes.redis_texts import RedisTexts
+
+        return await work(RedisTexts(link, kitchen))
+
+
+async def empty_seats(address: str, workers: Iterable[str]) -> dict[str, str]:
+    """Return those of the remote workers for which no process stands in, each with the reason."""
+    async with linked(address) as (link, kitchen):
+        from workers.redis_channel import is_seated
+
+        return {
+            worker: f"no process stands in for {worker}"
+            for worker in workers
+            if not await is_seated(link, kitchen, worker)
+        }
 
 
 async def write_menu(store: RedisTexts, folder: Path) -> int:

@@ -19,6 +19,8 @@ from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from cookmas.cli import app
+from cookmas.live.metrics import AWAY, METRICS, STATE
+from cookmas.status import STATES, Status
 from cookmas.terminal import LONGEST_ERROR
 from episodes import trace
 from episodes.bounds import LONGEST_WAIT, MOST_MONEY
@@ -168,6 +170,42 @@ def cli_page() -> str:
     )
 
 
+def status_page() -> str:
+    """Return the page of the status, as JSON and as metrics."""
+    fields = [
+        (f"`{name}`", f"`{_type(field.annotation)}`", field.description or "")
+        for name, field in Status.model_fields.items()
+    ]
+    metrics = [(f"`{name}`", kind, f"`{field}`") for name, kind, field in METRICS]
+    metrics += [(f"`{STATE}{{state}}`", "gauge", "`state`: 1 for the present one, 0 for others")]
+    metrics += [(f"`{AWAY}{{worker}}`", "gauge", "`away`: 1 for each of them")]
+    return _page(
+        "Status of an open kitchen",
+        "`cookmas status --json` prints the status as one line of JSON, "
+        "`cookmas.status.status_of(where)` returns it in Python; "
+        "[how to watch over a kitchen](../how-to/operate-a-kitchen.md#watch-over-it). "
+        "What the orchestrator publishes stays as it was while nobody plays the kitchen; state, "
+        "heartbeat and backlog are of the present moment. Ages go by wall clocks, of this machine "
+        "and of the orchestrator's, and are there to be shown; nothing is decided by them.",
+        "## Fields",
+        _table(("field", "type", "meaning"), fields),
+        "## States",
+        _table(("state", "meaning"), [(f"`{name}`", about) for name, about in STATES.items()]),
+        "Of a kitchen that is asked for by its address in Redis, an orchestrator that stands still "
+        "is `down` too: there is no lock that tells it from one that was killed.",
+        "## Over HTTP",
+        "[`cookmas live`](cli.md#live) answers at `/health` and `/metrics` too. "
+        "`/health` is `alive`, `state` and `heartbeat_seconds` as JSON: with 200 if the kitchen is "
+        "alive, else with 503; it needs no token. `/metrics` is the text format of Prometheus, and "
+        "needs the token where the page does: `Authorization: Bearer TOKEN`. However many ask, "
+        "the status is read once a second.",
+        "## Metrics",
+        "The help text of a metric is the meaning of its field. A field that is null has no "
+        "sample.",
+        _table(("metric", "type", "field"), metrics),
+    )
+
+
 def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """All commands by their names, such as `recipes push`."""
     for name, command in group.commands.items():
@@ -183,7 +221,9 @@ EXIT_CODES: Mapping[str, str] = {
     "1": "an episode failed, also since its planner did, or is unscored; a trace diverged or is "
     "unfinished; two runs differ; a check found a fault; code of your own failed",
     "2": "usage or bad input; a file or standard output cannot be written; something outside does "
-    "not answer",
+    "not answer; there is no open kitchen",
+    "3": "`status`: nobody plays the kitchen though it is not over, or its orchestrator gives no "
+    "heartbeat. With 0 it is alive, or over",
     "129": "the terminal was lost (SIGHUP); a line says how to go on",
     "130": "interrupted (SIGINT); a line says how to go on",
     "141": "whoever read standard output reads no more",
@@ -341,6 +381,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "explanation/kitchen-rules.md": kitchen_rules_page,
     "reference/actions.md": actions_page,
     "reference/cli.md": cli_page,
+    "reference/status.md": status_page,
     "reference/trace.md": trace_page,
     "how-to/new-world.md": new_world_page,
 }

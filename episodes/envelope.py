@@ -63,13 +63,14 @@ class Answer(BaseModel):
     """What the sender of a message is told.
 
     `about` names what it is about, such as its order; `why` says in a sentence why it was refused.
-    "taken_already" is the answer to a message that was sent again after it was taken.
+    "taken_already" is the answer to a message that was sent again after it was taken; "withdrawn"
+    that to a message that the house withdrew while it waited.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
-    status: Literal["taken", "taken_already", "refused"]
+    status: Literal["taken", "taken_already", "refused", "withdrawn"]
     about: str | None = None
     why: str | None = None
 

@@ -6,6 +6,7 @@ CookMASError
 |   `-- NobodyThereError  a person should answer, and has left or never came
 +-- TraceError          a trace that cannot be read
 +-- MissingError        something asked for that is not there
+|   `-- NoKitchenError  an open kitchen that is not there, or not yet
 `-- InfrastructureError something outside CookMAS does not answer, such as a server
     |-- LeaseLostError  another process plays the episode now
     `-- LimitReachedError  whoever counts outside CookMAS lets no model be called any more
@@ -47,6 +48,10 @@ class TraceError(CookMASError):
 
 class MissingError(CookMASError):
     """A scenario, recipe, file or package that is not there."""
+
+
+class NoKitchenError(MissingError):
+    """An open kitchen that is not there; somebody may be opening it."""
 
 
 class InfrastructureError(CookMASError):

@@ -10,9 +10,10 @@ it runs; who sends them has a `Letterbox`, mostly in another process. Of a messa
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
 
 from episodes.envelope import MOST_WAITING, Answer, Envelope
 from episodes.turns import Turns
@@ -48,6 +49,13 @@ class Settled:
     number: int
     about: str | None = None
     refused: str | None = None
+
+
+class Backlog(NamedTuple):
+    """The messages that wait to be taken; `oldest` is how many seconds the first of them waits."""
+
+    waiting: int
+    oldest: float | None
 
 
 May = Callable[[Json], bool]
@@ -131,6 +139,17 @@ class Letterbox(Protocol):
 
     async def status(self) -> dict[str, Any] | None:
         """How the episode stands, as it was last published; None before that."""
+        ...
+
+    async def backlog(self) -> Backlog:
+        """Return how many messages wait to be taken, and since when."""
+        ...
+
+    async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
+        """Withdraw the messages that wait, of one sender or with one id alone; return how many.
+
+        Their senders are told "withdrawn". A message that was taken stays taken.
+        """
         ...
 
     async def leave(self) -> None:
@@ -240,6 +259,7 @@ class _Sent:
     envelope: Envelope
     number: int | None = None
     answer: Answer | None = None
+    at: float = field(default_factory=time.monotonic)
 
 
 class MemoryOpenMailbox(MemoryMailbox):
@@ -289,6 +309,23 @@ class MemoryOpenMailbox(MemoryMailbox):
     async def publish(self, status: Json) -> None:
         """Let everybody know how the episode stands."""
         self._status = dict(status)
+
+    async def backlog(self) -> Backlog:
+        """Return how many messages wait to be taken, and since when."""
+        times = [sent.at for sent in self._turns]
+        return Backlog(len(times), time.monotonic() - min(times) if times else None)
+
+    async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
+        """Withdraw the messages that wait, of one sender or with one id alone; return how many."""
+
+        def meant(sent: _Sent) -> bool:
+            return sender in (None, sent.envelope.sender) and id in (None, sent.envelope.id)
+
+        withdrawn = self._turns.remove(meant)
+        for sent in withdrawn:
+            sent.answer = Answer(id=sent.envelope.id, status="withdrawn")
+        self._bell.set()
+        return len(withdrawn)
 
     async def leave(self) -> None:
         """Nothing connects to it."""

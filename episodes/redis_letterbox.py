@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Any
 
 from episodes.envelope import MOST_WAITING, Answer, Envelope, packed
-from episodes.errors import InputError, MissingError
-from episodes.mailbox import CLOSED, FLOODED, REUSED
+from episodes.errors import InputError, NoKitchenError
+from episodes.mailbox import CLOSED, FLOODED, REUSED, Backlog
 from episodes.redis_link import RedisLink
 from episodes.world import Json, digest
 
@@ -64,7 +65,7 @@ async def create_kitchen(
 
 
 class RedisLetterbox:
-    """A sender's side of a kitchen in Redis. Raises MissingError if there is none of its name."""
+    """A sender's side of a kitchen in Redis. Raises NoKitchenError if there is none of its name."""
 
     def __init__(self, link: RedisLink, kitchen: str, most_waiting: int = MOST_WAITING) -> None:
         self._link = link
@@ -105,13 +106,35 @@ class RedisLetterbox:
             raise self._missing()
 
     async def status(self) -> dict[str, Any] | None:
-        """How the episode stands, as it was last published; None before that."""
+        """How the episode stands, as it was last published; None before that.
+
+        Raises NoKitchenError if there is no kitchen.
+        """
         (status,) = keys_of(self._kitchen, "status")
         text = await self._link.run(lambda redis: redis.get(status))
+        if text is None:
+            await self.setup()
         return json.loads(text) if text else None
 
+    async def backlog(self) -> Backlog:
+        """Return how many messages wait to be taken; since when the oldest waits for its answer."""
+        orders, senders = keys_of(self._kitchen, "orders", "senders")
+        counts = await self._link.run(lambda redis: redis.hvals(senders))
+        oldest = await self._link.run(lambda redis: redis.xrange(orders, count=1))
+        waiting = sum(map(int, counts))
+        if not waiting or not oldest:
+            return Backlog(waiting, None)
+        sent = int(str(oldest[0][0]).partition("-")[0]) / 1000
+        return Backlog(waiting, max(0.0, time.time() - sent))
+
+    async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
+        """Raise InputError: messages in Redis cannot be withdrawn."""
+        raise InputError(
+            f"kitchen {self._kitchen}", "messages in Redis cannot be withdrawn; close the kitchen"
+        )
+
     async def setup(self) -> dict[str, Any]:
-        """The world that is played, as plain data. Raises MissingError if there is no kitchen."""
+        """The world that is played, as plain data. Raises NoKitchenError if there is no kitchen."""
         (kitchen,) = keys_of(self._kitchen, "kitchen")
         text = await self._link.run(lambda redis: redis.hget(kitchen, "setup"))
         if text is None:
@@ -122,7 +145,7 @@ class RedisLetterbox:
         """Close the connections."""
         await self._link.close()
 
-    def _missing(self) -> MissingError:
-        return MissingError(
+    def _missing(self) -> NoKitchenError:
+        return NoKitchenError(
             f"there is no open kitchen {self._kitchen!r} in Redis at {self._link.where}"
         )

@@ -13,19 +13,21 @@ import json
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 from episodes.envelope import MOST_WAITING, Answer, Envelope, packed
-from episodes.errors import LeaseLostError, MissingError
+from episodes.errors import LeaseLostError, NoKitchenError
 from episodes.mailbox import (
     CLOSED,
     FLOODED,
     LOST,
     MOST_LETTERS,
     REUSED,
+    Backlog,
     Letter,
     May,
     Settled,
@@ -49,8 +51,9 @@ CREATE TABLE IF NOT EXISTS messages (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
     sender TEXT, id TEXT, event TEXT NOT NULL, kind TEXT NOT NULL DEFAULT '', meaning TEXT,
     due INTEGER,                              -- of events known beforehand: from when on
-    number INTEGER UNIQUE, timestep INTEGER,  -- of the letter, once it is taken
+    number INTEGER UNIQUE, timestep INTEGER,  -- of the letter, once it is taken; -place: withdrawn
     answer TEXT,
+    sent REAL,                                -- seconds since the epoch
     UNIQUE (sender, id)
 );
 CREATE INDEX IF NOT EXISTS waiting ON messages (sender, place, kind) WHERE number IS NULL;
@@ -79,24 +82,30 @@ T = TypeVar("T")
 
 
 def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
-    """Make the mailbox of a new run, with the events that are known beforehand."""
-    with contextlib.closing(_connect(folder / MAILBOX, create=True)) as database:
+    """Make the mailbox of a new run, with the events that are known beforehand.
+
+    Whoever sees the file sees the whole mailbox.
+    """
+    draft = folder / f"{MAILBOX}.new"
+    draft.unlink(missing_ok=True)
+    with contextlib.closing(_connect(draft, create=True)) as database:
         database.executescript("PRAGMA journal_mode=WAL;" + _TABLES)
         with _transaction(database):
             database.executemany(
                 "INSERT INTO messages (event, due) VALUES (?, ?)",
                 [(packed(dict(event)).decode(), timestep) for timestep, event in scheduled],
             )
+    os.replace(draft, folder / MAILBOX)
 
 
 class SqliteLetterbox:
-    """A sender's side of the run in a folder. Raises MissingError if it takes no messages."""
+    """A sender's side of the run in a folder. Raises NoKitchenError if it takes no messages."""
 
     def __init__(self, folder: Path, most_waiting: int = MOST_WAITING) -> None:
         self._folder = folder
         self._most_waiting = most_waiting
         if not (folder / MAILBOX).exists():
-            raise MissingError(
+            raise NoKitchenError(
                 f"{folder}: there is no open kitchen here; 'cookmas serve' opens one"
             )
 
@@ -124,6 +133,25 @@ class SqliteLetterbox:
         (text,) = await self._with(lambda database: database.execute(query).fetchone())
         return json.loads(text) if text else None
 
+    async def backlog(self) -> Backlog:
+        """Return how many messages wait to be taken, and since when."""
+        query = (
+            "SELECT count(*), min(sent) FROM messages WHERE number IS NULL AND sender IS NOT NULL"
+        )
+        waiting, sent = await self._with(lambda database: database.execute(query).fetchone())
+        return Backlog(waiting, None if sent is None else max(0.0, time.time() - sent))
+
+    async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
+        """Withdraw the messages that wait, of one sender or with one id alone; return how many."""
+        query = (
+            "UPDATE messages SET number = -place, "
+            "answer = json_object('id', id, 'status', 'withdrawn') "
+            "WHERE number IS NULL AND sender = coalesce(?, sender) AND id = coalesce(?, id)"
+        )
+        count = await self._with(lambda database: database.execute(query, (sender, id)).rowcount)
+        await asyncio.to_thread(self._ring)
+        return count
+
     async def leave(self) -> None:
         """The file is open only while something is asked."""
 
@@ -142,8 +170,12 @@ class SqliteLetterbox:
             (waiting,) = database.execute(query, key[:1]).fetchone()
             if closed or waiting >= self._most_waiting:
                 return Answer(id=envelope.id, status="refused", why=CLOSED if closed else FLOODED)
-            query = "INSERT INTO messages (sender, id, event, kind, meaning) VALUES (?, ?, ?, ?, ?)"
-            database.execute(query, (*key, event, kind_of(envelope.event), meaning))
+            query = (
+                "INSERT INTO messages (sender, id, event, kind, meaning, sent) "
+                "VALUES (?, ?, ?, ?, ?, ?)"
+            )
+            row = (*key, event, kind_of(envelope.event), meaning, time.time())
+            database.execute(query, row)
         return None
 
     async def _with(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -171,7 +203,8 @@ class SqliteMailbox:
     """The mailbox of the run in a folder, for whoever plays it.
 
     `fence` is the number of the lease under which it is played: once somebody with a higher one has
-    opened the mailbox, writing raises LeaseLostError.
+    opened the mailbox, writing raises LeaseLostError. The status of an earlier orchestrator loses
+    the time at which it was `published`.
     """
 
     def __init__(self, folder: Path, fence: int = 1) -> None:
@@ -181,7 +214,10 @@ class SqliteMailbox:
         self._database.execute("PRAGMA synchronous=NORMAL")
         self._lock = threading.Lock()
         with _transaction(self._database):
-            query = "UPDATE kitchen SET fence = ? WHERE fence <= ?"
+            query = (
+                "UPDATE kitchen SET fence = ?, status = json_remove(status, '$.published') "
+                "WHERE fence <= ?"
+            )
             if not self._database.execute(query, (fence, fence)).rowcount:
                 raise LeaseLostError(LOST)
         with contextlib.suppress(FileExistsError):
@@ -202,7 +238,7 @@ class SqliteMailbox:
         with self._fenced():
             if before := self._numbered(after):
                 return before
-            query = "SELECT coalesce(max(number), 0) FROM messages"
+            query = "SELECT coalesce(max(number), 0) FROM messages WHERE number > 0"
             (number,) = self._database.execute(query).fetchone()
             due = self._due(timestep)
             for ahead, place in enumerate(due, start=1):
@@ -362,13 +398,27 @@ def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
 
 def _connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
     mode = "rwc" if create else "rw"
-    return sqlite3.connect(
+    database = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}",
         uri=True,
         timeout=PATIENCE,
         isolation_level=None,
         check_same_thread=False,
     )
+    try:
+        _upgrade(database)
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database
+
+
+def _upgrade(database: sqlite3.Connection) -> None:
+    """Add the column that a mailbox lacks which an earlier version made."""
+    columns = {name for _, name, *_ in database.execute("PRAGMA table_info(messages)")}
+    if columns and "sent" not in columns:
+        with contextlib.suppress(sqlite3.OperationalError):  # another process adds it
+            database.execute("ALTER TABLE messages ADD COLUMN sent REAL")
 
 
 @contextmanager

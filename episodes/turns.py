@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -40,6 +40,24 @@ class Turns(Generic[T]):
     def waiting(self, sender: str) -> int:
         """How much of a sender waits."""
         return sum(map(len, self._waiting.get(sender, {}).values()))
+
+    def remove(self, which: Callable[[T], bool]) -> list[T]:
+        """Remove the things for which `which` holds, and return them."""
+        removed: list[T] = []
+        for sender, kinds in list(self._waiting.items()):
+            for kind, queue in list(kinds.items()):
+                removed += [item for _, item in queue if which(item)]
+                kinds[kind] = deque(each for each in queue if not which(each[1]))
+                if not kinds[kind]:
+                    del kinds[kind]
+            if not kinds:
+                del self._waiting[sender]
+        return removed
+
+    def __iter__(self) -> Iterator[T]:
+        for kinds in self._waiting.values():
+            for queue in kinds.values():
+                yield from (item for _, item in queue)
 
     def __bool__(self) -> bool:
         return bool(self._waiting)

@@ -18,8 +18,12 @@ class Pace:
         self.late = 0.0
         self._began: float | None = None
 
+    def begin(self) -> None:
+        """Begin a timestep now, after a start or a sleep, which is not lateness."""
+        self._began = time.monotonic()
+
     async def next(self) -> None:
-        """Return when the next timestep is to begin."""
+        """Wait until the next timestep is to begin, and begin it."""
         if not self.seconds:
             return
         now = time.monotonic()
@@ -27,10 +31,6 @@ class Pace:
         self.late += max(0.0, now - due)
         await asyncio.sleep(due - now)
         self._began = max(due, now)
-
-    def rest(self) -> None:
-        """Nothing is to be done for a while, which is not lateness."""
-        self._began = None
 
 
 AS_FAST_AS_POSSIBLE = Pace()

@@ -95,6 +95,12 @@ async def work(
         await link.close()
 
 
+async def is_seated(link: RedisLink, kitchen: str, name: str) -> bool:
+    """Return whether a process stands in for a worker, or did within the last SEAT seconds."""
+    (seat,) = keys_of(kitchen, f"seat:{name}")
+    return bool(await link.run(lambda redis: redis.exists(seat)))
+
+
 async def _carry_out(link: RedisLink, kitchen: str, name: str, worker: Worker) -> None:
     work_key, reports = keys_of(kitchen, f"work:{name}", f"reports:{name}")
     seen = await link.newest(work_key)

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
+
+from cookmas.terminal import say_error
+from episodes.errors import MissingError, NoKitchenError
+
+T = TypeVar("T")
 
 OPEN = "open"
+
+OPENING = 20.0
+"""Seconds that a command waits for a kitchen which `cookmas serve` may just be opening."""
+
+GLANCE = 0.1
+"""Seconds between two attempts meanwhile."""
 
 
 def folder_name(redis: str | None) -> str:
@@ -25,6 +39,47 @@ def open_folder(runs: Path, name: str = OPEN) -> Path:
     if (last / RUN).exists() and finished(last):
         return _numbered(runs, name, number + 1)
     return last
+
+
+def once_open(ask: Callable[[], T]) -> T:
+    """Return what `ask` returns; call it again for OPENING seconds while it finds no open kitchen.
+
+    Raises NoKitchenError if it still finds none.
+    """
+    until, told = time.monotonic() + OPENING, False
+    while True:
+        try:
+            return ask()
+        except NoKitchenError as error:
+            if time.monotonic() > until:
+                raise
+            if not told:
+                say_error(f"{error}; waiting up to {OPENING:g} s for one")
+            told = True
+        time.sleep(GLANCE)
+
+
+def kitchen_of(at: Path | None, redis: str | None, runs: Path) -> Path | str:
+    """Return which open kitchen is meant: a folder, an address in Redis, or the one played last.
+
+    Raises NoKitchenError if none has been opened there, MissingError if the run is not open.
+    """
+    from orchestrator.runs.folder import RUN, read_run
+
+    if redis and not at:
+        return redis
+    folder = at or last_opened(runs)
+    if not (folder / RUN).exists():
+        raise no_kitchen(folder)
+    file = read_run(folder)
+    if file.pace is None:
+        raise MissingError(f"{folder}: this run takes no messages; 'cookmas serve' opens a kitchen")
+    return file.redis.address() if file.redis else folder
+
+
+def no_kitchen(folder: Path) -> NoKitchenError:
+    """Return the error of a folder without an open kitchen."""
+    return NoKitchenError(f"{folder}: there is no open kitchen here; 'cookmas serve' opens one")
 
 
 def last_opened(runs: Path) -> Path:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.folders import open_folder
+from cookmas.commands.folders import no_kitchen, once_open, open_folder
 from cookmas.commands.going_on import going_on
 from cookmas.commands.options.kitchen import seconds
 from cookmas.commands.options.own import PassEnv
@@ -63,16 +63,17 @@ def live(
         environment = tuple(pass_env or ())
         raise typer.Exit(_opened(run, host, port, planner, pace, environment, runs, world, ready))
     with lost_terminal_asks_to_end():
-        serve(Path(run) if run else _open_kitchen(runs), host, port, world, ready)
+        folder = Path(run) if run else once_open(lambda: _open_kitchen(runs))
+        serve(folder, host, port, world, ready)
 
 
 def _open_kitchen(runs: Path) -> Path:
-    """The folder of the kitchen that is open. Raises MissingError if none is."""
-    from episodes.errors import MissingError
+    """Return the folder of the kitchen that is open. Raises NoKitchenError if none is."""
+    from orchestrator.runs.folder import RUN
 
     folder = open_folder(runs)
-    if not folder.exists():
-        raise MissingError(f"{folder}: there is no open kitchen here; 'cookmas serve' opens one")
+    if not (folder / RUN).exists():
+        raise no_kitchen(folder)
     return folder
 
 

@@ -1,4 +1,4 @@
-"""`cookmas order`, `change`, `cancel`, `instruct`, `status`, `close`: a kitchen from outside."""
+"""`cookmas order`, `change`, `cancel`, `instruct`, `close`: what is said to an open kitchen."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.folders import last_opened
-from cookmas.commands.options.output import JsonLine
+from cookmas.commands.folders import kitchen_of, once_open
 from cookmas.commands.options.sending import Sending, with_sending
 from cookmas.commands.options.where import At, Redis, Runs
-from cookmas.terminal import console, print_json, tell
+from cookmas.terminal import print_json, tell
 
 if TYPE_CHECKING:
     from episodes.envelope import Answer
@@ -79,30 +78,12 @@ def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None
     """Let an open kitchen take no more orders; it ends once the open lines are served."""
     from cookmas.client import Client
 
-    with Client(at or redis or last_opened(runs)) as kitchen:
-        kitchen.close()
+    def ask() -> None:
+        with Client(kitchen_of(at, redis, runs)) as kitchen:
+            kitchen.close()
+
+    once_open(ask)
     tell("The kitchen takes no more orders.")
-
-
-def status(
-    at: At = None,
-    redis: Redis = None,
-    runs: Runs = Path("runs"),
-    json: JsonLine = False,
-) -> None:
-    """How an open kitchen stands: orders, lines, timestep, workers, what was served."""
-    from cookmas.client import Client
-    from cookmas.watch.standing import standing
-
-    where = at or redis or last_opened(runs)
-    with Client(where) as kitchen:
-        found = kitchen.status()
-    if json:
-        print_json(found)
-    elif found is None:
-        tell("The kitchen has not begun yet.")
-    else:
-        console().print(standing(where, found))
 
 
 def _parsed(meaning: str | None) -> Any:
@@ -126,7 +107,9 @@ def _answered(answer: Answer | None, *, json: bool) -> None:
         tell("kept; not answered yet")
     elif answer.status == "refused":
         tell(f"refused: {answer.why}", style="yellow")
+    elif answer.status == "withdrawn":
+        tell("withdrawn: the house took it back before it was taken", style="yellow")
     else:
         about = f": {answer.about}" if answer.about else ""
         tell(f"{answer.status.replace('_', ' ')}{about}", style="green")
-    raise typer.Exit(int(answer is not None and answer.status == "refused"))
+    raise typer.Exit(int(answer is not None and answer.status in ("refused", "withdrawn")))

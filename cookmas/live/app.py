@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Route
 from cookmas.client import letterbox
 from cookmas.consent import check_world
 from cookmas.live.guard import Guard
+from cookmas.live.health import Health
 from cookmas.live.messages import Counter
 from cookmas.live.stream import Stream
 from cookmas.live.visitors import Visitors
@@ -57,6 +58,7 @@ def live_app(
         box = letterbox(file.redis.address() if file.redis else folder)
         own.append(Route(MESSAGES, Counter(box).take, methods=["POST"]))
         server["messages"] = MESSAGES
+        own += Health(folder).routes()
     viewing = domain_of(spec).viewing
     page = document(f"CookMAS: {file.scenario}", [viewing], server=server)
 

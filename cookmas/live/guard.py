@@ -38,11 +38,16 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+HARMLESS = ("/health",)
+"""Paths that are answered without the token: whether the kitchen is alive, and nothing else."""
+
+
 class Guard:
     """Lets through what is addressed to one of `names` and comes from there.
 
-    With a `token` it must be known: in the address once, which leaves it in a cookie, or as a
-    bearer. Without names any IP address will do, as behind an address that stands for all.
+    With a `token` it must be known, but for HARMLESS paths: in the address once, which leaves it in
+    a cookie, or as a bearer. Without names any IP address will do, as behind an address that stands
+    for all.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str], token: str | None = None) -> None:
@@ -76,7 +81,7 @@ class Guard:
         changes = request.method not in ("GET", "HEAD")
         if (origin or changes) and origin != f"{request.url.scheme}://{host}":
             return PlainTextResponse("a page from elsewhere may not ask this\n", 403)
-        if self._token is None or self._knows(request):
+        if self._token is None or request.url.path in HARMLESS or self._knows(request):
             return None
         if request.url.path == "/" and self._same(request.query_params.get("token")):
             entered = RedirectResponse("/", 303)

@@ -1,15 +1,16 @@
-"""How an open kitchen stands, as it publishes it: a picture for whoever asks."""
+"""The status of an open kitchen as a picture of words."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from rich.console import Group, RenderableType
 
 from cookmas.consent import check_world
+from cookmas.status import STATES, Status
 from cookmas.terminal import words
 from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of
@@ -18,17 +19,40 @@ from orchestrator.runs.folder import read_run
 from worlds.domain import Domain
 
 
-def standing(where: Path | str, status: Mapping[str, Any]) -> RenderableType:
-    """A status that was published by the run in a folder, or by a kitchen at its Redis address."""
+def standing(where: Path | str, status: Status) -> RenderableType:
+    """Return the picture of the kitchen in a folder, or at its address in Redis."""
+    lines = [words(line, style="" if status.alive else "yellow") for line in _lines(status)]
+    if status.world is None:
+        return Group(*lines)
     domain, world = _played(where)
-    doing = "asleep" if status["asleep"] else "planning" if status["planning"] else "cooking"
-    if status["ended"]:
-        doing = status["ended"]
-    late = f", {status['late']:.1f} s late" if status["late"] else ""
-    heard = f"{status['letters']} messages, {status['done']} lines served"
-    heading = words(f"Timestep {status['timestep']}: {doing}{late}; {heard}")
-    seen = world.observe(world.load(status["world"]))
-    return Group(heading, scene(domain.viewing, world, seen))
+    seen = world.observe(world.load(status.world))
+    return Group(*lines, scene(domain.viewing, world, seen))
+
+
+def _lines(status: Status) -> Iterator[str]:
+    """The status in sentences."""
+    at = "" if status.timestep is None else f"Timestep {status.timestep}: "
+    beat = status.heartbeat_seconds
+    heartbeat = "" if beat is None else f"; last heartbeat {beat:.1f} s ago"
+    late = f", {status.late_seconds:.1f} s late" if status.late_seconds else ""
+    yield f"{at}{_doing(status)}{late}{heartbeat}"
+    oldest = status.oldest_seconds
+    since = "" if oldest is None else f", the oldest for {oldest:.0f} s"
+    yield (
+        f"Messages: {status.waiting:,} waiting{since}; {status.taken:,} taken, "
+        f"{status.quarantined:,} in quarantine; lines served: {status.served:,}"
+    )
+    yield from (f"{worker} is out of reach: {why}" for worker, why in status.away.items())
+
+
+def _doing(status: Status) -> str:
+    if status.state == "planning" and status.call_seconds is not None:
+        return f"planning for {status.call_seconds:.1f} s"
+    if status.alive:
+        return status.state
+    goes_on = "; 'cookmas serve' or 'cookmas resume' goes on with it"
+    hint = goes_on if status.state == "down" else ""
+    return status.ended or f"{status.state}: {STATES[status.state]}{hint}"
 
 
 def _played(where: Path | str) -> tuple[Domain, Any]:

@@ -32,6 +32,7 @@ from orchestrator.graph.acting import worker
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.attendance import anything_new, attended, backs, deserted
 from orchestrator.graph.central import CENTRAL
+from orchestrator.graph.keeping import publish
 from orchestrator.graph.progress import progress
 from orchestrator.graph.recording import end, superstep
 from orchestrator.graph.standing import commands_at, has_run_out
@@ -60,6 +61,8 @@ async def kitchen(state: State, context: Context) -> State:
     now = _step(state, context)
     if now.timestep > state["timestep"]:
         await context.pace.next()
+    else:
+        context.pace.begin()
     told = state.get("instructions", [])
     world, triggers, cursor, told = await _open(now, state["cursor"], told, context)
     if not triggers and (until := await idle_until(now, world, cursor, context)) > now.timestep:
@@ -247,7 +250,6 @@ def _over(timestep: int, context: Context) -> bool:
 
 async def door(state: State, context: Context) -> State:
     """Wait until somebody sends something or is back; trace and checkpoints do not grow."""
-    context.pace.rest()
     away = state.get("away", {})
     back = await anything_new(context, state["cursor"], away)
     away = {worker: why for worker, why in away.items() if worker not in back}
@@ -294,6 +296,7 @@ def build_graph(
         return await noted(partial(assigning, kitchen), state, runtime)
 
     async def deciding_node(state: State, runtime: Runtime[Any]) -> State:
+        await publish(await context_of(runtime.context), state)
         return await noted(partial(assigning, arrangement.decide), state, runtime)
 
     async def door_node(state: State, runtime: Runtime[Any]) -> State:

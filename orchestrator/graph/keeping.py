@@ -1,11 +1,13 @@
-"""What happens once a checkpoint is durable: senders are told, and everybody may see how it is."""
+"""What is told outside the graph: answers once a checkpoint is durable, and the status."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
 from orchestrator.graph.state import Context
+from workers.protocol import Returning
 
 
 async def kept(context: Context, values: Mapping[str, Any]) -> None:
@@ -15,7 +17,13 @@ async def kept(context: Context, values: Mapping[str, Any]) -> None:
     if due:
         await context.mailbox.settle(due)
         context.settled[:] = context.settled[len(due) :]
-    if context.publish and _opened(values):
+    if _opened(values) and not _planning(values):
+        await publish(context, values)
+
+
+async def publish(context: Context, values: Mapping[str, Any]) -> None:
+    """Publish the status of an open episode; the planner's call publishes when it begins."""
+    if context.publish:
         await context.publish(status(context, values))
 
 
@@ -25,8 +33,17 @@ def _opened(values: Mapping[str, Any]) -> bool:
     return "timestep" in values and acts.get("timestep") != values["timestep"]
 
 
+def _planning(values: Mapping[str, Any]) -> bool:
+    return bool(values["triggers"]) and not values["asleep"] and not values["ended"]
+
+
 def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
-    """How the episode stands, as plain data: `world` is the world's own."""
+    """Return the status as plain data: `world` is the world's own.
+
+    `published` is the orchestrator's wall clock in seconds since the epoch, `late` the seconds
+    behind the pace since the process began, `away` the reason of each worker that does not answer,
+    `remote` the workers that may be away.
+    """
     world = context.world
     tally = world.tally(world.load(values["world"]))
     return {
@@ -34,8 +51,11 @@ def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
         "world": values["world"],
         "done": tally.done,
         "letters": values["cursor"],
-        "planning": bool(values["triggers"]) and not values["asleep"] and not values["ended"],
+        "planning": _planning(values),
         "asleep": values["asleep"],
         "ended": values["ended"],
         "late": round(context.pace.late, 3),
+        "published": round(time.time(), 3),
+        "away": dict(values.get("away") or {}),
+        "remote": [name for name, each in context.workers.items() if isinstance(each, Returning)],
     }

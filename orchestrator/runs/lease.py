@@ -59,6 +59,7 @@ async def leased(
         raise refused
     holder = f"{socket.gethostname()}:{folder.resolve()}"
     with lock:
+        os.utime(lock.fileno())
         least = max([await _last(each, holder, refused) for each in shared], default=0)
         fence = await saver.mint(seen, least)
         if fence is None or not _ours(lock, folder / LOCK):

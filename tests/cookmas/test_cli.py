@@ -504,8 +504,6 @@ def test_what_judges_and_shows_loads_nothing_that_plays() -> None:
 
 def test_looking_at_what_is_not_there_is_one_line(scenario: str, schedule: str) -> None:
     assert "there is no run here" in fails("live", "nowhere", "--no-open")
-    assert "'cookmas serve' opens one" in fails("live", "--no-open")
-    assert "'cookmas serve' opens one" in fails("order", "1 French Fries")
     assert "there is no such trace" in fails("view", "nowhere.jsonl", "--no-open")
     cookmas("run", scenario, "-p", schedule, "-q")
     done = cookmas("view", "runs/toast-schedule", "--data")

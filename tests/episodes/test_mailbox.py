@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from episodes.envelope import Envelope
 from episodes.errors import InfrastructureError
 from episodes.mailbox import MemoryMailbox
 from episodes.sqlite_errors import LOCKED
@@ -48,6 +49,22 @@ async def test_a_row_that_somebody_else_wrote_is_an_event_that_is_none(tmp_path:
     letters = await mailbox.open(0, 0)
     mailbox.close()
     assert [letter.event for letter in letters] == [{}] * 5
+
+
+async def test_a_mailbox_of_an_earlier_version_is_gone_on_with(tmp_path: Path) -> None:
+    create_mailbox(tmp_path, [])
+    with closing(sqlite3.connect(tmp_path / MAILBOX)) as database, database:
+        database.execute("ALTER TABLE messages DROP COLUMN sent")
+        row = "INSERT INTO messages (sender, id, event) VALUES ('anna', 'a', '{}')"
+        database.execute(row)
+    letterbox = SqliteLetterbox(tmp_path)
+    assert await letterbox.backlog() == (1, None)
+    await letterbox.post(Envelope(id="b", sender="anna", event={}))
+    waiting, oldest = await letterbox.backlog()
+    assert waiting == 2
+    assert oldest is not None
+    with closing(SqliteMailbox(tmp_path, fence=1)) as mailbox:
+        assert len(await mailbox.open(0, 0)) == 2
 
 
 async def test_a_mailbox_that_stays_locked_is_said_to_be(

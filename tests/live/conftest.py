@@ -66,7 +66,7 @@ class OpenRun:
     processes: list[Process] = field(default_factory=list)
     before: int = 0
 
-    def _start(self, script: str, *arguments: str) -> Process:
+    def start(self, script: str, *arguments: str) -> Process:
         process = Process(
             (script, *arguments),
             cwd=ROOT,
@@ -77,16 +77,16 @@ class OpenRun:
         self.processes.append(process)
         return process
 
-    def play(self) -> Process:
+    def play(self, script: str = QUICKLY) -> Process:
         """Somebody plays it."""
         self.before = self._inode()
-        return self._start(QUICKLY, "resume", str(self.folder), "--quiet")
+        return self.start(script, "resume", str(self.folder), "--quiet")
 
     def send(self, sender: str, count: int, seed: int) -> Process:
         """Somebody sends so many messages."""
         log = str(self.log(sender))
         arguments = (self.where, sender, str(count), str(seed), log)
-        return self._start(SEND, *arguments)
+        return self.start(SEND, *arguments)
 
     @property
     def where(self) -> str:
@@ -295,7 +295,7 @@ class RedisRun(OpenRun):
 
     def work(self, worker: str, where: str | None = None) -> Process:
         """Somebody stands in for a worker."""
-        return self._start(WORK, worker, "--redis", where or self.where, "--quiet")
+        return self.start(WORK, worker, "--redis", where or self.where, "--quiet")
 
 
 WORKERS = ("worker_1", "worker_2", "worker_3")

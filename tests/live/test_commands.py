@@ -88,9 +88,8 @@ def test_a_kitchen_is_served_from_other_terminals(terminal: Terminal, serving: P
 
 def test_mistakes_are_said_in_one_line(terminal: Terminal) -> None:
     for words in (
-        ("order", "1 Garden Salad"),
-        ("status",),
-        ("close", "--at", "nowhere"),
+        ("withdraw",),
+        ("withdraw", "--all", "--sender", "anna"),
         ("serve", "--pace", "3 parsecs"),
         ("serve", "--pace", "0s"),
         ("order", "-2 Garden Salad"),
@@ -102,6 +101,40 @@ def test_mistakes_are_said_in_one_line(terminal: Terminal) -> None:
         assert code == 2, words
         assert said.count("\n") == 1, said
         assert said.startswith("cookmas: ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("order", "1 Garden Salad"), ("status",), ("close", "--at", "nowhere"), ("live", "--no-open")],
+)
+def test_a_command_waits_for_a_kitchen_and_says_so_in_one_line(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cookmas.commands.folders.OPENING", 0.3)
+    monkeypatch.chdir(tmp_path)
+    began = time.monotonic()
+    result = CliRunner().invoke(app, [*words])
+    assert time.monotonic() - began >= 0.3
+    missing = (
+        f"cookmas: {'nowhere' if 'nowhere' in words else 'runs/open'}: there is no open kitchen"
+    )
+    first, last = result.stderr.splitlines()
+    assert (result.exit_code, first.startswith(missing), last.startswith(missing)) == (
+        2,
+        True,
+        True,
+    )
+    assert first.endswith("; waiting up to 0.3 s for one")
+
+
+def test_who_names_a_run_that_takes_no_messages_is_told_so_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    create("closed", "level1/03", "embedded")
+    result = CliRunner().invoke(app, ["status", "--at", "closed"])
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "this run takes no messages" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,11 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
         assert look(page, "film.verdict") is None
         order(page, "1 Unicorn Steak")
         expect(page.locator(".answered")).to_contain_text("not on the menu")
+        page.route("**/messages", lambda route: route.fulfill(json={"status": "withdrawn"}))
+        order(page, "1 Garden Salad")
+        expect(said).to_have_text("withdrawn")
+        expect(said).to_have_class("answered bad")
+        expect(page.get_by_label("Order, in words")).to_have_value("1 Garden Salad")
         until(page, "cookmas.player.t === cookmas.player.length")
         close(folder)
         expect(page.locator("header .outcome")).to_contain_text("not scored")

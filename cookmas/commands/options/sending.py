@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cookmas.commands.folders import last_opened
+from cookmas.commands.folders import kitchen_of, once_open
 from cookmas.commands.options.fields import duration, option, with_options
 from cookmas.commands.options.output import JsonLine
 from cookmas.commands.options.where import At, Redis, Runs
@@ -40,10 +40,19 @@ class Sending:
     json: bool
 
     def client(self) -> Client:
-        """A client of the kitchen."""
-        from cookmas.client import Client
+        """Return a client of the kitchen, once it is open."""
+        return once_open(self._client)
 
-        kitchen = self.at or self.redis or last_opened(self.runs)
+    def _client(self) -> Client:
+        """Return it now. Raises NoKitchenError if there is none, or if it is over."""
+        from cookmas.client import Client
+        from episodes.errors import NoKitchenError
+
+        kitchen = kitchen_of(self.at, self.redis, self.runs)
+        with Client(kitchen) as asking:
+            status = asking.status() or {}
+        if status.get("ended") and not self.at:
+            raise NoKitchenError(f"{kitchen}: this kitchen is over; 'cookmas serve' opens another")
         return Client(kitchen, self.sender or _user(), self.patience)
 
 

@@ -26,7 +26,7 @@ function messageForm(server, title, kind, fields, answered) {
     const answer = await send(server.messages, { kind, ...message });
     button.removeAttribute("disabled");
     answered(answer);
-    if (answer.status !== "refused") for (const input of inputs) if (input.value === message[input.name]) input.value = "";
+    if (!isLost(answer)) for (const input of inputs) if (input.value === message[input.name]) input.value = "";
   };
   return h("form", { onsubmit: submit }, fields.map((field, i) => h("label", { for: `${kind}-${field.name}` }, field.label, inputs[i])), button);
 }
@@ -41,6 +41,9 @@ async function request(where, message) {
   }
 }
 
+/** Whether nothing comes of a message. */
+const isLost = (answer) => ["refused", "withdrawn"].includes(answer.status);
+
 async function send(where, message) {
   return { status: "refused", ...await request(where, message) };
 }
@@ -52,7 +55,7 @@ function guestPanel(server, film) {
   const answered = (answer) => {
     const words = answer.status === "refused" ? `refused: ${answer.why}` : `${spoken(answer.status)}${answer.about ? `: ${answer.about}` : ""}`;
     fill(said, words);
-    said.className = `answered ${answer.status === "refused" ? "bad" : "good"}`;
+    said.className = `answered ${isLost(answer) ? "bad" : "good"}`;
   };
   const dishes = h("datalist", { id: "dishes" }, (film.run.setup.menu ?? []).map((item) => h("option", { value: item })));
   const element = h("div", { class: "guest" }, dishes,

@@ -1,0 +1,65 @@
+"""A copy of the folder of a run, made while it is played, from which it can be gone on with."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+from episodes.errors import InputError
+from episodes.sqlite_errors import sqlite_error
+from episodes.sqlite_mailbox import BELL, MAILBOX
+from orchestrator.runs.folder import CHECKPOINTS, RUN, read_run
+from orchestrator.runs.lease import LOCK
+
+DATABASES = (CHECKPOINTS, MAILBOX)
+"""In the order in which they are copied: the copy of the mailbox is later than that of the
+checkpoints, and so has no message waiting that a checkpoint holds. The trace follows them, since it
+reaches at least as far as every checkpoint."""
+
+LEFT_OUT = (LOCK, BELL)
+"""Files of whoever plays the run."""
+
+
+def back_up(folder: Path, to: Path) -> Iterator[str]:
+    """Copy the run in a folder; yield a sentence for each part of it that is kept elsewhere.
+
+    `to` is a new folder, in which `run.json` comes last: a copy that was interrupted is no run.
+    Raises MissingError if there is no run, InputError if `to` exists, InfrastructureError if a
+    database cannot be read.
+    """
+    file = read_run(folder)
+    if to.exists():
+        raise InputError(str(to), "exists already; name a new folder for the copy")
+    to.mkdir(parents=True)
+    if file.checkpoints:
+        yield f"The checkpoints are not in this copy: back up the database {file.checkpoints} first"
+    if file.redis:
+        yield f"The messages are not in this copy: back up Redis at {file.redis.url} after it"
+    for name in DATABASES:
+        if (folder / name).exists():
+            _copy_database(folder / name, to / name)
+    for path in sorted(folder.iterdir(), key=lambda path: (path.name == RUN, path.name)):
+        if path.is_dir():
+            shutil.copytree(path, to / path.name)
+        elif path.is_file() and path.name not in LEFT_OUT and not _of_database(path.name):
+            with suppress(FileNotFoundError):  # a draft that has got its name meanwhile
+                shutil.copy2(path, to / path.name)
+
+
+def _of_database(name: str) -> bool:
+    """Whether a file belongs to one of the databases, as `-wal` and `-shm` do."""
+    return name.startswith(DATABASES)
+
+
+def _copy_database(path: Path, to: Path) -> None:
+    try:
+        with (
+            closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database,
+            closing(sqlite3.connect(to)) as copy,
+        ):
+            database.backup(copy)
+    except sqlite3.Error as error:
+        raise sqlite_error(path, error) from error

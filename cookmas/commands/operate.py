@@ -1,0 +1,89 @@
+"""`cookmas status`, `withdraw`, `backup`: what the house does with its open kitchen."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cookmas.commands.folders import kitchen_of, last_opened, once_open
+from cookmas.commands.options.output import JsonLine
+from cookmas.commands.options.where import At, Redis, Runs
+from cookmas.terminal import console, print_json, tell
+
+DOWN = 3
+"""The exit code of `status` where nobody plays a kitchen that is not over."""
+
+
+def status(
+    at: At = None,
+    redis: Redis = None,
+    runs: Runs = Path("runs"),
+    json: JsonLine = False,
+) -> None:
+    """Show how an open kitchen stands; exit with 3 if nobody plays it though it is not over."""
+    from cookmas.status import Status, status_of
+    from cookmas.watch.standing import standing
+    from episodes.errors import NoKitchenError
+
+    def ask() -> tuple[Path | str, Status]:
+        kitchen = kitchen_of(at, redis, runs)
+        found = asyncio.run(status_of(kitchen))
+        if found.state == "down" and found.timestep is None and not found.waiting:
+            raise NoKitchenError(f"{kitchen}: nobody has played this kitchen yet")
+        return kitchen, found
+
+    kitchen, found = once_open(ask)
+    if json:
+        print_json(found.model_dump())
+    else:
+        console().print(standing(kitchen, found))
+    raise typer.Exit(0 if found.alive or found.state == "over" else DOWN)
+
+
+def withdraw(
+    sender: Annotated[
+        str | None, typer.Option("--sender", help="Withdraw the messages of this sender.")
+    ] = None,
+    id: Annotated[  # noqa: A002
+        str | None, typer.Option("--id", help="Withdraw the message with this id.")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Withdraw every message that waits.")
+    ] = False,
+    at: At = None,
+    redis: Redis = None,
+    runs: Runs = Path("runs"),
+) -> None:
+    """Withdraw messages that wait to be taken; their senders are told so."""
+    from cookmas.client import letterbox
+    from episodes.errors import InputError
+
+    if everything == (sender is not None or id is not None):
+        raise InputError("withdraw", "expected --all, or --sender or --id or both")
+
+    async def withdrawn() -> int:
+        box = letterbox(kitchen_of(at, redis, runs))
+        try:
+            return await box.withdraw(sender, id)
+        finally:
+            await box.leave()
+
+    count = asyncio.run(withdrawn())
+    tell(f"{count:,} {'message' if count == 1 else 'messages'} withdrawn")
+
+
+def backup(
+    to: Annotated[Path, typer.Argument(help="A new folder, in which the copy is made.")],
+    at: At = None,
+    runs: Runs = Path("runs"),
+) -> None:
+    """Copy the folder of an open kitchen while it is played; `cookmas resume` plays the copy."""
+    from cookmas.backup import back_up
+
+    folder = at or last_opened(runs)
+    for missing in back_up(folder, to):
+        tell(missing, style="yellow")
+    tell(f"{folder} is backed up in {to}")

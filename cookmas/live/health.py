@@ -1,0 +1,57 @@
+"""Whether the kitchen is alive, for whoever watches over it: `/health` and `/metrics`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from cookmas.live.metrics import CONTENT_TYPE, metrics_text
+from cookmas.status import Status, status_of
+from episodes.errors import CookMASError
+
+FRESH = 1.0
+"""Seconds for which a status is told again before it is read anew, however many ask."""
+
+
+class Health:
+    """Tells the status of the kitchen that the run in a folder is."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._reading = asyncio.Lock()
+        self._read: Status | CookMASError | None = None
+        self._until = 0.0
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes."""
+        return [Route("/health", self._health), Route("/metrics", self._metrics)]
+
+    async def _health(self, request: Request) -> Response:
+        """Answer 200 if the kitchen is alive, else 503; with the state and the last heartbeat."""
+        status = await self._status()
+        if isinstance(status, CookMASError):
+            return JSONResponse({"alive": False, "state": "unknown"}, 503)
+        told = status.model_dump(include={"alive", "state", "heartbeat_seconds"})
+        return JSONResponse(told, 200 if status.alive else 503)
+
+    async def _metrics(self, request: Request) -> Response:
+        """Answer in the text format of Prometheus, with 503 if the status cannot be read."""
+        status = await self._status()
+        if isinstance(status, CookMASError):
+            return PlainTextResponse(f"{status}\n", 503)
+        return Response(metrics_text(status), media_type=CONTENT_TYPE)
+
+    async def _status(self) -> Status | CookMASError:
+        async with self._reading:
+            loop = asyncio.get_running_loop()
+            if self._read is None or loop.time() >= self._until:
+                try:
+                    self._read = await status_of(self._folder)
+                except CookMASError as error:
+                    self._read = error
+                self._until = loop.time() + FRESH
+            return self._read

@@ -1,0 +1,145 @@
+"""The status of an open kitchen: what it has published, and what can be seen from outside."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from cookmas.client import letterbox
+from cookmas.liveness import heartbeat_age
+from cookmas.redis import empty_seats
+from episodes.errors import TraceError
+from episodes.redis_address import is_address
+from episodes.trace import End
+from episodes.trace_file import read_record
+from orchestrator.checkpoints.shared_lease import PATIENCE
+from orchestrator.runs.folder import TRACE, read_run
+
+State = Literal["opening", "cooking", "planning", "asleep", "over", "unresponsive", "down"]
+
+STATES: Mapping[State, str] = {
+    "opening": "an orchestrator plays it, and has published nothing yet",
+    "cooking": "the workers act",
+    "planning": "a call of the planner is under way",
+    "asleep": "nothing is to be done until a message comes or a worker is back",
+    "over": "it was closed and has ended",
+    "unresponsive": "its orchestrator holds the lease and gives no heartbeat, as a paused one",
+    "down": "nobody plays it though it is not over",
+}
+"""What a kitchen does, by its state."""
+
+LONGEST_END = 65_536
+"""Bytes at the end of a trace in which its last record is."""
+
+ALIVE: tuple[State, ...] = ("opening", "cooking", "planning", "asleep")
+
+
+class Status(BaseModel):
+    """How an open kitchen stands. Numbers are the last published ones while nobody plays it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    state: State = Field(description="What the kitchen does.")
+    alive: bool = Field(
+        description="Whether an orchestrator plays the kitchen and gives heartbeats."
+    )
+    heartbeat_seconds: float | None = Field(
+        description="Seconds since the last heartbeat; null if nobody gives any."
+    )
+    ended: str | None = Field(description="The termination of a kitchen that is over.")
+    timestep: int | None = Field(description="The timestep; null before anything is published.")
+    served: int = Field(description="Order lines that were served.")
+    taken: int = Field(description="Messages and known events that were taken.")
+    waiting: int = Field(description="Messages that wait to be taken.")
+    oldest_seconds: float | None = Field(
+        description="Seconds that the oldest of these has waited; null if none waits."
+    )
+    quarantined: int = Field(description="Messages in quarantine, since they cannot be read.")
+    away: dict[str, str] = Field(description="Workers out of reach, each with the reason.")
+    late_seconds: float = Field(
+        description="Seconds behind the pace since the orchestrator was started."
+    )
+    call_seconds: float | None = Field(
+        description="Seconds that the planner's call under way has lasted; null if there is none."
+    )
+    world: dict[str, Any] | None = Field(description="The state of the world, in its own words.")
+
+
+async def status_of(where: Path | str) -> Status:
+    """Return the status of the kitchen in a folder, or at its address in Redis.
+
+    Raises MissingError if there is none, InfrastructureError if its mailbox does not answer.
+    """
+    folder = None if is_address(where) else Path(where)
+    redis = await asyncio.to_thread(_redis_of, folder) if folder else str(where)
+    box = letterbox(redis or where)
+    try:
+        heartbeat = await heartbeat_age(where)
+        published = await box.status() or {}
+        backlog = await box.backlog()
+    finally:
+        await box.leave()
+    ended = published.get("ended")
+    if heartbeat is None and not ended and folder:
+        ended = await asyncio.to_thread(_termination, folder)
+    state = _state(heartbeat, ended, published, locked=folder is not None)
+    away = await empty_seats(redis, published.get("remote", ())) if redis else {}
+    since = published.get("published") if state == "planning" else None
+    return Status(
+        state=state,
+        alive=state in ALIVE,
+        heartbeat_seconds=_rounded(heartbeat),
+        ended=ended,
+        timestep=published.get("timestep"),
+        served=published.get("done", 0),
+        taken=published.get("letters", 0),
+        waiting=backlog.waiting,
+        oldest_seconds=_rounded(backlog.oldest),
+        quarantined=0,
+        away={**away, **published.get("away", {})},
+        late_seconds=published.get("late", 0.0),
+        call_seconds=_rounded(since and max(0.0, time.time() - since)),
+        world=published.get("world"),
+    )
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 3)
+
+
+def _redis_of(folder: Path) -> str | None:
+    redis = read_run(folder).redis
+    return redis.address() if redis else None
+
+
+def _termination(folder: Path) -> str | None:
+    """Return the end in the trace of a run, which its orchestrator may not have published."""
+    trace = folder / TRACE
+    try:
+        with trace.open("rb") as file:
+            file.seek(max(0, trace.stat().st_size - LONGEST_END))
+            *_, last = file.read().splitlines()
+        record = read_record(last.decode(), str(trace))
+    except (FileNotFoundError, ValueError, TraceError):
+        return None
+    return record.termination if isinstance(record, End) else None
+
+
+def _state(
+    heartbeat: float | None, ended: str | None, published: Mapping[str, Any], *, locked: bool
+) -> State:
+    """Return the state; a paused orchestrator is told from a dead one by its lock alone."""
+    if ended:
+        return "over"
+    if heartbeat is None:
+        return "down"
+    if heartbeat > PATIENCE:
+        return "unresponsive" if locked else "down"
+    if "published" not in published:
+        return "opening"
+    return "asleep" if published["asleep"] else "planning" if published["planning"] else "cooking"

@@ -1,0 +1,65 @@
+"""The README's own lines for an open kitchen, one right after the other in a shell."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+from tests.warm import QUICKLY, ROOT
+
+WRAPPER = f"""#!{sys.executable}
+import os, sys
+if sys.argv[1] == "live":
+    sys.argv += ["--no-open", "--port", "0"]
+    open("live.pid", "w").write(str(os.getpid()))
+{QUICKLY}
+"""
+"""`cookmas`, whose page takes a free port and can be found, to end it as Ctrl-C does."""
+
+
+def test_the_block_of_the_readme_works_as_it_stands(tmp_path: Path) -> None:
+    section = (
+        (ROOT / "README.md").read_text(encoding="utf-8").partition("## Leave a kitchen open")[2]
+    )
+    block = "".join(f"{line}\n" for line in re.findall(r"^    (\S.*)$", section, re.MULTILINE)[:4])
+    assert re.findall(r"cookmas (\w+)", block) == ["serve", "order", "live", "close"]
+    command = tmp_path / ".venv/bin/cookmas"
+    command.parent.mkdir(parents=True)
+    command.write_text(WRAPPER)
+    command.chmod(0o755)
+    shell = subprocess.Popen(
+        ["sh", "-c", block],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert shell.stdout
+        said = ""
+        while not (found := re.search(r"The page is at (http://\S+)", said)):
+            line = shell.stdout.readline()
+            assert line, (said, shell.communicate())
+            said += line
+        with urllib.request.urlopen(f"{found[1]}health") as answer:
+            assert answer.status == 200
+        os.kill(int((tmp_path / "live.pid").read_text()), signal.SIGTERM)
+        more, errors = shell.communicate(timeout=120)
+    except BaseException:
+        os.killpg(shell.pid, signal.SIGKILL)
+        shell.communicate()
+        raise
+    said += more
+    assert "taken: live1\n" in said
+    assert "The kitchen takes no more orders.\n" in said
+    assert "closed: Nothing is left to be done." in said
+    waited = [line for line in errors.splitlines() if "waiting up to" in line]
+    assert len(waited) <= 1
+    assert "Traceback" not in errors
