@@ -11,7 +11,6 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from cookmas.client import letterbox
-from cookmas.liveness import heartbeat_age
 from cookmas.redis import empty_seats
 from episodes.errors import TraceError
 from episodes.redis_address import is_address
@@ -19,6 +18,7 @@ from episodes.trace import End
 from episodes.trace_file import read_record
 from orchestrator.checkpoints.shared_lease import PATIENCE
 from orchestrator.runs.folder import TRACE, read_run
+from orchestrator.runs.liveness import heartbeat_age
 
 State = Literal["opening", "cooking", "planning", "asleep", "over", "unresponsive", "down"]
 

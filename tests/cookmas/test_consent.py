@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 
 from cookmas.cli import app
 from cookmas.kept_runs import kept_run, outcome
+from cookmas.status import Status
 from cookmas.watch.standing import standing
 from episodes.errors import InputError
 
@@ -27,6 +28,23 @@ class Domain(CorridorDomain):
 """
 PLANNER, WORLD = "consented:Planner", "consented:Domain"
 RUN = "runs/one-consented"
+
+STATUS = Status(
+    state="asleep",
+    alive=True,
+    heartbeat_seconds=0.1,
+    ended=None,
+    timestep=3,
+    served=0,
+    taken=0,
+    waiting=0,
+    oldest_seconds=None,
+    quarantined=0,
+    away={},
+    late_seconds=0.0,
+    call_seconds=None,
+    world={},
+)
 
 
 def cookmas(*arguments: str) -> Result:
@@ -93,7 +111,7 @@ def test_a_run_goes_on_with_no_other_planner(folder: Path) -> None:
 
 def test_nor_do_those_who_look_import_a_world(of_another: Path) -> None:
     with pytest.raises(InputError, match="another user's"):
-        standing(Path(RUN), {})
+        standing(Path(RUN), STATUS)
     done = cookmas("live", RUN)
     assert (done.exit_code, "another user's" in done.stderr) == (2, True), done.output
     assert "consented" not in sys.modules
