@@ -242,6 +242,9 @@ async def test_who_plays_in_a_folder_that_is_removed_is_told_so(tmp_path: Path) 
         async with sqlite_checkpoints(tmp_path / "checkpoints.sqlite") as saver:
             with pytest.raises(LeaseLostError, match="run: it is gone"):
                 await play_where_it_is_removed(folder, saver, do)
+        task = asyncio.current_task()
+        assert task
+        assert not task.cancelling()
 
 
 async def play_where_it_is_removed(

@@ -15,6 +15,7 @@ import psycopg
 import pytest
 from redis import Redis
 
+from episodes.errors import InfrastructureError, LeaseLostError
 from orchestrator.checkpoints.postgres import postgres_checkpoints
 from orchestrator.checkpoints.shared_lease import SharedLease
 from orchestrator.checkpoints.sqlite import sqlite_checkpoints
@@ -138,10 +139,16 @@ async def test_a_clock_that_jumps_back_keeps_nobody_from_following(
     folder, copy = folders
     monkeypatch.setattr("orchestrator.runs.heartbeat.BEAT", HOUR)
     monkeypatch.setattr(lease, "PATIENCE", 1.0)
-    async with place.play(folder):
-        place.jump(-HOUR)
-        async with asyncio.timeout(30), place.play(copy):
-            pass
+
+    async def play_until_followed() -> None:
+        async with place.play(folder):
+            place.jump(-HOUR)
+            async with asyncio.timeout(30), place.play(copy):
+                pass
+            raise InfrastructureError("the connection was closed")
+
+    with pytest.raises(LeaseLostError):
+        await play_until_followed()
 
 
 async def test_a_server_that_stands_still_holds_up_no_other_heartbeat(
@@ -150,14 +157,20 @@ async def test_a_server_that_stands_still_holds_up_no_other_heartbeat(
     folder, _ = folders
     monkeypatch.setattr("orchestrator.runs.heartbeat.BEAT", BEAT)
     async with place.play(folder) as shared:
-        place.proxy.delay = 1000.0
+        await until_renewed(shared)
+        place.proxy.delay = 1e6
         for _ in range(6):
             await until_touched(folder / LOCK)
         place.proxy.delay = 0.0
-        before = await shared.standing()
-        async with asyncio.timeout(10 * BEAT):
-            while await shared.standing() == before:
-                await asyncio.sleep(0.01)
+        await until_renewed(shared)
+
+
+async def until_renewed(shared: SharedLease) -> None:
+    """Wait until the lease has been renewed once more, which soon it must."""
+    before = await shared.standing()
+    async with asyncio.timeout(10 * BEAT):
+        while await shared.standing() == before:
+            await asyncio.sleep(0.01)
 
 
 async def until_touched(lock: Path) -> None:
