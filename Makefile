@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 TESTING := $(VENV)/.testing
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: help setup run test check bench faults sweep local-model lock
+.PHONY: help setup run test check bench faults sweep local-model langgraph-versions lock
 
 help:
 	@echo "make run     set up, then cook one scenario of each level"
@@ -15,6 +15,7 @@ help:
 	@echo "make faults  set up, then kill and pause open kitchens 50 times in each way (long)"
 	@echo "make sweep   set up, then play every planner and preset against the model server (long)"
 	@echo "make local-model  set up, then try CookMAS against llama.cpp with a small model (120 MB, minutes)"
+	@echo "make langgraph-versions  resume with the oldest LangGraph what the newest left, and back (minutes)"
 	@echo "make lock    renew the locks from pyproject.toml"
 
 setup: $(READY)
@@ -88,6 +89,21 @@ $(LOCAL_MODEL): $(TESTING) requirements/local-model.lock
 
 local-model: $(LOCAL_MODEL)
 	$(BIN)/python -m pytest --quiet -m local_model tests/local_model
+
+# The locked packages, but for LangGraph the oldest and the newest that pyproject.toml allows.
+VERSIONS := $(VENV)/langgraph
+
+$(VERSIONS)/%/.ready: $(TESTING)
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
+		-r requirements.lock
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade \
+		$$($(BIN)/python -m tests.versions.bounds $*)
+	@touch $@
+
+langgraph-versions: $(VERSIONS)/oldest/.ready $(VERSIONS)/newest/.ready
+	COOKMAS_VERSIONS=$(abspath $(VERSIONS)) $(BIN)/python -m pytest --quiet \
+		-m langgraph_versions tests/versions
 
 COMPILE := $(BIN)/uv pip compile pyproject.toml --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate --python-version 3.11 --quiet --upgrade

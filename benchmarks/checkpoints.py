@@ -22,11 +22,12 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph
 from langgraph.types import Send
 
-from episodes.trace import Header, PlannerClass
+from cookmas.api import KEPT_OPEN
+from episodes.trace import Header, PlannerClass, StepRecord
 from kitchen.foods import Food
 from kitchen.state import Content, KitchenState
 from kitchen.world import Restaurant
-from orchestrator.checkpoints.sqlite import sqlite_checkpoints
+from orchestrator.checkpoints.sqlite import SqliteCheckpoints, sqlite_checkpoints
 from orchestrator.dialogue.memory import Memory
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.planner import Observation, Plan
@@ -89,7 +90,7 @@ class Repeating:
 
 
 async def kept(folder: Path, length: int, closed: int, decisions: int, timesteps: int) -> int:
-    """Bytes in the database after so many timesteps.
+    """Return the bytes in the database after so many timesteps.
 
     Schedules are of some `length`; so many lines have been `closed` before; so many last
     `decisions` are remembered. What has been played in the folder is not played again.
@@ -97,6 +98,28 @@ async def kept(folder: Path, length: int, closed: int, decisions: int, timesteps
     path = folder / f"{length}-{closed}-{decisions}-{timesteps}.sqlite"
     if path.exists():
         return size(path)
+    async with sqlite_checkpoints(path) as saver:
+        await _build_episode(path, saver, length, closed, decisions, timesteps).run()
+    return size(path)
+
+
+async def measure_growth(folder: Path, keep: int | None, timesteps: int, every: int) -> list[int]:
+    """Return the bytes in the database after each so many timesteps of one run.
+
+    The last `keep` checkpoints are kept, or all. The planner is called every 50 timesteps.
+    """
+    path = folder / f"growth-{keep}.sqlite"
+    sizes = []
+    async with sqlite_checkpoints(path, keep) as saver:
+        async for record in _build_episode(path, saver, 50, 0, 0, timesteps).stream():
+            if isinstance(record, StepRecord) and (record.timestep + 1) % every == 0:
+                sizes.append(size(path))
+    return sizes
+
+
+def _build_episode(
+    path: Path, saver: SqliteCheckpoints, length: int, closed: int, decisions: int, timesteps: int
+) -> Episode:
     world = _Busy(build_kitchen(kitchen_path("standard"), load_menu()))
     menu = world.kitchen.menu
     events: list[tuple[int, dict[str, Any]]] = []
@@ -124,19 +147,16 @@ async def kept(folder: Path, length: int, closed: int, decisions: int, timesteps
     async def look_up(key: str) -> str:
         return key
 
-    async with sqlite_checkpoints(path) as saver:
-        episode = Episode(
-            world=world,
-            header=header,
-            events=events,
-            planner=Repeating(length, decisions),
-            fetch=look_up,
-            path=path.with_suffix(".jsonl"),
-            checkpointer=saver,
-            max_stalled=timesteps + 1,
-        )
-        await episode.run()
-    return size(path)
+    return Episode(
+        world=world,
+        header=header,
+        events=events,
+        planner=Repeating(length, decisions),
+        fetch=look_up,
+        path=path.with_suffix(".jsonl"),
+        checkpointer=saver,
+        max_stalled=timesteps + 1,
+    )
 
 
 def size(path: Path) -> int:
@@ -202,12 +222,20 @@ async def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         least = await per_timestep(partial(bare, Path(name)))
         found = await measured(Path(name))
+        grown = {
+            keep: await measure_growth(Path(name), keep, 5000, 1000) for keep in (None, KEPT_OPEN)
+        }
     print(f"a bare graph: {least:.0f} bytes a timestep")
     for (length, closed, decisions, timesteps), each in zip(CASES, found, strict=True):
         print(
             f"{OPEN} dishes open, schedules of {length} timesteps, {closed} lines closed before, "
             f"{decisions} decisions remembered, after {timesteps} timesteps: "
             f"{each:.0f} bytes a timestep"
+        )
+    for keep, sizes in grown.items():
+        print(
+            f"{'all' if keep is None else keep} checkpoints kept, after each 1,000 timesteps: "
+            + ", ".join(f"{each / 1e6:.1f} MB" for each in sizes)
         )
 
 

@@ -19,7 +19,7 @@ thread_id = NEW.thread_id AND checkpoint_ns = NEW.checkpoint_ns AND checkpoint_i
 """
 
 
-def sqlite_retention(keep: int) -> str:
+def build_sqlite_trigger(keep: int) -> str:
     """Return the statement that lets a connection keep the last `keep` checkpoints."""
     old = _SQLITE_OLD.format(keep=keep)
     return (

@@ -72,12 +72,12 @@ class PlainSerializer(JsonPlusSerializer):
         try:
             if plain not in ("null", "msgpack"):
                 raise ValueError(kind)
-            return super().loads_typed((plain, packed if plain == kind else _decompressed(packed)))
+            return super().loads_typed((plain, packed if plain == kind else _decompress(packed)))
         except Exception as error:
             raise ForgedCheckpointError(self._where) from error
 
 
-def _decompressed(packed: bytes) -> bytes:
+def _decompress(packed: bytes) -> bytes:
     """Return what is compressed. Raises ValueError if it is incomplete or too large."""
     decompressor = zlib.decompressobj()
     data = decompressor.decompress(packed, MOST_BYTES)

@@ -26,7 +26,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from episodes.errors import CookMASError, LeaseLostError
 from episodes.sqlite_errors import sqlite_error
-from orchestrator.checkpoints.retention import sqlite_retention
+from orchestrator.checkpoints.retention import build_sqlite_trigger
 from orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 
 Kept = Callable[[Mapping[str, Any]], Awaitable[None]]
@@ -131,11 +131,12 @@ class SqliteCheckpoints(Checkpoints, AsyncSqliteSaver):
         return 1 if current is None else current + 1
 
     async def fence(self) -> int:
-        """The fencing number that was minted last."""
+        """Return the fencing number that was minted last. Raises ForgedCheckpointError."""
         async with self.conn.execute("SELECT fence FROM lease") as cursor:
             row = await cursor.fetchone()
-        assert row
-        return int(row[0])
+        if row is None or type(row[0]) is not int:
+            raise ForgedCheckpointError(self.where)
+        return row[0]
 
     async def mint(self, seen: int, least: int = 0) -> int | None:
         """The next fencing number, which a trigger of this connection compares."""
@@ -205,6 +206,6 @@ async def _prepared(
         "INSERT OR IGNORE INTO lease VALUES (1, 0);"
     )
     if keep is not None:
-        await connection.execute(sqlite_retention(keep))
+        await connection.execute(build_sqlite_trigger(keep))
     await connection.commit()
     return saver

@@ -160,6 +160,13 @@ async def test_metadata_that_is_none_is_one_line(run: Path, metadata: bytes | No
         await aresume(run)
 
 
+async def test_a_fencing_number_that_is_none_is_one_line(run: Path) -> None:
+    with sqlite3.connect(run / CHECKPOINTS) as database:
+        database.execute("UPDATE lease SET fence = 'x'")
+    with pytest.raises(ForgedCheckpointError):
+        await aresume(run)
+
+
 WRONG: dict[str, Any] = {
     "timestep": "soon",
     "world": {"timestep": 3},
