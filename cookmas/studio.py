@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from cookmas.loading import load_planner, load_scenario
-from episodes.mailbox import MemoryMailbox
+from episodes.memory_mailbox import MemoryMailbox
 from episodes.scenario import DEFAULT_HORIZON, Scenario
 from episodes.trace import AnyRecord
 from episodes.world import digest

@@ -7,6 +7,7 @@ CookMASError
 +-- TraceError          a trace that cannot be read
 +-- MissingError        something asked for that is not there
 `-- InfrastructureError something outside CookMAS does not answer, such as a server
+    |-- NotAllowedError a server that does not let this user do it
     |-- LeaseLostError  another process plays the episode now
     `-- LimitReachedError  whoever counts outside CookMAS lets no model be called any more
 """
@@ -51,6 +52,10 @@ class MissingError(CookMASError):
 
 class InfrastructureError(CookMASError):
     """Something outside CookMAS does not answer; an episode that meets it ends unscored."""
+
+
+class NotAllowedError(InfrastructureError):
+    """A server that does not let this user do what is asked."""
 
 
 class LeaseLostError(InfrastructureError):

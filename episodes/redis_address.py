@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from urllib.parse import unquote, urlsplit
 
 from episodes.errors import InputError, MissingError
 
@@ -23,6 +24,11 @@ def parted(address: str) -> tuple[str, str]:
         raise InputError("Redis", f"expected redis://HOST:PORT/0#KITCHEN, not {address[:80]!r}")
     url, _, kitchen = address.partition("#")
     return url, kitchen or MAIN
+
+
+def user_of(where: object) -> str | None:
+    """Return the user of a server that is named in an address; None where none is."""
+    return unquote(urlsplit(str(where)).username or "") or None if is_address(where) else None
 
 
 def need_redis() -> None:

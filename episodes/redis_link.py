@@ -7,7 +7,7 @@ nothing when it is done again.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,7 +27,13 @@ from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import TimeoutError as NoAnswerInTimeError
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_exponential
 
-from episodes.errors import InfrastructureError, InputError, LeaseLostError, MissingError
+from episodes.errors import (
+    InfrastructureError,
+    InputError,
+    LeaseLostError,
+    MissingError,
+    NotAllowedError,
+)
 from episodes.mailbox import LOST
 
 BLOCK = 2.0
@@ -81,14 +87,23 @@ class RedisLink:
         return await self._tried(command, self._client)
 
     async def wait(self, stream: str, seen: str, seconds: float = BLOCK) -> list[Entry]:
-        """What comes to a stream after the entry `seen`; empty after at most BLOCK seconds.
-
-        It reads on a connection of its own, so that nothing else waits for it.
-        """
-        block = max(1, int(1000 * min(seconds, BLOCK)))
-        found = await self._tried(lambda c: c.xread({stream: seen}, block=block), self._waiting)
-        entries = _pairs(found)
+        """What comes to a stream after the entry `seen`; empty after at most BLOCK seconds."""
+        entries = _pairs(await self._blocked({stream: seen}, seconds))
         return [(entry, fields) for entry, fields in entries[0][1]] if entries else []
+
+    async def wait_for_any(self, seen: Mapping[str, str]) -> None:
+        """Return once any of these streams goes on after the entry seen, or BLOCK seconds later."""
+        await self._blocked(seen, BLOCK, count=1)
+
+    async def _blocked(
+        self, seen: Mapping[str, str], seconds: float, count: int | None = None
+    ) -> Any:
+        """Read streams on a connection of its own, so that nothing else waits for it."""
+        streams: Any = dict(seen)
+        block = max(1, int(1000 * min(seconds, BLOCK)))
+        return await self._tried(
+            lambda client: client.xread(streams, count=count, block=block), self._waiting
+        )
 
     async def newest(self, stream: str) -> str:
         """The newest entry of a stream."""
@@ -131,6 +146,8 @@ class RedisLink:
             return MissingError(f"Redis at {self.where}: there is no such open kitchen")
         if _FULL in said:
             return InfrastructureError(f"Redis at {self.where} is full and keeps nothing more")
+        if isinstance(error, NoPermissionError):
+            return NotAllowedError(f"Redis at {self.where} does not let this user do it: {said}")
         if _locked_out(error):
             return InfrastructureError(f"Redis at {self.where} does not let this user in: {said}")
         if isinstance(error, ResponseError):
@@ -142,6 +159,7 @@ def _client(url: str, timeout: float) -> Redis:
     return Redis.from_url(
         url,
         decode_responses=True,
+        encoding_errors="surrogateescape",
         socket_timeout=timeout,
         socket_connect_timeout=_ANSWERS,
         retry=Retry(NoBackoff(), 0),

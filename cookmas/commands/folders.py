@@ -29,7 +29,7 @@ def open_folder(runs: Path, name: str = OPEN) -> Path:
 
 def last_opened(runs: Path) -> Path:
     """The folder of the kitchen that was played last; what `serve` calls its first if none was."""
-    from episodes.sqlite_mailbox import MAILBOX
+    from episodes.sqlite_file import MAILBOX
 
     folders = [mailbox.parent for mailbox in runs.glob(f"*/{MAILBOX}")]
     return max(folders, key=_played, default=runs / OPEN)

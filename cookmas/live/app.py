@@ -20,6 +20,7 @@ from cookmas.live.messages import Counter
 from cookmas.live.stream import Stream
 from cookmas.page.document import document
 from cookmas.worlds import domain_of
+from episodes.envelope import HOUSE
 from orchestrator.runs.folder import TRACE, read_run
 
 EVENTS, MESSAGES = "/events", "/messages"
@@ -50,7 +51,7 @@ def live_app(
     own: list[BaseRoute] = [Route(EVENTS, _events(stream))]
     guest: AsyncClient | None = None
     if file.pace is not None:
-        guest = AsyncClient(file.redis.address() if file.redis else folder, "page")
+        guest = AsyncClient(file.redis.address() if file.redis else folder, HOUSE)
         own.append(Route(MESSAGES, Counter(guest).take, methods=["POST"]))
         server["messages"] = MESSAGES
     viewing = domain_of(spec).viewing

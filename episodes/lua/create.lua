@@ -1,13 +1,33 @@
 -- Open a kitchen under its name for one run, in place of one that is over; again it changes nothing.
--- KEYS orders kitchen known, others of a run; ARGV run setup, each known event. Answers whose it is.
-local run = redis.call('HGET', KEYS[2], 'run')
-if run and (run == ARGV[1] or redis.call('HGET', KEYS[2], 'over') ~= '1') then
+-- KEYS guests registered bell status house known kitchen, others of a run
+-- ARGV run setup token proof, each known event. Answers whose it is.
+local kitchen = KEYS[7]
+local run = redis.call('HGET', kitchen, 'run')
+if run and (run == ARGV[1] or redis.call('HGET', kitchen, 'over') ~= '1') then
     return run
 end
-redis.call('DEL', unpack(KEYS))
-redis.call('HSET', KEYS[2], 'run', ARGV[1], 'setup', ARGV[2], 'closed', '0', 'fence', '0', 'number', '0')
-redis.call('XGROUP', 'CREATE', KEYS[1], 'kitchen', '0', 'MKSTREAM')
-for place = 3, #ARGV do
-    redis.call('RPUSH', KEYS[3], ARGV[place])
+local prefix = string.sub(kitchen, 1, -8)
+for _, name in ipairs(redis.call('HKEYS', KEYS[1])) do
+    redis.call('DEL', prefix .. 'in:' .. name, prefix .. 'out:' .. name, prefix .. 'done:' .. name)
+end
+for place = 1, #KEYS do
+    if place ~= 2 then
+        redis.call('DEL', KEYS[place])
+    end
+end
+redis.call('HSET', kitchen, 'run', ARGV[1], 'setup', ARGV[2], 'closed', '0', 'fence', '0', 'number', '0')
+redis.call('SET', KEYS[4], 'null')
+redis.call('SET', KEYS[5], ARGV[3])
+local registered = redis.call('HGETALL', KEYS[2])
+table.insert(registered, 'house')
+table.insert(registered, ARGV[4])
+for place = 1, #registered, 2 do
+    local out = prefix .. 'out:' .. registered[place]
+    redis.call('DEL', out)
+    redis.call('HSET', out, '', 'open')
+    redis.call('HSET', KEYS[1], registered[place], registered[place + 1])
+end
+for place = 5, #ARGV do
+    redis.call('RPUSH', KEYS[6], ARGV[place])
 end
 return ARGV[1]

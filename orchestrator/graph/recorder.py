@@ -13,7 +13,15 @@ from typing import TextIO
 
 from episodes.chain import Chain
 from episodes.errors import TraceError
-from episodes.trace import AnyRecord, MemoryRecord, ModelCall, PlanRecord, Trace, to_line
+from episodes.trace import (
+    AnyRecord,
+    EventRecord,
+    MemoryRecord,
+    ModelCall,
+    PlanRecord,
+    Trace,
+    to_line,
+)
 from episodes.trace_file import parse_trace, read_record, whole_lines
 from episodes.writing import naming, write_whole
 from orchestrator.graph.past import since
@@ -45,6 +53,7 @@ class Recorder:
         self._fresh: list[AnyRecord] = []
         self._unwritten: list[str] = []
         self._referred: dict[int, Referred] = {}
+        self._events: dict[int, EventRecord] = {}
         self._spent = NOTHING_SPENT
         self._file: TextIO | None = _begin(path, []) if path else None
 
@@ -89,6 +98,8 @@ class Recorder:
             self._spent = self._spent.plus(record.usage)
         if isinstance(record, Referred):
             self._keep(number, record)
+        if isinstance(record, EventRecord) and not self._path:
+            self._events[record.number] = record
         if self._file:
             self._unwritten.append(self._chain.close(to_line(record)))
         return number
@@ -128,6 +139,13 @@ class Recorder:
     def since(self, event: int) -> Iterator[AnyRecord]:
         """The records from the event with this number on, in order; none without a file."""
         return since(self._path, event) if self._path else iter(())
+
+    def event(self, number: int) -> EventRecord | None:
+        """Return the event with this number, if there is one."""
+        if not self._path:
+            return self._events.get(number)
+        first = next(since(self._path, number), None)
+        return first if isinstance(first, EventRecord) and first.number == number else None
 
     def _keep(self, number: int, record: Referred) -> None:
         self._referred[number] = record

@@ -14,7 +14,7 @@ import cookmas
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
 from episodes.envelope import Answer
-from episodes.mailbox import MemoryOpenMailbox
+from episodes.memory_mailbox import MemoryOpenMailbox
 from episodes.trace import EventRecord, PlannerClass, Trace
 from orchestrator.episode import episode_of
 from orchestrator.graph.graph import MOST_TAKEN
