@@ -45,6 +45,9 @@ OF_A_RUN = ("letters", "turns", "meanings", "ends", "lease", "quarantine")
 OVER = "over"
 """What a sender finds under the empty id once the kitchen is over."""
 
+UNBOUND = "*"
+"""What stands in place of a proof until the first message under a name."""
+
 MOST_POSTED = 4096
 """Messages of which a letterbox remembers where it put them."""
 
@@ -145,21 +148,26 @@ class RedisLetterbox:
             return found.refused.answer
         return refusal(envelope, CLOSED) if found.state == OVER else None
 
-    async def register(self, sender: str, proof: str, *, lasting: bool = False) -> str:
+    async def register(self, sender: str, proof: str) -> str:
         """Let a sender send; returns the proof to which its name is bound.
 
-        Where the server lets a guest not do it, the house does; for later runs too if `lasting`.
-        Raises MissingError if there is no open kitchen, or the sender has to be registered first.
+        Raises MissingError if there is no open kitchen, or if the house has to do it.
         """
-        name = key_name(sender)
-        keys = keys_of(self._kitchen, f"out:{name}", "guests", "registered", "bell", "kitchen")
         try:
-            bound = await self._link.script("register", keys, name, proof, int(lasting))
+            return await self._register(sender, proof, lasting=False)
         except NotAllowedError:
             raise self._unregistered(sender) from None
         except MissingError:
             raise self._missing() from None
-        return str(bound)
+
+    async def admit(self, sender: str) -> None:
+        """Let a sender send, in later runs too; its first message binds its name."""
+        await self._register(sender, UNBOUND, lasting=True)
+
+    async def _register(self, sender: str, proof: str, *, lasting: bool) -> str:
+        name = key_name(sender)
+        keys = keys_of(self._kitchen, f"out:{name}", "guests", "registered", "bell", "kitchen")
+        return str(await self._link.script("register", keys, name, proof, int(lasting)))
 
     async def close(self) -> None:
         """Take no more messages; the episode ends once what has been taken is served."""

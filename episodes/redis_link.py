@@ -7,11 +7,12 @@ nothing when it is done again.
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
@@ -51,6 +52,12 @@ Entry = tuple[str, dict[str, str]]
 _ANSWERS = 3.0
 """Seconds that a server has for one answer."""
 
+_UNTRUSTED = ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER")
+"""Why a TLS connection fails however often it is tried."""
+
+_FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
+"""Parameters of an address that name files."""
+
 _FULL = "command not allowed when used memory"
 
 T = TypeVar("T")
@@ -71,10 +78,13 @@ class RedisLink:
         self._patience = patience
         self._tell = tell
         self._told = False
+        for name, file in parse_qsl(urlsplit(url).query):
+            if name in _FILES and not Path(file).is_file():
+                raise InputError(f"Redis at {self.where}, {name}", f"there is no file {file[:80]}")
         try:
             self._client = _client(url, _ANSWERS)
             self._waiting = _client(url, BLOCK + _ANSWERS)
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             raise InputError(f"Redis at {self.where}", str(error)) from None
 
     async def script(self, name: str, keys: Sequence[str], *arguments: str | int) -> Any:
@@ -144,6 +154,8 @@ class RedisLink:
             return LeaseLostError(LOST)
         if said.startswith("ABSENT"):
             return MissingError(f"Redis at {self.where}: there is no such open kitchen")
+        if why := _untrusted(error):
+            return InfrastructureError(f"Redis at {self.where} is not trusted: {why}")
         if _FULL in said:
             return InfrastructureError(f"Redis at {self.where} is full and keeps nothing more")
         if isinstance(error, NoPermissionError):
@@ -156,7 +168,8 @@ class RedisLink:
 
 
 def _client(url: str, timeout: float) -> Redis:
-    return Redis.from_url(
+    """A client of the server. Raises TypeError or ValueError if the URL has a wrong parameter."""
+    client = Redis.from_url(
         url,
         decode_responses=True,
         encoding_errors="surrogateescape",
@@ -165,6 +178,8 @@ def _client(url: str, timeout: float) -> Redis:
         retry=Retry(NoBackoff(), 0),
         protocol=2,
     )
+    client.connection_pool.make_connection()
+    return client
 
 
 def _locked_out(error: BaseException) -> bool:
@@ -172,8 +187,17 @@ def _locked_out(error: BaseException) -> bool:
     return isinstance(error, kinds) or "username-password pair" in str(error)
 
 
+def _untrusted(error: BaseException | None) -> str | None:
+    """What is wrong with the certificates of a server or of this user, where anything is."""
+    while error is not None:
+        if isinstance(error, ssl.SSLError) and error.reason in _UNTRUSTED:
+            return getattr(error, "verify_message", "") or error.reason.replace("_", " ").lower()
+        error = error.__cause__ or error.__context__
+    return None
+
+
 def _may_pass(error: BaseException) -> bool:
-    if _locked_out(error):
+    if _locked_out(error) or _untrusted(error):
         return False
     return isinstance(error, NoConnectionError | NoAnswerInTimeError | OSError)
 

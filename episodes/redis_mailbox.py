@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from dataclasses import asdict, replace
+from typing import Any
 from urllib.parse import unquote
 
 from episodes.envelope import MOST_WAITING, Answer, packed, read_plain
@@ -31,6 +31,7 @@ from episodes.mailbox import (
     kind_of,
     refusal,
 )
+from episodes.redis_address import REMEMBERED
 from episodes.redis_entries import (
     MOST_BYTES,
     Entry,
@@ -40,8 +41,9 @@ from episodes.redis_entries import (
     read_entry,
     read_known,
 )
-from episodes.redis_letterbox import keys_of, quarantined
+from episodes.redis_letterbox import UNBOUND, keys_of, quarantined
 from episodes.redis_link import RedisLink
+from episodes.redis_reading import Aside, Outcome, Read, Sent, damaged
 from episodes.redis_records import Record, not_kept
 from episodes.turns import Turns
 from episodes.world import Json, digest
@@ -53,66 +55,8 @@ KEPT = 1000
 """Letters that are kept after they were settled: after a power cut a kitchen may go on from an
 earlier checkpoint, and takes them again."""
 
-REMEMBERED = 10_000
-"""Answers of each sender that are kept: as long as that a message sent again is recognised."""
-
 LATELY = 4096
 """Messages taken last that are remembered beside Redis, in case it loses the last it kept."""
-
-
-class _Sent(NamedTuple):
-    """What a sender has sent since; `proof` binds its name, `last` was its last before closing."""
-
-    name: str
-    proof: str
-    last: str
-    entries: Sequence[Entry]
-
-
-class _Outcome(NamedTuple):
-    """What becomes of an entry of a sender's stream: it is off, and its sender finds a record."""
-
-    name: str
-    entry: str
-    field: str = ""
-    record: str = ""
-    number: int | None = None
-
-
-class _Aside(NamedTuple):
-    """What goes to the quarantine: an entry of a sender's stream, a letter, or a known event."""
-
-    kind: Literal["entry", "letter", "known"]
-    name: str
-    entry: str
-    what: Quarantined
-
-
-@dataclass(slots=True, kw_only=True)
-class _Read:
-    """What has been read of a kitchen; `number` is the last letter's.
-
-    `seen` has the last entry that was read of each sender, `waiting` what stands for the messages
-    whose turn has not come.
-    """
-
-    seen: dict[str, str] = field(default_factory=dict)
-    names: Sequence[str] = ()
-    closed: bool = False
-    number: int
-    letters: dict[int, Taken]
-    known: list[tuple[int, dict[str, Any]]]
-    turns: Turns[Waiting]
-    waiting: set[str] = field(default_factory=set)
-
-    def left(self, after: int) -> list[Letter]:
-        """The letters with a number above `after`, in order."""
-        numbers = range(after + 1, self.number + 1)
-        return [self.letters[number].letter for number in numbers if number in self.letters]
-
-    def anything(self, after: int) -> bool:
-        """Whether anything is still to come beyond letter number `after`."""
-        return bool(self.left(after) or self.turns or self.known)
 
 
 class RedisMailbox:
@@ -134,7 +78,7 @@ class RedisMailbox:
         self._fence = fence
         self._most_remembered = remembered
         self._most_waiting = most_waiting
-        self._memory: _Read | None = None
+        self._memory: Read | None = None
         self._remembered: dict[str, tuple[Taken, Answer | None]] = {}
         self._lock = asyncio.Lock()
 
@@ -237,7 +181,7 @@ class RedisMailbox:
         """Return how much came into the quarantine since it was emptied last."""
         return await quarantined(self._link, self._kitchen)
 
-    async def _number(self, read: _Read, letters: Sequence[Taken], known: int = 0) -> None:
+    async def _number(self, read: Read, letters: Sequence[Taken], known: int = 0) -> None:
         """Number these for good; the first `known` events known beforehand have come."""
         if not letters:
             return
@@ -255,26 +199,26 @@ class RedisMailbox:
             if taken.letter.sender is not None:
                 self._remember(taken, None)
 
-    async def _tell(self, read: _Read, told: Sequence[tuple[Taken, Answer]]) -> None:
+    async def _tell(self, read: Read, told: Sequence[tuple[Taken, Answer]]) -> None:
         """Answer messages for good, and take them off the streams."""
-        outcomes: list[_Outcome] = []
+        outcomes: list[Outcome] = []
         for taken, answer in told:
             number = taken.letter.number
             record = Record(digest=taken.digest, answer=answer, number=number).text()
-            outcomes.append(_Outcome(taken.name, taken.entry, taken.id, record, number))
+            outcomes.append(Outcome(taken.name, taken.entry, taken.id, record, number))
             self._remember(taken, answer)
         await self._take_off(outcomes)
         for taken, _ in told:
             read.letters.pop(taken.letter.number - KEPT, None)
 
-    async def _take_off(self, outcomes: Sequence[_Outcome]) -> None:
+    async def _take_off(self, outcomes: Sequence[Outcome]) -> None:
         for place in range(0, len(outcomes), MOST_READ):
             arguments: list[str | int] = [KEPT, self._most_remembered]
             for name, entry, about, record, number in outcomes[place : place + MOST_READ]:
                 arguments += ["" if number is None else number, name, entry, about, record]
             await self._write("settle", ["letters"], *arguments)
 
-    async def _set_aside(self, found: Sequence[_Aside]) -> None:
+    async def _set_aside(self, found: Sequence[Aside]) -> None:
         """Put into the quarantine what cannot be read."""
         arguments: list[str | int] = [MOST_QUARANTINED]
         for kind, name, entry, what in found:
@@ -288,7 +232,7 @@ class RedisMailbox:
         if len(self._remembered) > LATELY:
             del self._remembered[next(iter(self._remembered))]
 
-    async def _read(self) -> _Read:
+    async def _read(self) -> Read:
         """Read what has come since the last entries seen; at first, all that has been left."""
         read = self._memory or await self._load()
         while True:
@@ -304,9 +248,9 @@ class RedisMailbox:
                 return read
             self._memory = None
             for name, proof, last, entries in sent:
-                await self._receive(read, _Sent(name, proof, last, [Entry(*e) for e in entries]))
+                await self._receive(read, Sent(name, proof, last, [Entry(*e) for e in entries]))
 
-    async def _load(self) -> _Read:
+    async def _load(self) -> Read:
         """Take the kitchen over, and read what has been numbered and is not settled."""
         await self._write("settle", ["letters"], KEPT, self._most_remembered)
         letters, turns, known, kitchen = keys_of(
@@ -318,23 +262,23 @@ class RedisMailbox:
         number = await self._link.run(lambda redis: redis.hget(kitchen, "number"))
         taken: dict[int, Taken] = {}
         to_come: list[tuple[int, dict[str, Any]]] = []
-        aside: list[_Aside] = []
+        aside: list[Aside] = []
         for name, text in numbered.items():
             try:
                 letter = Taken.read(name, text)
                 taken[letter.letter.number] = letter
             except InputError as error:
-                aside.append(_Aside("letter", name, "", _damaged("letters", error, text)))
+                aside.append(Aside("letter", name, "", damaged("letters", error, text)))
         for text in events:
             try:
                 to_come.append(read_known(text))
             except InputError as error:
-                aside.append(_Aside("known", "", text, _damaged("known events", error, text)))
+                aside.append(Aside("known", "", text, damaged("known events", error, text)))
         await self._set_aside(aside)
         heard = {sender: int(n) for sender, n in last.items() if n.isdecimal()}
-        return _Read(number=int(number or 0), letters=taken, known=to_come, turns=Turns(heard))
+        return Read(number=int(number or 0), letters=taken, known=to_come, turns=Turns(heard))
 
-    async def _receive(self, read: _Read, sent: _Sent) -> None:
+    async def _receive(self, read: Read, sent: Sent) -> None:
         """Put messages of a sender in the queue.
 
         What counts already, is one too much, or does not prove its name is taken off. A message
@@ -344,7 +288,7 @@ class RedisMailbox:
         letters = {t.key: t for t in read.letters.values() if t.letter.sender == sender}
         numbered = {taken.entry for taken in letters.values()}
         messages: list[Waiting] = []
-        aside: list[_Aside] = []
+        aside: list[Aside] = []
         for entry in sent.entries:
             read.seen[sent.name] = entry.id
             if entry.id in numbered:
@@ -357,12 +301,15 @@ class RedisMailbox:
                     reason=preview(error),
                     preview=entry.preview(),
                 )
-                aside.append(_Aside("entry", sent.name, entry.id, what))
+                aside.append(Aside("entry", sent.name, entry.id, what))
         await self._set_aside(aside)
+        if sent.proof == UNBOUND and messages:
+            proof = messages[0].envelope.proof or ""
+            sent = sent._replace(proof=await self._write("bind", ["guests"], sent.name, proof))
         answered = await self._answered(sent.name, messages)
-        off: list[_Outcome] = []
+        off: list[Outcome] = []
         for message in messages:
-            again, envelope = _Outcome(sent.name, message.entry), message.envelope
+            again, envelope = Outcome(sent.name, message.entry), message.envelope
             if envelope.id in answered or message.key in letters or message.key in read.waiting:
                 off.append(again)
             elif message.key in self._remembered:
@@ -386,7 +333,7 @@ class RedisMailbox:
         if off:
             await self._take_off(off)
 
-    def _refused(self, read: _Read, sent: _Sent, message: Waiting) -> str | None:
+    def _refused(self, read: Read, sent: Sent, message: Waiting) -> str | None:
         """Why a message does not come into the queue."""
         if (message.envelope.proof or "") != sent.proof:
             return UNPROVED
@@ -413,11 +360,7 @@ class RedisMailbox:
             raise
 
 
-def _damaged(origin: str, error: InputError, text: str) -> Quarantined:
-    return Quarantined(origin=origin, reason=preview(error), preview=preview(text))
-
-
-def _next(read: _Read, timestep: int, first: int, may: May) -> list[Taken]:
+def _next(read: Read, timestep: int, first: int, may: May) -> list[Taken]:
     """Whose turn it is, as letters."""
     turns = read.turns.take(MOST_LETTERS, first, lambda message: may(message.envelope.event))
     return [Taken.of(turn.item, number, timestep) for number, turn in enumerate(turns, start=first)]

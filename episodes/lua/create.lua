@@ -18,14 +18,13 @@ end
 redis.call('HSET', kitchen, 'run', ARGV[1], 'setup', ARGV[2], 'closed', '0', 'fence', '0', 'number', '0')
 redis.call('SET', KEYS[4], 'null')
 redis.call('SET', KEYS[5], ARGV[3])
-local registered = redis.call('HGETALL', KEYS[2])
-table.insert(registered, 'house')
-table.insert(registered, ARGV[4])
-for place = 1, #registered, 2 do
-    local out = prefix .. 'out:' .. registered[place]
-    redis.call('DEL', out)
-    redis.call('HSET', out, '', 'open')
-    redis.call('HSET', KEYS[1], registered[place], registered[place + 1])
+redis.call('HSET', KEYS[1], 'house', ARGV[4])
+for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+    redis.call('HSET', KEYS[1], name, '*')
+end
+for _, name in ipairs(redis.call('HKEYS', KEYS[1])) do
+    redis.call('DEL', prefix .. 'out:' .. name)
+    redis.call('HSET', prefix .. 'out:' .. name, '', 'open')
 end
 for place = 5, #ARGV do
     redis.call('RPUSH', KEYS[6], ARGV[place])

@@ -70,7 +70,7 @@ class RedisKitchen(SharedLease):
     async def parts(self, fence: int) -> RedisParts:
         """What is played with under this number. Raises MissingError if it is not there."""
         name, link = self._place.kitchen, self._links[0]
-        mailbox = await RedisMailbox.open_kitchen(link, name, fence)
+        mailbox = await RedisMailbox.open_kitchen(link, name, fence, self._place.remembered)
         channels = {
             worker: RedisChannel(link, name, worker, fence)
             for worker, link in zip(self._place.workers, self._links[1:], strict=True)

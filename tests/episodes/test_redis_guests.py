@@ -59,7 +59,7 @@ async def attacked(server: RedisProcess, link: RedisLink) -> AsyncIterator[Attac
     line = guest_rules("corner", "bert", "bert-secret")
     await let_in(link, *(lambda words: (words[1], words[2:]))(line.split()))
     for name in ("anna", "bert"):
-        await RedisLetterbox(link, "corner").register(name, "", lasting=True)
+        await RedisLetterbox(link, "corner").admit(name)
     users["bert"] = as_user(server, "bert")
     anna = Redis(
         unix_socket_path=str(server.socket), username="anna", password="anna-secret", protocol=2

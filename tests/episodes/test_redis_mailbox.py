@@ -146,7 +146,7 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
     with pytest.raises(MissingError, match="no open kitchen 'corner' in which this user may speak"):
         await box.post(message("a"))
     kitchen = await RedisMailbox.open_kitchen(links["kitchen"], "corner")
-    await RedisLetterbox(links["kitchen"], "corner").register("anna", "", lasting=True)
+    await RedisLetterbox(links["kitchen"], "corner").admit("anna")
     assert await box.post(message("a")) is None
     assert await kitchen.open(1, 0)
     await kitchen.settle([Settled(number=1, about="o1")])
