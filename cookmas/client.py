@@ -13,7 +13,7 @@ import asyncio
 import getpass
 import os
 import uuid
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,8 +34,11 @@ TOKEN = "COOKMAS_TOKEN"
 class NoAnswerError(InfrastructureError):
     """The kitchen has not answered in time. The message is kept: ask for its answer later."""
 
-    def __init__(self, id: str) -> None:  # noqa: A002
-        super().__init__(f"no answer to message {id} yet; it is kept, send it again with its id")
+    def __init__(self, id: str, place: int | None = None) -> None:  # noqa: A002
+        waits = "" if place is None else f" ({place} were before it)"
+        super().__init__(
+            f"no answer to message {id} yet{waits}; it is kept, send it again with its id"
+        )
         self.id = id
 
 
@@ -82,8 +85,12 @@ class AsyncClient:
         event: Json,
         id: str | None = None,  # noqa: A002
         meaning: Json | None = None,
+        on_waiting: Callable[[Answer], object] | None = None,
     ) -> Answer | None:
-        """Send any event. A message that is no good is refused before it is sent."""
+        """Send any event. A message that is no good is refused before it is sent.
+
+        While it must wait `on_waiting` is called once, with an answer that has its place.
+        """
         number = id or uuid.uuid4().hex
         sender, token = await self._speaker()
         try:
@@ -99,7 +106,7 @@ class AsyncClient:
         except InputError as error:
             return Answer(id=number, status="refused", why=str(error))
         answer = await self._box.post(envelope)
-        return answer or await self._wait(envelope)
+        return answer or await self._wait(envelope, on_waiting)
 
     async def _speaker(self) -> tuple[str, str | None]:
         """Who sends, and the token of that name."""
@@ -109,15 +116,23 @@ class AsyncClient:
                 return HOUSE, self._house_token
         return self._sender or self._otherwise, self._token
 
-    async def _wait(self, envelope: Envelope) -> Answer | None:
+    async def _wait(
+        self, envelope: Envelope, on_waiting: Callable[[Answer], object] | None
+    ) -> Answer | None:
         pause = 0.005
+        place: int | None = None
         loop = asyncio.get_running_loop()
         until = loop.time() + self._patience
         while self._patience:
-            if answer := await self._box.answer(envelope):
+            answer = await self._box.answer(envelope)
+            if answer and answer.status != "waiting":
                 return answer
+            if answer and place is None:
+                place = answer.place
+                if on_waiting:
+                    on_waiting(answer)
             if loop.time() > until:
-                raise NoAnswerError(envelope.id)
+                raise NoAnswerError(envelope.id, place)
             await asyncio.sleep(pause)
             pause = min(0.25, pause * 1.5)
         return None

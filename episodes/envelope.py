@@ -74,15 +74,17 @@ class Answer(BaseModel):
     """What the sender of a message is told.
 
     `about` names what it is about, such as its order; `why` says in a sentence why it was refused.
-    "taken_already" is the answer to a message that was sent again after it was taken.
+    "taken_already" is the answer to a message that was sent again after it was taken. "waiting" is
+    no final answer: `place` messages are taken before it, unless others change that.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
-    status: Literal["taken", "taken_already", "refused"]
+    status: Literal["taken", "taken_already", "refused", "waiting"]
     about: str | None = None
     why: str | None = None
+    place: int | None = None
 
     def again(self) -> Answer:
         """The same answer to the same message, sent again."""

@@ -90,6 +90,10 @@ class Mailbox(Protocol):
         """
         ...
 
+    async def tell_places(self) -> None:
+        """Tell the senders of messages that wait how many are taken before, each once."""
+        ...
+
     async def empty(self, after: int) -> bool:
         """Whether nothing is still to come beyond letter number `after`."""
         ...
@@ -133,7 +137,7 @@ class Letterbox(Protocol):
         ...
 
     async def answer(self, envelope: Envelope) -> Answer | None:
-        """What the sender of a message is told; None as long as it waits, or was never sent."""
+        """What the sender of a message is told; None if nothing yet, or it was never sent."""
         ...
 
     async def close(self) -> None:
@@ -189,6 +193,11 @@ class OpenMailbox(Mailbox, Protocol):
 def refusal(envelope: Envelope, why: str) -> Answer:
     """Return the answer that refuses a message."""
     return Answer(id=envelope.id, status="refused", why=why)
+
+
+def waiting(id: str, place: int) -> Answer:  # noqa: A002
+    """Return what the sender of message `id` is told while so many are taken before it."""
+    return Answer(id=id, status="waiting", place=place)
 
 
 def answer_to(id: str, settled: Settled) -> Answer:  # noqa: A002

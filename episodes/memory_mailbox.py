@@ -22,6 +22,7 @@ from episodes.mailbox import (
     answer_to,
     kind_of,
     refusal,
+    waiting,
 )
 from episodes.turns import Turns
 from episodes.world import Json
@@ -83,6 +84,9 @@ class MemoryMailbox:
         self._letters.append(letter)
         return letter
 
+    async def tell_places(self) -> None:
+        """Nobody waits for an answer."""
+
     async def empty(self, after: int) -> bool:
         """Whether nothing is still to come beyond letter number `after`."""
         to_come = self._scheduled or self._expected or self._waiting
@@ -107,9 +111,10 @@ class MemoryMailbox:
 
 @dataclass(slots=True)
 class _Sent:
-    """A message, the number of its letter once it is taken, and the answer once it is settled."""
+    """A message: its place while it waits, the number of its letter, the answer once settled."""
 
     envelope: Envelope
+    place: int | None = None
     number: int | None = None
     answer: Answer | None = None
 
@@ -149,7 +154,14 @@ class MemoryOpenMailbox(MemoryMailbox):
     async def answer(self, envelope: Envelope) -> Answer | None:
         """What the sender of a message is told; None as long as it waits, or was never sent."""
         sent = self._sent.get((envelope.sender, envelope.id))
-        return sent.answer if sent else None
+        if sent is None or sent.answer or sent.place is None:
+            return sent.answer if sent else None
+        return waiting(envelope.id, sent.place)
+
+    async def tell_places(self) -> None:
+        """Tell the senders of messages that wait how many are taken before, each once."""
+        for sent, place in self._turns.places(lambda sent: sent.place is None):
+            sent.place = place
 
     async def house_token(self) -> str | None:
         """Return None: within a process the house needs no token."""

@@ -37,7 +37,7 @@ from episodes.envelope import (
 from episodes.errors import InputError, MissingError, NotAllowedError
 from episodes.mailbox import CLOSED, REUSED, UNPROVED, Quarantined, refusal
 from episodes.redis_link import RedisLink
-from episodes.redis_records import Record, not_kept
+from episodes.redis_records import Record, not_kept, waits
 from episodes.world import Json
 
 OF_A_RUN = ("letters", "turns", "meanings", "ends", "lease", "quarantine")
@@ -96,11 +96,12 @@ async def create_kitchen(
 
 
 class _Found(NamedTuple):
-    """What a sender finds of a message: whether the kitchen is open or over, and two records."""
+    """What a sender finds of a message: whether the kitchen is open or over, and its records."""
 
     state: str | None
     settled: Record | None
     refused: Record | None
+    waiting: Record | None
 
 
 class RedisLetterbox:
@@ -146,7 +147,9 @@ class RedisLetterbox:
         entry = self._posted.get(message_key(envelope.sender, envelope.id))
         if found.refused and found.refused.entry == entry:
             return found.refused.answer
-        return refusal(envelope, CLOSED) if found.state == OVER else None
+        if found.state == OVER:
+            return refusal(envelope, CLOSED)
+        return _told(found.waiting, envelope) if found.waiting else None
 
     async def register(self, sender: str, proof: str) -> str:
         """Let a sender send; returns the proof to which its name is bound.
@@ -220,7 +223,7 @@ class RedisLetterbox:
 
     async def _find(self, envelope: Envelope) -> _Found:
         (out,) = keys_of(self._kitchen, f"out:{key_name(envelope.sender)}")
-        fields = ["", envelope.id, not_kept(envelope.id)]
+        fields = ["", envelope.id, not_kept(envelope.id), waits(envelope.id)]
         try:
             found: Any = await self._link.run(lambda redis: redis.hmget(out, fields))
         except NotAllowedError:

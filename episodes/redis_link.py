@@ -178,7 +178,8 @@ def _client(url: str, timeout: float) -> Redis:
         retry=Retry(NoBackoff(), 0),
         protocol=2,
     )
-    client.connection_pool.make_connection()
+    pool: Any = client.connection_pool
+    pool.make_connection()
     return client
 
 

@@ -30,6 +30,7 @@ from episodes.mailbox import (
     answer_to,
     kind_of,
     refusal,
+    waiting,
 )
 from episodes.redis_address import REMEMBERED
 from episodes.redis_entries import (
@@ -41,10 +42,10 @@ from episodes.redis_entries import (
     read_entry,
     read_known,
 )
-from episodes.redis_letterbox import UNBOUND, keys_of, quarantined
+from episodes.redis_letterbox import UNBOUND, key_name, keys_of, quarantined
 from episodes.redis_link import RedisLink
 from episodes.redis_reading import Aside, Outcome, Read, Sent, damaged
-from episodes.redis_records import Record, not_kept
+from episodes.redis_records import Record, not_kept, waits
 from episodes.turns import Turns
 from episodes.world import Json, digest
 
@@ -113,6 +114,21 @@ class RedisMailbox:
                 ]
                 await self._number(read, known or _next(read, timestep, first, may), len(due))
             return read.left(after)
+
+    async def tell_places(self) -> None:
+        """Tell the senders of messages that wait how many are taken before, each once."""
+        async with self._lock:
+            read = await self._read()
+            told: list[Outcome] = []
+            for message, place in read.turns.places(lambda each: each.key not in read.told):
+                envelope = message.envelope
+                answer = waiting(envelope.id, place)
+                record = Record(digest=digest(envelope.event), answer=answer).text()
+                name = key_name(envelope.sender)
+                told.append(Outcome(name, "", waits(envelope.id), record))
+                read.told.add(message.key)
+            if told:
+                await self._take_off(told)
 
     async def empty(self, after: int) -> bool:
         """Whether it is closed and nothing is left beyond letter number `after`."""
@@ -196,6 +212,7 @@ class RedisMailbox:
             read.number = max(read.number, taken.letter.number)
             read.letters[taken.letter.number] = taken
             read.waiting.discard(taken.key)
+            read.told.discard(taken.key)
             if taken.letter.sender is not None:
                 self._remember(taken, None)
 

@@ -46,7 +46,7 @@ class Read:
     """What has been read of a kitchen; `number` is the last letter's.
 
     `seen` has the last entry that was read of each sender, `waiting` what stands for the messages
-    whose turn has not come.
+    whose turn has not come, and `told` those of them whose senders know their place.
     """
 
     seen: dict[str, str] = field(default_factory=dict)
@@ -57,6 +57,7 @@ class Read:
     known: list[tuple[int, dict[str, Any]]]
     turns: Turns[Waiting]
     waiting: set[str] = field(default_factory=set)
+    told: set[str] = field(default_factory=set)
 
     def left(self, after: int) -> list[Letter]:
         """The letters with a number above `after`, in order."""

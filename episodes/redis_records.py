@@ -39,6 +39,11 @@ class Record(BaseModel):
         return self.digest == digest(envelope.event)
 
 
+def waits(id: str) -> str:  # noqa: A002
+    """Return the field for a message that waits; no id has a carriage return."""
+    return f"\r{id}"
+
+
 def not_kept(id: str) -> str:  # noqa: A002
     """Return the field for a message that was refused and not kept; no id has a line break."""
     return f"\n{id}"

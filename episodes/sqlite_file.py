@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS messages (
     proof TEXT,
     due INTEGER,                              -- of events known beforehand: from when on
     number INTEGER UNIQUE, timestep INTEGER,  -- of the letter, once it is taken
-    answer TEXT,
+    answer TEXT, queue INTEGER,               -- how many were before it when that was told
     UNIQUE (sender, id)
 );
 CREATE INDEX IF NOT EXISTS waiting ON messages (sender, place, kind) WHERE number IS NULL;

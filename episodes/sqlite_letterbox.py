@@ -15,7 +15,16 @@ from typing import Any, TypeVar
 
 from episodes.envelope import MOST_WAITING, Answer, Envelope, packed, read_answer, read_plain
 from episodes.errors import InputError, MissingError
-from episodes.mailbox import CLOSED, FLOODED, REUSED, UNPROVED, Quarantined, kind_of, refusal
+from episodes.mailbox import (
+    CLOSED,
+    FLOODED,
+    REUSED,
+    UNPROVED,
+    Quarantined,
+    kind_of,
+    refusal,
+    waiting,
+)
 from episodes.sqlite_errors import sqlite_error
 from episodes.sqlite_file import BELL, HOUSE_TOKEN, MAILBOX, bind, connect, transaction
 
@@ -42,10 +51,12 @@ class SqliteLetterbox:
 
     async def answer(self, envelope: Envelope) -> Answer | None:
         """What the sender of a message is told; None as long as it waits, or was never sent."""
-        query = "SELECT answer FROM messages WHERE sender = ? AND id = ?"
+        query = "SELECT answer, queue FROM messages WHERE sender = ? AND id = ?"
         key = (envelope.sender, envelope.id)
         row = await self._with(lambda database: database.execute(query, key).fetchone())
-        return read_answer(row[0]) if row and row[0] else None
+        if row is None or row == (None, None):
+            return None
+        return read_answer(row[0]) if row[0] else waiting(envelope.id, int(row[1]))
 
     async def close(self) -> None:
         """Take no more messages; the episode ends once what has been taken is served."""

@@ -35,6 +35,7 @@ from episodes.mailbox import (
 )
 from episodes.sqlite_errors import sqlite_error
 from episodes.sqlite_file import BELL, MAILBOX, bind, connect, read_meanings, transaction
+from episodes.turns import Queue
 from episodes.world import Json
 
 GLANCE = 5.0
@@ -192,6 +193,27 @@ class SqliteMailbox:
         query = "SELECT quarantined FROM kitchen"
         (count,) = await self._run(lambda: self._database.execute(query).fetchone())
         return int(count)
+
+    async def tell_places(self) -> None:
+        """Tell the senders of messages that wait how many are taken before, each once."""
+        await self._run(self._tell_places)
+
+    def _tell_places(self) -> None:
+        waits = "FROM messages WHERE number IS NULL AND sender IS NOT NULL"
+        new = self._database.execute(f"SELECT 1 {waits} AND queue IS NULL LIMIT 1")
+        if not new.fetchone():
+            return
+        with self._fenced():
+            query = f"SELECT sender, count(*) {waits} GROUP BY sender ORDER BY min(place)"
+            counts = dict(self._database.execute(query).fetchall())
+            last = dict(self._database.execute("SELECT name, last FROM senders").fetchall())
+            queue = Queue(counts, last)
+            query = (
+                "SELECT place, sender, own FROM (SELECT place, sender, queue, row_number() OVER "
+                f"(PARTITION BY sender ORDER BY place) - 1 AS own {waits}) WHERE queue IS NULL"
+            )
+            told = [(queue.place(s, own), n) for n, s, own in self._database.execute(query)]
+            self._database.executemany("UPDATE messages SET queue = ? WHERE place = ?", told)
 
     async def empty(self, after: int) -> bool:
         """Whether it is closed and nothing is left beyond letter number `after`."""

@@ -2,7 +2,8 @@
 -- KEYS letters kitchen
 -- ARGV fence again remembered, then number sender entry field record of each. So many letters that
 -- are settled are kept, should the kitchen have to go on from an earlier checkpoint, and so many
--- records of each sender. A record of a message that was not kept gives way to any other.
+-- records of each sender. What is told of a message that was not kept (its field begins with \n)
+-- or that waits (\r) gives way to its answer.
 local prefix = string.sub(KEYS[2], 1, -8)
 for place = 4, #ARGV, 5 do
     local number, sender, entry = ARGV[place], ARGV[place + 1], ARGV[place + 2]
@@ -14,11 +15,18 @@ for place = 4, #ARGV, 5 do
     if number ~= '' then
         redis.call('HDEL', KEYS[1], tonumber(number) - tonumber(ARGV[2]))
     end
+    local kind = string.sub(field, 1, 1)
+    local final = kind ~= '\n' and kind ~= '\r'
     local before = field == '' or redis.call('HEXISTS', out, field) == 1
-    if field ~= '' and (not before or string.sub(field, 1, 1) == '\n') then
+    if kind == '\r' and redis.call('HEXISTS', out, string.sub(field, 2)) == 1 then
+        before = true
+    elseif field ~= '' and not (final and before) then
         redis.call('HSET', out, field, record)
     end
-    if not before then
+    if final and not before then
+        redis.call('HDEL', out, '\n' .. field, '\r' .. field)
+    end
+    if kind ~= '\r' and not before then
         redis.call('RPUSH', done, field)
         while redis.call('LLEN', done) > tonumber(ARGV[3]) do
             redis.call('HDEL', out, redis.call('LPOP', done))

@@ -181,6 +181,7 @@ async def _open(now: Moment, cursor: int, told: list[list[Any]], context: Contex
             if trigger and is_instruction(letter.event):
                 told = [*told, [now.timestep, letter.event["words"]]][-MOST_INSTRUCTIONS:]
             cursor = letter.number
+    await context.mailbox.tell_places()
     if now.unserved and now.idle and not context.world.finished(world):
         cause = "the schedule has run out before the end"
         triggers.append(Trigger(kind=EXHAUSTED, cause=cause))

@@ -308,6 +308,41 @@ async def test_who_has_too_much_waiting_is_told_so(bare: Opened) -> None:
     assert answer.status == "taken_already"
 
 
+async def test_who_must_wait_is_told_its_place_once(bare: Opened) -> None:
+    mailbox, letterbox, again = bare
+    for word in ("1", "2", "3"):
+        await letterbox.post(message(word, "flood"))
+    await letterbox.post(message("a"))
+    await mailbox.open(1, 0, lambda event: event["word"] == "1")
+    assert await letterbox.answer(message("a")) is None
+    await mailbox.tell_places()
+    told = {
+        each.id: await letterbox.answer(each)
+        for each in (message("a"), message("2", "flood"), message("3", "flood"))
+    }
+    assert told == {
+        name: Answer(id=name, status="waiting", place=place)
+        for name, place in {"anna-a": 0, "flood-2": 1, "flood-3": 2}.items()
+    }
+    await letterbox.post(message("b"))
+    await (await again() if again else mailbox).tell_places()
+    later = await letterbox.answer(message("b"))
+    assert later
+    assert later.place == 2
+
+
+async def test_a_place_gives_way_to_the_answer(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    await letterbox.post(message("a"))
+    await mailbox.tell_places()
+    await take(mailbox)
+    await mailbox.settle([Settled(number=1, about="o1")])
+    await mailbox.tell_places()
+    answer = await letterbox.answer(message("a"))
+    assert answer
+    assert answer.status == "taken"
+
+
 async def test_what_cannot_be_taken_yet_waits_and_lets_pass_what_is_of_another_kind(
     bare: Opened,
 ) -> None:

@@ -78,11 +78,12 @@ async def test_an_order_is_changed_by_its_sender_and_the_house_alone(
     assert {event.sender for event in refused_ones} == {"bert"}
     assert refused_ones[-1].event == {"kind": "unauthorized", "event": typed}
     assert all(frame.equal for frame in cookmas.replay(trace))
-    fork = await afork(folder, 0, folder=tmp_path / "fork")
+    forked = tmp_path / "fork"
+    fork = await afork(folder, 0, folder=forked)
     again = list(fork.trace.of(EventRecord))
     assert [event.refused is None for event in again] == [event.refused is None for event in events]
     token = (folder / HOUSE_TOKEN).read_text().strip().encode()
-    for file in (*folder.iterdir(), *fork.folder.iterdir()):
+    for file in (*folder.iterdir(), *forked.iterdir()):
         if file.is_file() and file.name != HOUSE_TOKEN:
             assert token not in file.read_bytes(), file
 
