@@ -35,6 +35,7 @@ from episodes.errors import (
     MissingError,
     NotAllowedError,
 )
+from episodes.lines import repaired
 from episodes.mailbox import LOST
 
 BLOCK = 2.0
@@ -99,7 +100,8 @@ class RedisLink:
     async def wait(self, stream: str, seen: str, seconds: float = BLOCK) -> list[Entry]:
         """What comes to a stream after the entry `seen`; empty after at most BLOCK seconds."""
         entries = _pairs(await self._blocked({stream: seen}, seconds))
-        return [(entry, fields) for entry, fields in entries[0][1]] if entries else []
+        found = entries[0][1] if entries else []
+        return [(entry, {n: repaired(v) for n, v in fields.items()}) for entry, fields in found]
 
     async def wait_for_any(self, seen: Mapping[str, str]) -> None:
         """Return once any of these streams goes on after the entry seen, or BLOCK seconds later."""

@@ -10,7 +10,8 @@ import pytest
 
 from episodes.envelope import Envelope
 from episodes.errors import CookMASError, InfrastructureError, InputError, MissingError
-from episodes.mailbox import Settled
+from episodes.mailbox import CLOSED, Settled
+from episodes.redis_address import exposed, parted, without_secrets
 from episodes.redis_letterbox import RedisLetterbox, create_kitchen
 from episodes.redis_link import RedisLink
 from episodes.redis_mailbox import RedisMailbox
@@ -62,7 +63,11 @@ async def test_kitchens_are_side_by_side(link: RedisLink) -> None:
     with pytest.raises(InputError, match="another run has it"):
         await create_kitchen(link, "corner", "another run")
     await mailbox.publish({"ended": "closed"})
+    refused = await RedisLetterbox(link, "corner").post(message("late"))
+    assert refused
+    assert refused.why == CLOSED
     await create_kitchen(link, "corner", "another run")
+    assert await RedisLetterbox(link, "corner").post(message("ours")) is None
     with pytest.raises(MissingError, match="no open kitchen 'absent'"):
         await RedisLetterbox(link, "absent").post(message("a"))
     with pytest.raises(InputError, match="a name has letters"):
@@ -180,3 +185,45 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
         await RedisLetterbox(stranger, "corner").post(message("b"))
     for each in (*links.values(), stranger):
         await each.close()
+
+
+async def test_texts_that_are_no_utf8_are_repaired(link: RedisLink) -> None:
+    broken: Any = {"Toast": b"Toast it\xff.", b"\xff": "x"}
+    await link.run(lambda r: r.hset("cookmas:corner:recipes", mapping=broken))
+    texts = RedisTexts(link, "corner")
+    assert await texts.all() == {"Toast": "Toast it\ufffd.", "\ufffd": "x"}
+
+    async def otherwise(key: str) -> str:
+        return key
+
+    assert await texts.over(otherwise)("Toast") == "Toast it\ufffd."
+    reported: Any = {"assignment": "1", "action": b"\xff"}
+    channel = RedisChannel(link, "corner", "worker_2")
+    assert await channel.reports(0.01) == []
+    await link.run(lambda r: r.xadd("cookmas:corner:reports:worker_2", reported))
+    assert [report.action for report in await channel.reports(1)] == ["\ufffd"]
+
+
+@pytest.mark.parametrize(
+    ("url", "without", "unprotected"),
+    [
+        ("redis://localhost:6379/0", "redis://localhost:6379/0", False),
+        ("redis://anna:b@host:1/0", "redis://host:1/0", False),
+        ("redis://host/0?password=x&ssl_ca_certs=/c", "redis://host/0?ssl_ca_certs=/c", False),
+        ("rediss://host:1/0", "rediss://host:1/0", True),
+        ("redis://192.0.2.1", "redis://192.0.2.1", True),
+        ("redis://[::1]:1/0", "redis://[::1]:1/0", False),
+        ("unix://:secret@/tmp/x", "unix:///tmp/x", False),
+    ],
+)
+def test_an_address_without_secrets_and_whether_it_is_exposed(
+    url: str, without: str, unprotected: bool
+) -> None:
+    assert (without_secrets(url), exposed(url)) == (without, unprotected)
+
+
+@pytest.mark.parametrize("url", ["redis://[::1/0", "redis://host:port/0", "http://host"])
+def test_an_address_that_is_none_is_refused_without_its_secret(url: str) -> None:
+    with pytest.raises(InputError, match="expected redis://HOST:PORT/0#KITCHEN") as refused:
+        parted(url.replace("//", "//anna:secret@"))
+    assert "secret" not in str(refused.value) or url.startswith("http")
