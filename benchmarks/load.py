@@ -1,10 +1,14 @@
-"""How an open kitchen bears a load: python -m benchmarks.load [ORDERS] [TIMESTEPS]
+"""How an open kitchen bears a load: python -m benchmarks.load [ORDERS] [TIMESTEPS] [PROBES]
 
 A rush of orders that three senders have posted before it begins, and a stream with an order more at
 each timestep, in the large kitchen with six workers, with the embedded mailbox and over a Redis of
 its own. Each run is cut into twenty spans of as many timesteps; of each are told the CPU of the
 kitchen's process for a timestep, planning and posting left aside, and the memory that the process
 holds. Planning is done with the least effort, since it is not what is measured here.
+
+Then one sender floods a kitchen that has a pace of a second a timestep, and another one orders
+PROBES times: told is how long this one waits for its first answer, its place or what becomes of the
+order, and for the last.
 
 Nothing may be lost, nothing reordered, and the trace replays: AssertionError if not. Writes the
 plots and the table of the docs.
@@ -14,6 +18,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
+import random
 import resource
 import subprocess
 import sys
@@ -24,13 +30,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median
 
 import cookmas
 from benchmarks.page import DOCS, fill, table
 from benchmarks.plot import line_plot
 from cookmas.api import create
 from cookmas.client import AsyncClient
+from episodes.envelope import MOST_WAITING
+from episodes.errors import MissingError
 from episodes.trace import EventRecord, StepRecord, Trace
 from kitchen.state import KitchenState
 from orchestrator.planner import Observation, Plan
@@ -47,6 +55,7 @@ SENDERS = ("anna", "bert", "cleo")
 ITEMS = ("Buttered Toast", "French Fries")
 SETTINGS = {"kitchen": "large", "workers": "6"}
 SPANS = 20
+PACE = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +183,76 @@ async def run(kind: str, orders: int, stream: int) -> None:
                 server.kill()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waits:
+    """Seconds until the first answers to orders beside a flood, in order, and how many waited."""
+
+    first: list[float]
+    waited: int
+
+
+async def flooded(kind: str, probes: int) -> Waits:
+    """Orders beside a flood of as many messages as one sender may have."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        server = RedisProcess(folder, "--appendonly", "yes") if kind == "redis" else None
+        place = RedisPlace.at(f"{server.url}#load") if server else None
+        create(folder / "run", "open", "embedded", settings=SETTINGS, pace=PACE, redis=place)
+        where = place.address() if place else folder / "run"
+        kitchen = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.load", "play", folder / "run"]
+        )
+        try:
+            return await _probed(where, probes)
+        finally:
+            kitchen.kill()
+            kitchen.wait()
+            if server:
+                server.kill()
+
+
+async def _probed(where: str | Path, probes: int) -> Waits:
+    flood = AsyncClient(where, "flood", patience=0)
+    while True:
+        try:
+            await flood.order(f"1 {ITEMS[0]}")
+            break
+        except MissingError:
+            await asyncio.sleep(0.1)
+    for number in range(MOST_WAITING - 1):
+        await flood.order(f"1 {ITEMS[number % len(ITEMS)]}")
+    chance = random.Random(1)
+    waits: list[asyncio.Task[tuple[float, bool]]] = []
+    for _ in range(probes):
+        waits.append(asyncio.create_task(_first(where)))
+        await asyncio.sleep(PACE * (1 + chance.random()))
+    found = await asyncio.gather(*waits)
+    await flood.__aexit__()
+    return Waits(first=sorted(seconds for seconds, _ in found), waited=sum(w for _, w in found))
+
+
+async def _first(where: str | Path) -> tuple[float, bool]:
+    """Order; the seconds until the first answer, and whether it was a place."""
+    began = time.perf_counter()
+    told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    async with AsyncClient(where, "anna", patience=600) as client:
+        order = asyncio.create_task(
+            client.order(f"1 {ITEMS[0]}", on_waiting=lambda _: told.set_result(None))
+        )
+        await asyncio.wait((order, told), return_when=asyncio.FIRST_COMPLETED)
+        seconds = time.perf_counter() - began
+        order.cancel()
+        await asyncio.gather(order, return_exceptions=True)
+    return seconds, told.done()
+
+
+async def play(folder: Path) -> None:
+    """Play the kitchen in a folder until the process is killed."""
+    scenario = DOMAIN.scenario("open", SETTINGS)
+    async with open_run(folder, scenario, Quick(), DOMAIN.desk(scenario)) as episode:
+        await episode.run()
+
+
 def spans_of(kind: str, orders: int, stream: int) -> list[Span]:
     """The spans of a run in a process of its own."""
     arguments = (kind, str(orders), str(stream))
@@ -183,8 +262,23 @@ def spans_of(kind: str, orders: int, stream: int) -> list[Span]:
     return [Span(**json.loads(line)) for line in done.stdout.splitlines()]
 
 
-def main(orders: int, timesteps: int) -> None:
-    """All four runs, the plots and the table."""
+def _flood_table(probes: int) -> str:
+    rows = []
+    for kind, name in (("sqlite", "SQLite"), ("redis", "Redis")):
+        waits = asyncio.run(flooded(kind, probes))
+        tail = waits.first[math.ceil(0.95 * probes) - 1]
+        assert tail < 2 * PACE, (name, waits)
+        rows.append(
+            f"| {name} | {probes} | {waits.waited} | {median(waits.first):.2f} | {tail:.2f} |"
+        )
+        print(rows[-1], flush=True)
+    columns = "| mailbox | orders | told their place | first answer, s | 95th percentile |"
+    return table(columns, rows)
+
+
+def main(orders: int, timesteps: int, probes: int) -> None:
+    """All runs, the plots and the tables."""
+    fill(PAGE, "flood", _flood_table(probes))
     runs: dict[str, list[Span]] = {}
     for kind, name in (("sqlite", "SQLite"), ("redis", "Redis")):
         runs[f"{orders} at once, {name}"] = spans_of(kind, orders, 0)
@@ -213,5 +307,8 @@ def main(orders: int, timesteps: int) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] in (["sqlite"], ["redis"]):
         asyncio.run(run(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
+    elif sys.argv[1:2] == ["play"]:
+        asyncio.run(play(Path(sys.argv[2])))
     else:
-        main(*(int(each) for each in (*sys.argv[1:3], "1000", "2000")[:2]))
+        given = sys.argv[1:4]
+        main(*(int(each) for each in (*given, *("1000", "2000", "60")[len(given) :])))

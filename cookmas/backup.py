@@ -10,7 +10,7 @@ from pathlib import Path
 
 from episodes.errors import InputError
 from episodes.sqlite_errors import sqlite_error
-from episodes.sqlite_mailbox import BELL, MAILBOX
+from episodes.sqlite_file import BELL, MAILBOX
 from orchestrator.runs.folder import CHECKPOINTS, RUN, read_run
 from orchestrator.runs.lease import LOCK
 

@@ -22,6 +22,7 @@ from cookmas.commands import (
     fork,
     generate,
     graph,
+    guests,
     listing,
     live,
     model_server,
@@ -163,6 +164,8 @@ app.command("withdraw")(operate.withdraw)
 app.command("backup")(operate.backup)
 app.command("close")(order.close)
 app.command("worker")(worker.worker)
+app.add_typer(guests.app, name="guest")
+app.command("quarantine")(guests.quarantine)
 app.add_typer(recipes.app, name="recipes")
 app.command("list")(listing.list_scenarios)
 app.command("show", context_settings=TAKES_SETTINGS)(show.show)

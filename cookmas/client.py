@@ -10,27 +10,35 @@
 from __future__ import annotations
 
 import asyncio
+import getpass
+import os
 import uuid
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from episodes.envelope import Answer, read_envelope
+from episodes.envelope import HOUSE, Answer, Envelope, proof_of, read_envelope
 from episodes.errors import InfrastructureError, InputError
 from episodes.instruction import INSTRUCT
-from episodes.mailbox import Letterbox
-from episodes.redis_address import is_address
-from episodes.sqlite_mailbox import SqliteLetterbox
+from episodes.mailbox import Letterbox, Quarantined
+from episodes.redis_address import is_address, user_of
+from episodes.sqlite_letterbox import SqliteLetterbox
 from episodes.world import Json
 
 T = TypeVar("T")
+
+TOKEN = "COOKMAS_TOKEN"
+"""The environment variable that has the sender's token."""
 
 
 class NoAnswerError(InfrastructureError):
     """The kitchen has not answered in time. The message is kept: ask for its answer later."""
 
-    def __init__(self, id: str) -> None:  # noqa: A002
-        super().__init__(f"no answer to message {id} yet; it is kept, send it again with its id")
+    def __init__(self, id: str, place: int | None = None) -> None:  # noqa: A002
+        waits = "" if place is None else f" ({place} were before it)"
+        super().__init__(
+            f"no answer to message {id} yet{waits}; it is kept, send it again with its id"
+        )
         self.id = id
 
 
@@ -51,46 +59,80 @@ class AsyncClient:
     is given: sent again with the same id it counts once. `meaning` says what its words mean, typed,
     for the judge: for each line by its number in the message, a list of wishes. `patience` are the
     seconds after which NoAnswerError is raised; 0: do not wait, and None is returned.
+
+    The first message under a name binds it to the sender's `token`, by default that of the
+    environment variable COOKMAS_TOKEN: from then on nobody without it speaks under that name.
+    Whoever can read the token of the house speaks as "house"; with None as `sender`, they do so by
+    themselves, and everybody else under the user's name.
     """
 
     def __init__(
-        self, kitchen: str | Path | Letterbox, sender: str = "guest", patience: float = 30.0
+        self,
+        kitchen: str | Path | Letterbox,
+        sender: str | None = "guest",
+        patience: float = 30.0,
+        token: str | None = None,
     ) -> None:
         self._box = letterbox(kitchen)
         self._sender = sender
+        self._otherwise = user_of(kitchen) or _user()
         self._patience = patience
+        self._token = token or os.environ.get(TOKEN)
+        self._house_token: str | None = None
 
     async def send(
         self,
         event: Json,
         id: str | None = None,  # noqa: A002
         meaning: Json | None = None,
+        on_waiting: Callable[[Answer], object] | None = None,
     ) -> Answer | None:
-        """Send any event. A message that is no good is refused before it is sent."""
+        """Send any event. A message that is no good is refused before it is sent.
+
+        While it must wait `on_waiting` is called once, with an answer that has its place.
+        """
         number = id or uuid.uuid4().hex
+        sender, token = await self._speaker()
         try:
             envelope = read_envelope(
                 {
                     "id": number,
-                    "sender": self._sender,
+                    "sender": sender,
                     "event": dict(event),
                     "meaning": None if meaning is None else dict(meaning),
+                    "proof": proof_of(token) if token else None,
                 }
             )
         except InputError as error:
             return Answer(id=number, status="refused", why=str(error))
         answer = await self._box.post(envelope)
-        return answer or await self._wait(envelope.id)
+        return answer or await self._wait(envelope, on_waiting)
 
-    async def _wait(self, id: str) -> Answer | None:  # noqa: A002
+    async def _speaker(self) -> tuple[str, str | None]:
+        """Who sends, and the token of that name."""
+        if self._sender in (None, HOUSE):
+            self._house_token = self._house_token or await self._box.house_token()
+            if self._house_token or self._sender:
+                return HOUSE, self._house_token
+        return self._sender or self._otherwise, self._token
+
+    async def _wait(
+        self, envelope: Envelope, on_waiting: Callable[[Answer], object] | None
+    ) -> Answer | None:
         pause = 0.005
+        place: int | None = None
         loop = asyncio.get_running_loop()
         until = loop.time() + self._patience
         while self._patience:
-            if answer := await self._box.answer(self._sender, id):
+            answer = await self._box.answer(envelope)
+            if answer and answer.status != "waiting":
                 return answer
+            if answer and place is None:
+                place = answer.place
+                if on_waiting:
+                    on_waiting(answer)
             if loop.time() > until:
-                raise NoAnswerError(id)
+                raise NoAnswerError(envelope.id, place)
             await asyncio.sleep(pause)
             pause = min(0.25, pause * 1.5)
         return None
@@ -122,6 +164,18 @@ class AsyncClient:
         """
         return await self._box.status()
 
+    async def quarantine(self) -> Sequence[Quarantined]:
+        """Return what came to the kitchen and cannot be read, the newest first."""
+        return await self._box.quarantine()
+
+    async def quarantined(self) -> int:
+        """Return how much that was since the quarantine was emptied last."""
+        return await self._box.quarantined()
+
+    async def empty_quarantine(self) -> None:
+        """Forget what is in the quarantine."""
+        await self._box.empty_quarantine()
+
     async def close(self) -> None:
         """Let the kitchen take no more messages; it ends once the open lines are served."""
         await self._box.close()
@@ -137,9 +191,13 @@ class Client:
     """The same for programs without an event loop."""
 
     def __init__(
-        self, kitchen: str | Path | Letterbox, sender: str = "guest", patience: float = 30.0
+        self,
+        kitchen: str | Path | Letterbox,
+        sender: str | None = "guest",
+        patience: float = 30.0,
+        token: str | None = None,
     ) -> None:
-        self._client = AsyncClient(kitchen, sender, patience)
+        self._client = AsyncClient(kitchen, sender, patience, token)
         self._runner = asyncio.Runner()
 
     def __enter__(self) -> Client:
@@ -177,9 +235,29 @@ class Client:
         """Return what the orchestrator published last; None before that."""
         return self._run(self._client.status())
 
+    def quarantine(self) -> Sequence[Quarantined]:
+        """Return what came to the kitchen and cannot be read, the newest first."""
+        return self._run(self._client.quarantine())
+
+    def quarantined(self) -> int:
+        """Return how much that was since the quarantine was emptied last."""
+        return self._run(self._client.quarantined())
+
+    def empty_quarantine(self) -> None:
+        """Forget what is in the quarantine."""
+        self._run(self._client.empty_quarantine())
+
     def close(self) -> None:
         """Let the kitchen take no more messages."""
         self._run(self._client.close())
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
         return self._runner.run(work)
+
+
+def _user() -> str:
+    """The name of the user of this process."""
+    try:
+        return getpass.getuser()[:64]
+    except (OSError, KeyError):
+        return "guest"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from episodes.envelope import HOUSE, read_envelope
 from episodes.errors import InputError, MissingError
 from episodes.redis_address import need_redis, parted
 
@@ -26,6 +28,24 @@ def redis_letterbox(address: str) -> RedisLetterbox:
 
     url, kitchen = parted(address)
     return RedisLetterbox(RedisLink(url), kitchen)
+
+
+async def add_guest(address: str, name: str) -> str:
+    """Register a guest of the kitchen at an address; the line that lets it into the server.
+
+    Raises InputError if a message could not have this sender.
+    """
+    from episodes.redis_letterbox import guest_rules
+
+    read_envelope({"id": "1", "sender": name, "event": {}})
+    if name == HOUSE:
+        raise InputError("guest", f"{HOUSE!r} is the name of whoever runs the kitchen")
+    box = redis_letterbox(address)
+    try:
+        await box.admit(name)
+    finally:
+        await box.leave()
+    return guest_rules(parted(address)[1], name, secrets.token_urlsafe(24))
 
 
 @asynccontextmanager

@@ -81,7 +81,7 @@ async def status_of(where: Path | str) -> Status:
     try:
         heartbeat = await heartbeat_age(where)
         published = await box.status() or {}
-        backlog = await box.backlog()
+        backlog, quarantined = await box.backlog(), await box.quarantined()
     finally:
         await box.leave()
     ended = published.get("ended")
@@ -100,7 +100,7 @@ async def status_of(where: Path | str) -> Status:
         taken=published.get("letters", 0),
         waiting=backlog.waiting,
         oldest_seconds=_rounded(backlog.oldest),
-        quarantined=0,
+        quarantined=quarantined,
         away={**away, **published.get("away", {})},
         late_seconds=published.get("late", 0.0),
         call_seconds=_rounded(since and max(0.0, time.time() - since)),

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from cookmas.loading import load_planner, load_scenario
 from episodes.errors import CookMASError, InputError
-from episodes.mailbox import MemoryMailbox
+from episodes.memory_mailbox import MemoryMailbox
 from episodes.scenario import DEFAULT_HORIZON, Scenario
 from episodes.trace import AnyRecord
 from episodes.world import digest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from episodes.mailbox import May
 from episodes.trace import AnyRecord
@@ -11,6 +11,13 @@ from episodes.world import Json
 
 Since = Callable[[int], Iterator[AnyRecord]]
 """The records of the trace from the event with a number on, in order."""
+
+
+class Origin(NamedTuple):
+    """What made the thing of a `name`: the message of letter `number`; 0: the scenario."""
+
+    name: str
+    number: int
 
 
 class Desk(Protocol):
@@ -31,6 +38,13 @@ class Desk(Protocol):
         """Why an admitted event is refused that is about what the state has forgotten.
 
         None if it is about nothing that there was.
+        """
+        ...
+
+    def origin(self, event: Json) -> Origin | None:
+        """Return where what an admitted event changes came from.
+
+        None if it changes nothing that there was before.
         """
         ...
 

@@ -1,18 +1,23 @@
 """Messages to an open episode, and what their senders are told.
 
 An envelope comes from an untrusted sender: it is bounded, plain data, and nothing in it is
-evaluated.
+evaluated. Its event is normalised: it is what its JSON says.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from episodes.errors import InputError
+from episodes.errors import InfrastructureError, InputError
+from episodes.lines import one_line
+
+HOUSE = "house"
+"""The sender's name of whoever runs the episode; its token is made with the mailbox."""
 
 MOST_BYTES = 16_384
 """Bytes of an event, or of its meaning, as JSON."""
@@ -32,7 +37,8 @@ Name = Annotated[str, Field(min_length=1, max_length=64)]
 class Envelope(BaseModel):
     """A message: the same `id` from the same `sender` is the same message, however often sent.
 
-    `meaning` is what the event's words mean, typed, for the judge alone.
+    `meaning` is what the event's words mean, typed, for the judge alone. `proof` is the SHA-256
+    digest of the sender's token, which itself is never sent; None: the sender has no token.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -41,6 +47,9 @@ class Envelope(BaseModel):
     sender: Name
     event: dict[str, Any]
     meaning: dict[str, Any] | None = None
+    proof: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = Field(
+        default=None, repr=False, exclude=True
+    )
 
     @field_validator("id", "sender")
     @classmethod
@@ -49,14 +58,16 @@ class Envelope(BaseModel):
             raise ValueError("should have printable characters alone")
         return name
 
-    @field_validator("event", "meaning")
+    @field_validator("event", "meaning", mode="before")
     @classmethod
-    def _bounded(cls, data: dict[str, Any] | None) -> dict[str, Any] | None:
-        if data is not None:
-            _check(data, MOST_DEPTH)
-            if len(packed(data)) > MOST_BYTES:
-                raise ValueError(f"should have at most {MOST_BYTES} bytes")
-        return data
+    def _normalised(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        _check(data, MOST_DEPTH)
+        text = packed(data)
+        if len(text) > MOST_BYTES:
+            raise ValueError(f"should have at most {MOST_BYTES} bytes")
+        return json.loads(text)
 
 
 class Answer(BaseModel):
@@ -64,15 +75,17 @@ class Answer(BaseModel):
 
     `about` names what it is about, such as its order; `why` says in a sentence why it was refused.
     "taken_already" is the answer to a message that was sent again after it was taken; "withdrawn"
-    that to a message that the house withdrew while it waited.
+    that to a message that the house withdrew while it waited. "waiting" is no final answer: `place`
+    messages are taken before it, unless others change that.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
-    status: Literal["taken", "taken_already", "refused", "withdrawn"]
+    status: Literal["taken", "taken_already", "refused", "withdrawn", "waiting"]
     about: str | None = None
     why: str | None = None
+    place: int | None = None
 
     def again(self) -> Answer:
         """The same answer to the same message, sent again."""
@@ -80,20 +93,57 @@ class Answer(BaseModel):
         return self.model_copy(update={"status": "taken_already"}) if repeated else self
 
 
+def proof_of(token: str) -> str:
+    """Return the proof that a sender knows its token."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def read_envelope(data: Mapping[str, Any]) -> Envelope:
-    """A message from plain data. Raises InputError with the field and what was expected."""
+    """Return the message in plain data. Raises InputError with the field and what is expected."""
     try:
         return Envelope.model_validate(dict(data))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         field = ".".join(str(part) for part in first["loc"]) or "message"
         raise InputError(
-            f"message, {field[:80]}", first["msg"].removeprefix("Value error, ")
+            f"message, {one_line(field, 80)}", first["msg"].removeprefix("Value error, ")
         ) from None
 
 
+def read_stored(fields: Mapping[str, Any]) -> Envelope:
+    """Return the message that a mailbox stores, with event and meaning as JSON texts.
+
+    An empty meaning or proof is none. Raises InputError if the fields hold no message.
+    """
+    data = {name: value for name, value in fields.items() if value not in (None, "")}
+    for name in ("event", "meaning"):
+        if name in data:
+            data[name] = read_plain(f"message, {name}", data[name])
+    return read_envelope(data)
+
+
+def read_plain(where: str, text: Any) -> dict[str, Any]:
+    """Return the mapping that a JSON text holds. Raises InputError if there is none."""
+    try:
+        data = json.loads(text) if isinstance(text, str) else None
+        packed(data)
+    except (ValueError, RecursionError):
+        raise InputError(where, "is no JSON") from None
+    if not isinstance(data, dict):
+        raise InputError(where, "is no mapping")
+    return data
+
+
+def read_answer(text: str) -> Answer:
+    """Return the answer in its JSON text. Raises InfrastructureError if the text is damaged."""
+    try:
+        return Answer.model_validate_json(text)
+    except ValueError:
+        raise InfrastructureError("the answer that the mailbox holds is damaged") from None
+
+
 def packed(data: Any) -> bytes:
-    """Plain data as JSON. Raises ValueError if it is none."""
+    """Return plain data as JSON. Raises ValueError if it is not plain."""
     try:
         text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.encode()
@@ -104,7 +154,7 @@ def packed(data: Any) -> bytes:
 
 
 def _check(data: Any, depth: int) -> None:
-    if not isinstance(data, dict | list):
+    if not isinstance(data, dict | list | tuple):
         return
     if depth == 0:
         raise ValueError(f"should be at most {MOST_DEPTH} deep")

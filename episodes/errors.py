@@ -8,6 +8,7 @@ CookMASError
 +-- MissingError        something asked for that is not there
 |   `-- NoKitchenError  an open kitchen that is not there, or not yet
 `-- InfrastructureError something outside CookMAS does not answer, such as a server
+    |-- NotAllowedError a server that does not let this user do it
     |-- LeaseLostError  another process plays the episode now
     `-- LimitReachedError  whoever counts outside CookMAS lets no model be called any more
 """
@@ -56,6 +57,10 @@ class NoKitchenError(MissingError):
 
 class InfrastructureError(CookMASError):
     """Something outside CookMAS does not answer; an episode that meets it ends unscored."""
+
+
+class NotAllowedError(InfrastructureError):
+    """A server that does not let this user do what is asked."""
 
 
 class LeaseLostError(InfrastructureError):

@@ -32,6 +32,16 @@ def escaped(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+def repaired(text: str) -> str:
+    """Return a text in which the bytes that were no UTF-8 are replacement characters."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def preview(data: object, most: int = 200) -> str:
+    """Return the first characters of anything from outside, in one line that can be shown."""
+    return one_line(escaped(str(data)[:most]), most)
+
+
 def with_article(noun: str) -> str:
     """A noun behind "a" or "an", such as "an int"."""
     return f"an {noun}" if noun[:1].lower() in "aeiou" else f"a {noun}"

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from ipaddress import ip_address
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from episodes.errors import InputError, MissingError
 
 SCHEMES = ("redis://", "rediss://", "unix://")
+
+REMEMBERED = 10_000
+"""Answers of each sender that a kitchen keeps; so long a message sent again is recognised."""
 
 MAIN = "main"
 """The name of a kitchen whose address does not say any."""
@@ -22,7 +27,38 @@ def parted(address: str) -> tuple[str, str]:
     if not is_address(address):
         raise InputError("Redis", f"expected redis://HOST:PORT/0#KITCHEN, not {address[:80]!r}")
     url, _, kitchen = address.partition("#")
+    try:
+        urlsplit(url).port  # noqa: B018
+    except ValueError as error:
+        raise InputError("Redis", f"expected redis://HOST:PORT/0#KITCHEN: {error}") from None
     return url, kitchen or MAIN
+
+
+def user_of(where: object) -> str | None:
+    """Return the user of a server that is named in an address; None where none is."""
+    return unquote(urlsplit(str(where)).username or "") or None if is_address(where) else None
+
+
+def without_secrets(url: str) -> str:
+    """Return the URL of a server without user and password."""
+    parts = urlsplit(url)
+    query = [pair for pair in parse_qsl(parts.query) if pair[0] not in ("username", "password")]
+    rest = f"?{urlencode(query, safe='/')}" if query else ""
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}{rest}"
+
+
+def exposed(url: str) -> bool:
+    """Return whether a server beyond the loopback is asked without a password."""
+    parts = urlsplit(url)
+    secret = parts.password or dict(parse_qsl(parts.query)).get("password")
+    return parts.scheme != "unix" and not secret and not _on_loopback(parts.hostname or "")
+
+
+def _on_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host in ("", "localhost")
 
 
 def need_redis() -> None:

@@ -1,17 +1,36 @@
-"""What is in the stream of orders and among the letters of a kitchen in Redis."""
+"""What is in the streams of messages and among the letters of a kitchen in Redis."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from episodes.envelope import Envelope, packed, read_envelope
+from episodes.envelope import Envelope, packed, read_plain, read_stored
 from episodes.errors import InputError
+from episodes.lines import preview
 from episodes.mailbox import Letter
-from episodes.redis_letterbox import message_key
+from episodes.redis_keys import key_name, message_key
 from episodes.world import digest
+
+MOST_BYTES = 65_536
+"""Bytes of an entry; a message of the client has fewer."""
+
+
+class Entry(NamedTuple):
+    """An entry of a stream: its id, its size, and its fields, names and values in turn.
+
+    Of one that is too large the fields have their beginnings alone.
+    """
+
+    id: str
+    bytes: int
+    fields: Sequence[str]
+
+    def preview(self) -> str:
+        """Return its beginning, without the sender's proof."""
+        pairs = zip(self.fields[::2], [*self.fields[1::2], ""], strict=False)
+        return preview(", ".join(f"{n[:60]}={v[:200]}" for n, v in pairs if n != "proof"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +42,7 @@ class Waiting:
 
     @property
     def key(self) -> str:
-        """The field of its message."""
+        """What stands for its message."""
         return message_key(self.envelope.sender, self.envelope.id)
 
 
@@ -60,23 +79,33 @@ class Taken:
         )
 
     @classmethod
-    def read(cls, number: int, text: str) -> Taken:
-        """What is kept, read again; its meaning is kept elsewhere."""
-        data = json.loads(text)
-        sender = data["sender"]
-        letter = Letter(
-            number=number,
-            timestep=data["timestep"],
-            event=data["event"],
-            injected=sender is not None,
-            sender=sender,
-        )
-        return cls(letter=letter, entry=data["entry"], id=data["id"], digest=data["digest"])
+    def read(cls, number: str, text: str) -> Taken:
+        """What is kept, read again; its meaning is kept elsewhere. Raises InputError."""
+        where = f"letter {number}"
+        data = read_plain(where, text)
+        try:
+            sender = data["sender"]
+            letter = Letter(
+                number=int(number),
+                timestep=int(data["timestep"]),
+                event=dict(data["event"]),
+                injected=sender is not None,
+                sender=None if sender is None else str(sender),
+            )
+            texts = {name: str(data[name]) for name in ("entry", "id", "digest")}
+        except (KeyError, TypeError, ValueError):
+            raise InputError(where, "is no letter") from None
+        return cls(letter=letter, **texts)
 
     @property
     def key(self) -> str:
-        """The field of its message."""
+        """What stands for its message."""
         return message_key(self.letter.sender or "", self.id)
+
+    @property
+    def name(self) -> str:
+        """The sender's name as it is part of a key; empty where nobody sent it."""
+        return key_name(self.letter.sender or "")
 
     def text(self) -> str:
         """What is kept of it until it is settled."""
@@ -93,13 +122,32 @@ class Taken:
         ).decode()
 
 
-def read_entry(entry: str, fields: Sequence[str] | None) -> Waiting | None:
-    """The message in an entry; None for what is none: others may append to the stream as well."""
-    try:
-        pairs = fields or ()
-        data: dict[str, Any] = dict(zip(pairs[::2], pairs[1::2], strict=True))
-        data["event"] = json.loads(data["event"])
-        data["meaning"] = json.loads(data["meaning"]) if data["meaning"] else None
-        return Waiting(entry=entry, envelope=read_envelope(data))
-    except (KeyError, ValueError, RecursionError, InputError):
-        return None
+def read_entry(sender: str, entry: Entry) -> Waiting:
+    """Return the message in an entry. Raises InputError if it cannot be read."""
+    if entry.bytes > MOST_BYTES:
+        raise InputError("message", f"has {entry.bytes} bytes; {MOST_BYTES} are allowed")
+    names, values = entry.fields[::2], entry.fields[1::2]
+    if len(set(names)) < len(names):
+        raise InputError("message", "has a field twice")
+    if "sender" in names:
+        raise InputError("message, sender", "is that of the stream")
+    data: dict[str, Any] = dict(zip(names, values, strict=True))
+    return Waiting(entry=entry.id, envelope=read_stored({**data, "sender": sender}))
+
+
+def read_known(text: str) -> tuple[int, dict[str, Any]]:
+    """Return the timestep and the event of one that is known. Raises InputError."""
+    data = read_plain("known event", text)
+    due, event = data.get("due"), data.get("event")
+    if type(due) is not int or not isinstance(event, dict):
+        raise InputError("known event", "has no timestep or no event")
+    return due, event
+
+
+def follows(entry: str, last: str) -> bool:
+    """Return whether an entry of a stream comes after another one; all come after none."""
+    return not last or _order(entry) > _order(last)
+
+
+def _order(entry: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in entry.split("-"))

@@ -1,45 +1,41 @@
-"""A sender's side of a kitchen in Redis, and the keys under which a kitchen is there.
-
-Under `cookmas:NAME:` are
-- `orders`, the stream of messages, from posting until a checkpoint that holds them is durable;
-- `messages`, what is known of each message by sender and id, its answer included, for good;
-- `letters`, those numbered but not settled yet, `meanings`, what the judge is told of them;
-- `senders` and `turns`, how much of each waits, and when each was heard last;
-- `known`, the events that are known beforehand; `kitchen`, whose it is and whether it is closed;
-- `lease`, who plays it, with the number and the time of the last heartbeat;
-- `status`, how the kitchen stands, and `results`, the stream of answers, for everybody to read.
-"""
+"""A sender's side of a kitchen in Redis."""
 
 from __future__ import annotations
 
 import json
-import re
-import time
-from collections.abc import Iterable
+import secrets
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
-from episodes.envelope import MOST_WAITING, Answer, Envelope, packed
-from episodes.errors import InputError, NoKitchenError
-from episodes.mailbox import CLOSED, FLOODED, REUSED, Backlog
+from episodes.envelope import (
+    HOUSE,
+    Answer,
+    Envelope,
+    packed,
+    proof_of,
+    read_plain,
+)
+from episodes.errors import InputError, MissingError, NoKitchenError, NotAllowedError
+from episodes.mailbox import CLOSED, REUSED, UNPROVED, Backlog, Quarantined, refusal
+from episodes.redis_backlog import count_backlog, withdraw
+from episodes.redis_keys import key_name, keys_of, message_key
 from episodes.redis_link import RedisLink
-from episodes.world import Json, digest
+from episodes.redis_records import Record, not_kept, waits
+from episodes.world import Json
 
-OF_A_RUN = ("messages", "letters", "senders", "turns", "meanings", "status")
+OF_A_RUN = ("letters", "turns", "meanings", "ends", "quarantine")
+
+OVER = "over"
+"""What a sender finds under the empty id once the kitchen is over."""
+
+UNBOUND = "*"
+"""What stands in place of a proof until the first message under a name."""
+
+MOST_POSTED = 4096
+"""Messages of which a letterbox remembers where it put them."""
 
 NOTHING: Json = MappingProxyType({})
-
-
-def keys_of(kitchen: str, *parts: str) -> list[str]:
-    """The keys of a kitchen. Raises InputError if its name is none."""
-    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", kitchen):
-        raise InputError("kitchen", "a name has letters, digits, '_', '.' and '-', at most 64")
-    return [f"cookmas:{kitchen}:{part}" for part in parts]
-
-
-def message_key(sender: str, id: str) -> str:  # noqa: A002
-    """The field of a message, whose ids are its sender's own."""
-    return packed([sender, id]).decode()
 
 
 async def create_kitchen(
@@ -56,53 +52,97 @@ async def create_kitchen(
     """
     due = sorted(known, key=lambda item: item[0])
     events = [packed({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
-    keys = keys_of(kitchen, "orders", "kitchen", "known", "lease", *OF_A_RUN)
-    if await link.script("create", keys, run, packed(dict(setup)).decode(), *events) != run:
+    own = ("guests", "registered", "bell", "status", "house", "known", "lease", "kitchen")
+    keys, token = keys_of(kitchen, *own, *OF_A_RUN), secrets.token_urlsafe(24)
+    arguments = (run, packed(dict(setup)).decode(), token, proof_of(token), *events)
+    if await link.script("create", keys, *arguments) != run:
         raise InputError(
             f"kitchen {kitchen}",
             f"another run has it in Redis at {link.where}; go on with that one, or name another",
         )
 
 
+class _Found(NamedTuple):
+    """What a sender finds of a message: whether the kitchen is open or over, and its records."""
+
+    state: str | None
+    settled: Record | None
+    refused: Record | None
+    waiting: Record | None
+
+
 class RedisLetterbox:
     """A sender's side of a kitchen in Redis. Raises NoKitchenError if there is none of its name."""
 
-    def __init__(self, link: RedisLink, kitchen: str, most_waiting: int = MOST_WAITING) -> None:
+    def __init__(self, link: RedisLink, kitchen: str) -> None:
         self._link = link
         self._kitchen = kitchen
-        self._most_waiting = most_waiting
+        self._posted: dict[str, str] = {}
 
     async def post(self, envelope: Envelope) -> Answer | None:
         """Send a message; on return it is kept. The answer, where there is one already."""
-        keys = keys_of(self._kitchen, "orders", "messages", "senders", "kitchen")
-        what, detail = await self._link.script(
-            "post",
-            keys,
-            message_key(envelope.sender, envelope.id),
-            envelope.sender,
-            envelope.id,
-            packed(envelope.event).decode(),
-            digest(envelope.event),
-            "" if envelope.meaning is None else packed(envelope.meaning).decode(),
-            self._most_waiting,
-        )
-        if what == "absent":
-            raise self._missing()
-        if what == "answered":
-            return Answer.model_validate_json(detail).again()
-        why = {"reused": REUSED, "closed": CLOSED, "flooded": FLOODED}.get(what)
-        return Answer(id=envelope.id, status="refused", why=why) if why else None
+        found = await self._find(envelope)
+        if found.settled:
+            return _told(found.settled, envelope).again()
+        if found.state == OVER:
+            return refusal(envelope, CLOSED)
+        if found.state is None:
+            proof = envelope.proof or ""
+            if await self.register(envelope.sender, proof) != proof:
+                return refusal(envelope, UNPROVED)
+        (inbox,) = keys_of(self._kitchen, f"in:{key_name(envelope.sender)}")
+        fields: Any = {
+            "id": envelope.id,
+            "event": packed(envelope.event).decode(),
+            "meaning": "" if envelope.meaning is None else packed(envelope.meaning).decode(),
+            "proof": envelope.proof or "",
+        }
+        try:
+            entry = await self._link.run(lambda redis: redis.xadd(inbox, fields))
+        except NotAllowedError:
+            raise self._unregistered(envelope.sender) from None
+        self._posted[message_key(envelope.sender, envelope.id)] = str(entry)
+        if len(self._posted) > MOST_POSTED:
+            del self._posted[next(iter(self._posted))]
+        return None
 
-    async def answer(self, sender: str, id: str) -> Answer | None:  # noqa: A002
+    async def answer(self, envelope: Envelope) -> Answer | None:
         """What the sender of a message is told; None as long as it waits, or was never sent."""
-        (messages,) = keys_of(self._kitchen, "messages")
-        text = await self._link.run(lambda redis: redis.hget(messages, message_key(sender, id)))
-        answer = json.loads(text).get("answer") if text else None
-        return Answer.model_validate_json(answer) if answer else None
+        found = await self._find(envelope)
+        if found.settled:
+            return _told(found.settled, envelope)
+        entry = self._posted.get(message_key(envelope.sender, envelope.id))
+        if found.refused and found.refused.entry == entry:
+            return found.refused.answer
+        if found.state == OVER:
+            return refusal(envelope, CLOSED)
+        return _told(found.waiting, envelope) if found.waiting else None
+
+    async def register(self, sender: str, proof: str) -> str:
+        """Let a sender send; returns the proof to which its name is bound.
+
+        Raises MissingError if there is no open kitchen, or if the house has to do it.
+        """
+        try:
+            return await self._register(sender, proof, lasting=False)
+        except NotAllowedError:
+            raise self._unregistered(sender) from None
+        except MissingError:
+            raise self._missing() from None
+
+    async def admit(self, sender: str) -> None:
+        """Let a sender send, in later runs too; its first message binds its name."""
+        await self._register(sender, UNBOUND, lasting=True)
+
+    async def _register(self, sender: str, proof: str, *, lasting: bool) -> str:
+        name = key_name(sender)
+        keys = keys_of(self._kitchen, f"out:{name}", "guests", "registered", "bell", "kitchen")
+        return str(await self._link.script("register", keys, name, proof, int(lasting)))
 
     async def close(self) -> None:
         """Take no more messages; the episode ends once what has been taken is served."""
-        if not await self._link.script("close", keys_of(self._kitchen, "orders", "kitchen")):
+        keys = keys_of(self._kitchen, "guests", "ends", "bell", "kitchen")
+        if not await self._link.script("close", keys):
             raise self._missing()
 
     async def status(self) -> dict[str, Any] | None:
@@ -113,25 +153,18 @@ class RedisLetterbox:
         (status,) = keys_of(self._kitchen, "status")
         text = await self._link.run(lambda redis: redis.get(status))
         if text is None:
-            await self.setup()
-        return json.loads(text) if text else None
+            raise self._missing()
+        if text == "null":
+            return None
+        return read_plain(f"the status of kitchen {self._kitchen}", text)
 
     async def backlog(self) -> Backlog:
-        """Return how many messages wait to be taken; since when the oldest waits for its answer."""
-        orders, senders = keys_of(self._kitchen, "orders", "senders")
-        counts = await self._link.run(lambda redis: redis.hvals(senders))
-        oldest = await self._link.run(lambda redis: redis.xrange(orders, count=1))
-        waiting = sum(map(int, counts))
-        if not waiting or not oldest:
-            return Backlog(waiting, None)
-        sent = int(str(oldest[0][0]).partition("-")[0]) / 1000
-        return Backlog(waiting, max(0.0, time.time() - sent))
+        """Return how many messages wait to be taken, and since when."""
+        return await count_backlog(self._link, self._kitchen)
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Raise InputError: messages in Redis cannot be withdrawn."""
-        raise InputError(
-            f"kitchen {self._kitchen}", "messages in Redis cannot be withdrawn; close the kitchen"
-        )
+        """Withdraw the messages that wait, of one sender or with one id alone; return how many."""
+        return await withdraw(self._link, self._kitchen, sender, id)
 
     async def setup(self) -> dict[str, Any]:
         """The world that is played, as plain data. Raises NoKitchenError if there is no kitchen."""
@@ -139,13 +172,75 @@ class RedisLetterbox:
         text = await self._link.run(lambda redis: redis.hget(kitchen, "setup"))
         if text is None:
             raise self._missing()
-        return dict(json.loads(text))
+        return read_plain(f"the setup of kitchen {self._kitchen}", text)
+
+    async def house_token(self) -> str | None:
+        """Return the token of the house; None for whoever may not read it."""
+        (house,) = keys_of(self._kitchen, HOUSE)
+        try:
+            token = await self._link.run(lambda redis: redis.get(house))
+        except NotAllowedError:
+            return None
+        return None if token is None else str(token)
+
+    async def quarantine(self) -> Sequence[Quarantined]:
+        """Return what is in the quarantine, the newest first."""
+        (quarantine,) = keys_of(self._kitchen, "quarantine")
+        texts = await self._link.run(lambda redis: redis.lrange(quarantine, 0, -1))
+        return [Quarantined(**json.loads(text)) for text in texts]
+
+    async def quarantined(self) -> int:
+        """Return how much came into the quarantine since it was emptied last."""
+        return await quarantined(self._link, self._kitchen)
+
+    async def empty_quarantine(self) -> None:
+        """Forget what is in the quarantine."""
+        await self._link.script("discard", keys_of(self._kitchen, "quarantine", "kitchen"))
 
     async def leave(self) -> None:
         """Close the connections."""
         await self._link.close()
 
+    async def _find(self, envelope: Envelope) -> _Found:
+        (out,) = keys_of(self._kitchen, f"out:{key_name(envelope.sender)}")
+        fields = ["", envelope.id, not_kept(envelope.id), waits(envelope.id)]
+        try:
+            found: Any = await self._link.run(lambda redis: redis.hmget(out, fields))
+        except NotAllowedError:
+            raise self._unregistered(envelope.sender) from None
+        state, *texts = found
+        return _Found(state, *(Record.read(text) if text else None for text in texts))
+
     def _missing(self) -> NoKitchenError:
         return NoKitchenError(
             f"there is no open kitchen {self._kitchen!r} in Redis at {self._link.where}"
         )
+
+    def _unregistered(self, sender: str) -> MissingError:
+        return MissingError(
+            f"Redis at {self._link.where} has no open kitchen {self._kitchen!r} in which this user "
+            f"may speak as {sender!r}; the house registers a guest with 'cookmas guest add'"
+        )
+
+
+async def quarantined(link: RedisLink, kitchen: str) -> int:
+    """Return how much came into the quarantine of a kitchen since it was emptied last."""
+    (key,) = keys_of(kitchen, "kitchen")
+    return int(await link.run(lambda redis: redis.hget(key, "quarantined")) or 0)
+
+
+def guest_rules(kitchen: str, sender: str, secret: str) -> str:
+    """Return the line of the server's access list that lets a guest send and be answered."""
+    name = key_name(sender)
+    keys = keys_of(kitchen, f"in:{name}", f"out:{name}", "status")
+    allowed = " ".join(f"~{key}" for key in keys)
+    return f"user {name} on >{secret} {allowed} -@all {GUEST_COMMANDS}"
+
+
+GUEST_COMMANDS = "+auth +hello +ping +select +get +hmget +xadd"
+"""What a guest may do in Redis; all of @connection would let it disconnect and pause others."""
+
+
+def _told(record: Record, envelope: Envelope) -> Answer:
+    """The answer in a record, if it is about this message."""
+    return record.answer if record.is_about(envelope) else refusal(envelope, REUSED)

@@ -7,11 +7,12 @@ nothing when it is done again.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+import ssl
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
@@ -27,7 +28,14 @@ from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import TimeoutError as NoAnswerInTimeError
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_exponential
 
-from episodes.errors import InfrastructureError, InputError, LeaseLostError, MissingError
+from episodes.errors import (
+    InfrastructureError,
+    InputError,
+    LeaseLostError,
+    MissingError,
+    NotAllowedError,
+)
+from episodes.lines import repaired
 from episodes.mailbox import LOST
 
 BLOCK = 2.0
@@ -44,6 +52,12 @@ Entry = tuple[str, dict[str, str]]
 
 _ANSWERS = 3.0
 """Seconds that a server has for one answer."""
+
+_UNTRUSTED = ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER")
+"""Why a TLS connection fails however often it is tried."""
+
+_FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
+"""Parameters of an address that name files."""
 
 _FULL = "command not allowed when used memory"
 
@@ -65,10 +79,13 @@ class RedisLink:
         self._patience = patience
         self._tell = tell
         self._told = False
+        for name, file in parse_qsl(urlsplit(url).query):
+            if name in _FILES and not Path(file).is_file():
+                raise InputError(f"Redis at {self.where}, {name}", f"there is no file {file[:80]}")
         try:
             self._client = _client(url, _ANSWERS)
             self._waiting = _client(url, BLOCK + _ANSWERS)
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             raise InputError(f"Redis at {self.where}", str(error)) from None
 
     async def script(self, name: str, keys: Sequence[str], *arguments: str | int) -> Any:
@@ -81,14 +98,24 @@ class RedisLink:
         return await self._tried(command, self._client)
 
     async def wait(self, stream: str, seen: str, seconds: float = BLOCK) -> list[Entry]:
-        """What comes to a stream after the entry `seen`; empty after at most BLOCK seconds.
+        """What comes to a stream after the entry `seen`; empty after at most BLOCK seconds."""
+        entries = _pairs(await self._blocked({stream: seen}, seconds))
+        found = entries[0][1] if entries else []
+        return [(entry, {n: repaired(v) for n, v in fields.items()}) for entry, fields in found]
 
-        It reads on a connection of its own, so that nothing else waits for it.
-        """
+    async def wait_for_any(self, seen: Mapping[str, str]) -> None:
+        """Return once any of these streams goes on after the entry seen, or BLOCK seconds later."""
+        await self._blocked(seen, BLOCK, count=1)
+
+    async def _blocked(
+        self, seen: Mapping[str, str], seconds: float, count: int | None = None
+    ) -> Any:
+        """Read streams on a connection of its own, so that nothing else waits for it."""
+        streams: Any = dict(seen)
         block = max(1, int(1000 * min(seconds, BLOCK)))
-        found = await self._tried(lambda c: c.xread({stream: seen}, block=block), self._waiting)
-        entries = _pairs(found)
-        return [(entry, fields) for entry, fields in entries[0][1]] if entries else []
+        return await self._tried(
+            lambda client: client.xread(streams, count=count, block=block), self._waiting
+        )
 
     async def newest(self, stream: str) -> str:
         """The newest entry of a stream."""
@@ -129,8 +156,12 @@ class RedisLink:
             return LeaseLostError(LOST)
         if said.startswith("ABSENT"):
             return MissingError(f"Redis at {self.where}: there is no such open kitchen")
+        if why := _untrusted(error):
+            return InfrastructureError(f"Redis at {self.where} is not trusted: {why}")
         if _FULL in said:
             return InfrastructureError(f"Redis at {self.where} is full and keeps nothing more")
+        if isinstance(error, NoPermissionError):
+            return NotAllowedError(f"Redis at {self.where} does not let this user do it: {said}")
         if _locked_out(error):
             return InfrastructureError(f"Redis at {self.where} does not let this user in: {said}")
         if isinstance(error, ResponseError):
@@ -139,14 +170,19 @@ class RedisLink:
 
 
 def _client(url: str, timeout: float) -> Redis:
-    return Redis.from_url(
+    """A client of the server. Raises TypeError or ValueError if the URL has a wrong parameter."""
+    client = Redis.from_url(
         url,
         decode_responses=True,
+        encoding_errors="surrogateescape",
         socket_timeout=timeout,
         socket_connect_timeout=_ANSWERS,
         retry=Retry(NoBackoff(), 0),
         protocol=2,
     )
+    pool: Any = client.connection_pool
+    pool.make_connection()
+    return client
 
 
 def _locked_out(error: BaseException) -> bool:
@@ -154,8 +190,17 @@ def _locked_out(error: BaseException) -> bool:
     return isinstance(error, kinds) or "username-password pair" in str(error)
 
 
+def _untrusted(error: BaseException | None) -> str | None:
+    """What is wrong with the certificates of a server or of this user, where anything is."""
+    while error is not None:
+        if isinstance(error, ssl.SSLError) and error.reason in _UNTRUSTED:
+            return getattr(error, "verify_message", "") or error.reason.replace("_", " ").lower()
+        error = error.__cause__ or error.__context__
+    return None
+
+
 def _may_pass(error: BaseException) -> bool:
-    if _locked_out(error):
+    if _locked_out(error) or _untrusted(error):
         return False
     return isinstance(error, NoConnectionError | NoAnswerInTimeError | OSError)
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from episodes.redis_letterbox import keys_of
+from episodes.lines import repaired
+from episodes.redis_keys import keys_of
 from episodes.redis_link import RedisLink
 
 
@@ -27,18 +28,18 @@ class RedisTexts:
     async def all(self) -> dict[str, str]:
         """All texts, by key, in order."""
         found = await self._link.run(lambda redis: redis.hgetall(self._texts))
-        return {str(key): str(text) for key, text in sorted(found.items())}
+        return {repaired(str(key)): repaired(str(text)) for key, text in sorted(found.items())}
 
     async def menu(self) -> str | None:
         """The menu, if there is one."""
         text = await self._link.run(lambda redis: redis.get(self._menu))
-        return None if text is None else str(text)
+        return None if text is None else repaired(str(text))
 
     def over(self, otherwise: Callable[[str], Awaitable[str]]) -> Callable[[str], Awaitable[str]]:
         """Look up a text here, and where there is none of its key, `otherwise`."""
 
         async def look_up(key: str) -> str:
             text = await self._link.run(lambda redis: redis.hget(self._texts, key))
-            return str(text) if text is not None else await otherwise(key)
+            return repaired(str(text)) if text is not None else await otherwise(key)
 
         return look_up

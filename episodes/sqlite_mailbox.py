@@ -1,8 +1,8 @@
 """The embedded mailbox: a SQLite file in the run's folder, and a bell that senders ring.
 
-Other processes of the machine write to the file; a sender's commit is on the disk before posting
-returns. Whoever plays the episode waits on a named pipe beside it, `bell`, into which senders write
-a byte; should a sender die before it rings, the file is looked at every few seconds all the same.
+Whoever plays the episode waits on a named pipe beside the file, `bell`, into which senders write a
+byte; should a sender die before it rings, the file is looked at every few seconds all the same.
+A row that cannot be read goes to the quarantine when its turn comes, and the rest goes on.
 """
 
 from __future__ import annotations
@@ -13,21 +13,19 @@ import json
 import os
 import sqlite3
 import threading
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from episodes.envelope import MOST_WAITING, Answer, Envelope, packed
-from episodes.errors import LeaseLostError, NoKitchenError
+from episodes.envelope import Envelope, packed, read_plain, read_stored
+from episodes.errors import InputError, LeaseLostError
+from episodes.lines import preview
 from episodes.mailbox import (
-    CLOSED,
-    FLOODED,
     LOST,
     MOST_LETTERS,
-    REUSED,
-    Backlog,
+    MOST_QUARANTINED,
+    UNPROVED,
     Letter,
     May,
     Settled,
@@ -36,34 +34,15 @@ from episodes.mailbox import (
     kind_of,
 )
 from episodes.sqlite_errors import sqlite_error
+from episodes.sqlite_file import BELL, MAILBOX, bind, connect, read_meanings, transaction
+from episodes.turns import Queue
 from episodes.world import Json
-
-MAILBOX, BELL = "mailbox.sqlite", "bell"
 
 GLANCE = 5.0
 """Seconds after which a sleeping episode looks into the file though nobody has rung."""
 
-PATIENCE = 30.0
-"""Seconds for which the file may be locked by others."""
-
-_TABLES = """
-CREATE TABLE IF NOT EXISTS messages (
-    place INTEGER PRIMARY KEY AUTOINCREMENT,
-    sender TEXT, id TEXT, event TEXT NOT NULL, kind TEXT NOT NULL DEFAULT '', meaning TEXT,
-    due INTEGER,                              -- of events known beforehand: from when on
-    number INTEGER UNIQUE, timestep INTEGER,  -- of the letter, once it is taken; -place: withdrawn
-    answer TEXT,
-    sent REAL,                                -- seconds since the epoch
-    UNIQUE (sender, id)
-);
-CREATE INDEX IF NOT EXISTS waiting ON messages (sender, place, kind) WHERE number IS NULL;
-CREATE TABLE IF NOT EXISTS senders (name TEXT PRIMARY KEY, last INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS kitchen (
-    one INTEGER PRIMARY KEY CHECK (one = 1), closed INTEGER NOT NULL, fence INTEGER NOT NULL,
-    status TEXT
-);
-INSERT OR IGNORE INTO kitchen VALUES (1, 0, 0, NULL);
-"""
+MOST_SIFTED = 500
+"""Rows that go to the quarantine each time that the mailbox is opened."""
 
 _HEADS = """
 WITH RECURSIVE waiting (sender) AS (
@@ -72,131 +51,20 @@ WITH RECURSIVE waiting (sender) AS (
     SELECT (SELECT min(sender) FROM messages WHERE number IS NULL AND sender > waiting.sender)
     FROM waiting WHERE waiting.sender IS NOT NULL
 )
-SELECT m.place, m.sender, m.kind, m.event FROM waiting w JOIN messages m ON m.place = (
+SELECT m.place, m.sender, m.kind FROM waiting w JOIN messages m ON m.place = (
     SELECT place FROM messages WHERE number IS NULL AND sender = w.sender
     AND kind NOT IN (SELECT value FROM json_each(?)) ORDER BY place LIMIT 1
 ) LEFT JOIN senders s ON s.name = m.sender ORDER BY coalesce(s.last, 0), m.place
 """
 
+_UNREACHABLE = """
+SELECT place FROM messages
+WHERE number IS NULL AND sender IS NULL AND typeof(due) <> 'integer'
+UNION ALL SELECT place FROM messages WHERE number > 1000000000000000 LIMIT ?
+"""
+"""Rows that nobody would ever take; SQLite sorts text and blobs above all numbers."""
+
 T = TypeVar("T")
-
-
-def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
-    """Make the mailbox of a new run, with the events that are known beforehand.
-
-    Whoever sees the file sees the whole mailbox.
-    """
-    draft = folder / f"{MAILBOX}.new"
-    draft.unlink(missing_ok=True)
-    with contextlib.closing(_connect(draft, create=True)) as database:
-        database.executescript("PRAGMA journal_mode=WAL;" + _TABLES)
-        with _transaction(database):
-            database.executemany(
-                "INSERT INTO messages (event, due) VALUES (?, ?)",
-                [(packed(dict(event)).decode(), timestep) for timestep, event in scheduled],
-            )
-    os.replace(draft, folder / MAILBOX)
-
-
-class SqliteLetterbox:
-    """A sender's side of the run in a folder. Raises NoKitchenError if it takes no messages."""
-
-    def __init__(self, folder: Path, most_waiting: int = MOST_WAITING) -> None:
-        self._folder = folder
-        self._most_waiting = most_waiting
-        if not (folder / MAILBOX).exists():
-            raise NoKitchenError(
-                f"{folder}: there is no open kitchen here; 'cookmas serve' opens one"
-            )
-
-    async def post(self, envelope: Envelope) -> Answer | None:
-        """Send a message; on return it is kept. The answer, where there is one already."""
-        answer = await self._with(lambda database: self._post(database, envelope))
-        if answer is None:
-            await asyncio.to_thread(self._ring)
-        return answer
-
-    async def answer(self, sender: str, id: str) -> Answer | None:  # noqa: A002
-        """What the sender of a message is told; None as long as it waits, or was never sent."""
-        query = "SELECT answer FROM messages WHERE sender = ? AND id = ?"
-        row = await self._with(lambda database: database.execute(query, (sender, id)).fetchone())
-        return Answer.model_validate_json(row[0]) if row and row[0] else None
-
-    async def close(self) -> None:
-        """Take no more messages; the episode ends once what has been taken is served."""
-        await self._with(lambda database: database.execute("UPDATE kitchen SET closed = 1"))
-        await asyncio.to_thread(self._ring)
-
-    async def status(self) -> dict[str, Any] | None:
-        """How the episode stands, as it was last published; None before that."""
-        query = "SELECT status FROM kitchen"
-        (text,) = await self._with(lambda database: database.execute(query).fetchone())
-        return json.loads(text) if text else None
-
-    async def backlog(self) -> Backlog:
-        """Return how many messages wait to be taken, and since when."""
-        query = (
-            "SELECT count(*), min(sent) FROM messages WHERE number IS NULL AND sender IS NOT NULL"
-        )
-        waiting, sent = await self._with(lambda database: database.execute(query).fetchone())
-        return Backlog(waiting, None if sent is None else max(0.0, time.time() - sent))
-
-    async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
-        """Withdraw the messages that wait, of one sender or with one id alone; return how many."""
-        query = (
-            "UPDATE messages SET number = -place, "
-            "answer = json_object('id', id, 'status', 'withdrawn') "
-            "WHERE number IS NULL AND sender = coalesce(?, sender) AND id = coalesce(?, id)"
-        )
-        count = await self._with(lambda database: database.execute(query, (sender, id)).rowcount)
-        await asyncio.to_thread(self._ring)
-        return count
-
-    async def leave(self) -> None:
-        """The file is open only while something is asked."""
-
-    def _post(self, database: sqlite3.Connection, envelope: Envelope) -> Answer | None:
-        event = packed(envelope.event).decode()
-        meaning = None if envelope.meaning is None else packed(envelope.meaning).decode()
-        with _transaction(database):
-            query = "SELECT event, answer FROM messages WHERE sender = ? AND id = ?"
-            key = (envelope.sender, envelope.id)
-            if row := database.execute(query, key).fetchone():
-                if _told(row[0]) != envelope.event:
-                    return Answer(id=envelope.id, status="refused", why=REUSED)
-                return Answer.model_validate_json(row[1]).again() if row[1] else None
-            (closed,) = database.execute("SELECT closed FROM kitchen").fetchone()
-            query = "SELECT count(*) FROM messages WHERE sender = ? AND number IS NULL"
-            (waiting,) = database.execute(query, key[:1]).fetchone()
-            if closed or waiting >= self._most_waiting:
-                return Answer(id=envelope.id, status="refused", why=CLOSED if closed else FLOODED)
-            query = (
-                "INSERT INTO messages (sender, id, event, kind, meaning, sent) "
-                "VALUES (?, ?, ?, ?, ?, ?)"
-            )
-            row = (*key, event, kind_of(envelope.event), meaning, time.time())
-            database.execute(query, row)
-        return None
-
-    async def _with(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        def run() -> T:
-            with contextlib.closing(_connect(self._folder / MAILBOX)) as database:
-                database.execute("PRAGMA synchronous=FULL")
-                return work(database)
-
-        try:
-            return await asyncio.to_thread(run)
-        except sqlite3.Error as error:
-            raise sqlite_error(f"the mailbox in {self._folder}", error) from None
-
-    def _ring(self) -> None:
-        """Wake who plays the episode; if nobody does, it is found when somebody begins to."""
-        with contextlib.suppress(OSError):
-            bell = os.open(self._folder / BELL, os.O_WRONLY | os.O_NONBLOCK)
-            try:
-                os.write(bell, b".")
-            finally:
-                os.close(bell)
 
 
 class SqliteMailbox:
@@ -210,13 +78,13 @@ class SqliteMailbox:
     def __init__(self, folder: Path, fence: int = 1) -> None:
         self._folder = folder
         self._fence = fence
-        self._database = _connect(folder / MAILBOX)
+        self._database = connect(folder / MAILBOX)
         self._database.execute("PRAGMA synchronous=NORMAL")
         self._lock = threading.Lock()
-        with _transaction(self._database):
+        with transaction(self._database):
             query = (
-                "UPDATE kitchen SET fence = ?, status = json_remove(status, '$.published') "
-                "WHERE fence <= ?"
+                "UPDATE kitchen SET fence = ?, status = CASE WHEN json_valid(status) "
+                "THEN json_remove(status, '$.published') END WHERE fence <= ?"
             )
             if not self._database.execute(query, (fence, fence)).rowcount:
                 raise LeaseLostError(LOST)
@@ -236,6 +104,8 @@ class SqliteMailbox:
         if not self._stands(after)[1]:
             return []
         with self._fenced():
+            for (place,) in self._database.execute(_UNREACHABLE, (MOST_SIFTED,)).fetchall():
+                self._quarantine(place, "has neither a sender nor a timestep, or no number")
             if before := self._numbered(after):
                 return before
             query = "SELECT coalesce(max(number), 0) FROM messages WHERE number > 0"
@@ -257,21 +127,41 @@ class SqliteMailbox:
     def _take(self, number: int, timestep: int, may: May) -> None:
         """Number up to so many messages, the sender first who waits longest for a turn."""
         barred: set[str] = set()
-        most = number + MOST_LETTERS
-        while number < most:
+        most, sifted = number + MOST_LETTERS, 0
+        while number < most and sifted < MOST_SIFTED:
             heads = self._database.execute(_HEADS, (json.dumps(sorted(barred)),)).fetchall()
             if not heads:
                 break
-            for place, sender, kind, event in heads[: most - number]:
+            for place, sender, kind in heads[: most - number]:
                 if kind in barred:
                     continue
-                if not may(_told(event)):
+                envelope = self._message(place)
+                if envelope is None:
+                    sifted += 1
+                    continue
+                if not may(envelope.event):
                     barred.add(kind)
                     continue
                 number += 1
                 self._number(place, number, timestep)
-                query = "INSERT OR REPLACE INTO senders VALUES (?, ?)"
-                self._database.execute(query, (sender, number))
+                query = "UPDATE senders SET last = ? WHERE name = ?"
+                self._database.execute(query, (number, sender))
+
+    def _message(self, place: int) -> Envelope | None:
+        """The message in a row; one that cannot be read goes to the quarantine."""
+        query = "SELECT sender, id, event, meaning, proof, kind FROM messages WHERE place = ?"
+        *fields, kind = self._database.execute(query, (place,)).fetchone()
+        names = ("sender", "id", "event", "meaning", "proof")
+        try:
+            envelope = read_stored(dict(zip(names, fields, strict=True)))
+            if kind != kind_of(envelope.event):
+                raise InputError("message, kind", "is not the kind of its event")
+            if not bind(self._database, envelope.sender, envelope.proof):
+                raise InputError("message, proof", UNPROVED)
+        except InputError as error:
+            self._quarantine(place, str(error))
+            return None
+        return envelope
 
     def _number(self, place: int, number: int, timestep: int) -> None:
         query = "UPDATE messages SET number = ?, timestep = ? WHERE place = ?"
@@ -279,18 +169,55 @@ class SqliteMailbox:
 
     def _numbered(self, after: int) -> list[Letter]:
         query = (
-            "SELECT number, timestep, event, sender FROM messages WHERE number > ? ORDER BY number"
+            "SELECT place, number, timestep, event, sender FROM messages "
+            "WHERE number > ? ORDER BY number"
         )
-        return [
-            Letter(
-                number=number,
-                timestep=timestep,
-                event=_told(event),
-                injected=sender is not None,
-                sender=sender,
+        letters: list[Letter] = []
+        for place, *columns in self._database.execute(query, (after,)).fetchall():
+            try:
+                letters.append(_letter(*columns))
+            except InputError as error:
+                self._quarantine(place, str(error))
+        return letters
+
+    def _quarantine(self, place: int, reason: str) -> None:
+        """Move a row to the quarantine."""
+        query = "SELECT sender, id, event, meaning FROM messages WHERE place = ?"
+        row = self._database.execute(query, (place,)).fetchone()
+        entry = (f"row {place}", preview(reason), preview(", ".join(map(str, row))))
+        query = "INSERT INTO quarantine (origin, reason, preview) VALUES (?, ?, ?)"
+        added = self._database.execute(query, entry).lastrowid
+        query = "DELETE FROM quarantine WHERE place <= ? - ?"
+        self._database.execute(query, (added, MOST_QUARANTINED))
+        self._database.execute("DELETE FROM messages WHERE place = ?", (place,))
+        self._database.execute("UPDATE kitchen SET quarantined = quarantined + 1")
+
+    async def quarantined(self) -> int:
+        """Return how much came into the quarantine since it was emptied last."""
+        query = "SELECT quarantined FROM kitchen"
+        (count,) = await self._run(lambda: self._database.execute(query).fetchone())
+        return int(count)
+
+    async def tell_places(self) -> None:
+        """Tell the senders of messages that wait how many are taken before, each once."""
+        await self._run(self._tell_places)
+
+    def _tell_places(self) -> None:
+        waits = "FROM messages WHERE number IS NULL AND sender IS NOT NULL"
+        new = self._database.execute(f"SELECT 1 {waits} AND queue IS NULL LIMIT 1")
+        if not new.fetchone():
+            return
+        with self._fenced():
+            query = f"SELECT sender, count(*) {waits} GROUP BY sender ORDER BY min(place)"
+            counts = dict(self._database.execute(query).fetchall())
+            last = dict(self._database.execute("SELECT name, last FROM senders").fetchall())
+            queue = Queue(counts, last)
+            query = (
+                "SELECT place, sender, own FROM (SELECT place, sender, queue, row_number() OVER "
+                f"(PARTITION BY sender ORDER BY place) - 1 AS own {waits}) WHERE queue IS NULL"
             )
-            for number, timestep, event, sender in self._database.execute(query, (after,))
-        ]
+            told = [(queue.place(s, own), n) for n, s, own in self._database.execute(query)]
+            self._database.executemany("UPDATE messages SET queue = ? WHERE place = ?", told)
 
     async def empty(self, after: int) -> bool:
         """Whether it is closed and nothing is left beyond letter number `after`."""
@@ -342,7 +269,10 @@ class SqliteMailbox:
             await self._run(lambda: self._settle(settled))
 
     def _settle(self, settled: Sequence[Settled]) -> None:
-        asked = "SELECT id FROM messages WHERE number = ? AND sender IS NOT NULL AND answer IS NULL"
+        asked = (
+            "SELECT id FROM messages WHERE number = ? AND sender IS NOT NULL AND answer IS NULL "
+            "AND typeof(id) = 'text'"
+        )
         with self._fenced():
             for each in settled:
                 if row := self._database.execute(asked, (each.number,)).fetchone():
@@ -370,7 +300,7 @@ class SqliteMailbox:
     @contextmanager
     def _fenced(self) -> Iterator[None]:
         """A transaction of whoever plays the episode; one who does not any more writes nothing."""
-        with _transaction(self._database):
+        with transaction(self._database):
             (fence,) = self._database.execute("SELECT fence FROM kitchen").fetchone()
             if fence > self._fence:
                 raise LeaseLostError(LOST)
@@ -387,55 +317,17 @@ class SqliteMailbox:
             raise sqlite_error(f"the mailbox in {self._folder}", error) from None
 
 
-def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
-    """What the senders to a run said their events mean, by the number of the letter."""
-    if not (folder / MAILBOX).exists():
-        return {}
-    query = "SELECT number, meaning FROM messages WHERE number > 0 AND meaning IS NOT NULL"
-    with contextlib.closing(_connect(folder / MAILBOX)) as database:
-        return {number: _told(meaning) for number, meaning in database.execute(query)}
-
-
-def _connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
-    mode = "rwc" if create else "rw"
-    database = sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=PATIENCE,
-        isolation_level=None,
-        check_same_thread=False,
+def _letter(number: int, timestep: Any, event: Any, sender: Any) -> Letter:
+    """The letter in a row. Raises InputError if it cannot be read."""
+    where = f"letter {number}"
+    if type(timestep) is not int:
+        raise InputError(where, "has no timestep")
+    if not (sender is None or isinstance(sender, str)):
+        raise InputError(where, "has no sender's name")
+    return Letter(
+        number=number,
+        timestep=timestep,
+        event=read_plain(where, event),
+        injected=sender is not None,
+        sender=sender,
     )
-    try:
-        _upgrade(database)
-    except sqlite3.Error:
-        database.close()
-        raise
-    return database
-
-
-def _upgrade(database: sqlite3.Connection) -> None:
-    """Add the column that a mailbox lacks which an earlier version made."""
-    columns = {name for _, name, *_ in database.execute("PRAGMA table_info(messages)")}
-    if columns and "sent" not in columns:
-        with contextlib.suppress(sqlite3.OperationalError):  # another process adds it
-            database.execute("ALTER TABLE messages ADD COLUMN sent REAL")
-
-
-@contextmanager
-def _transaction(database: sqlite3.Connection) -> Iterator[None]:
-    database.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        database.execute("ROLLBACK")
-        raise
-    database.execute("COMMIT")
-
-
-def _told(text: str) -> dict[str, Any]:
-    """What a row holds as JSON; nothing, which is refused as an event, where others wrote none."""
-    try:
-        data = json.loads(text)
-    except (TypeError, ValueError, RecursionError):
-        return {}
-    return data if isinstance(data, dict) else {}

@@ -102,7 +102,8 @@ class EventRecord(Record):
     """An event reached the world: `refused` is why it was not taken.
 
     `number` is its place in the mailbox, from 1; 0: it is the planner's, who declines something.
-    `made` is the name of what has come of a message, which its sender is told.
+    `made` is the name of what has come of a message, which its sender is told; `sender` is who sent
+    it. An event of kind `unauthorized` is a message whose sender may not send it, with its `event`.
     """
 
     kind: Literal["event"] = "event"
@@ -112,6 +113,7 @@ class EventRecord(Record):
     injected: bool = False
     refused: str | None = None
     made: str | None = None
+    sender: str | None = None
 
 
 class TriggerRecord(Record):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import chain
+from operator import itemgetter
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -17,6 +19,28 @@ class Turn(NamedTuple, Generic[T]):
 
     sender: str
     item: T
+
+
+class Queue:
+    """Who is before whom.
+
+    `counts` says how much of each sender waits, `last` when each had its last turn; of those whose
+    last turn was at the same time, the first among `counts` comes first.
+    """
+
+    def __init__(self, counts: Mapping[str, int], last: Mapping[str, int]) -> None:
+        self._counts = counts
+        turns = sorted(counts, key=lambda name: last.get(name, 0))
+        self._rank = {name: rank for rank, name in enumerate(turns)}
+
+    def place(self, sender: str, own: int) -> int:
+        """Return how many things are taken before one that has `own` of its sender before it."""
+        rank = self._rank[sender]
+        return own + sum(
+            min(count, own + (self._rank[name] < rank))
+            for name, count in self._counts.items()
+            if name != sender
+        )
 
 
 class Turns(Generic[T]):
@@ -93,6 +117,19 @@ class Turns(Generic[T]):
         while len(self._last) > REMEMBERED:
             del self._last[next(iter(self._last))]
         return taken
+
+    def places(self, wanted: Callable[[T], bool]) -> Iterator[tuple[T, int]]:
+        """How many things are taken before each that is wanted, if all may be taken."""
+        queues = {
+            sender: [item for _, item in sorted(chain(*kinds.values()), key=itemgetter(0))]
+            for sender, kinds in self._waiting.items()
+        }
+        counts = {sender: len(items) for sender, items in queues.items()}
+        queue = Queue(counts, self._last)
+        for sender, items in queues.items():
+            for own, item in enumerate(items):
+                if wanted(item):
+                    yield item, queue.place(sender, own)
 
     def _head(self, sender: str, barred: Collection[str]) -> str | None:
         """The kind of what a sender sent first, of those that may be taken."""

@@ -16,7 +16,8 @@ from langgraph.types import Command
 from episodes.desk import Desk
 from episodes.errors import InputError, TraceError
 from episodes.instruction import happened
-from episodes.mailbox import Letter, Mailbox, MemoryMailbox
+from episodes.mailbox import Letter, Mailbox
+from episodes.memory_mailbox import MemoryMailbox
 from episodes.replay import ending
 from episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, Lookup, Trace
 from episodes.trace_file import read_trace

@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager
 
 from episodes.errors import CookMASError, InputError
 from episodes.failure import failed
-from episodes.redis_letterbox import keys_of
+from episodes.redis_keys import keys_of
 from episodes.redis_link import RedisLink
 from workers.protocol import Worker
 from workers.remote import MOST_ACTION, Report

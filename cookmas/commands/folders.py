@@ -84,7 +84,7 @@ def no_kitchen(folder: Path) -> NoKitchenError:
 
 def last_opened(runs: Path) -> Path:
     """The folder of the kitchen that was played last; what `serve` calls its first if none was."""
-    from episodes.sqlite_mailbox import MAILBOX
+    from episodes.sqlite_file import MAILBOX
 
     folders = [mailbox.parent for mailbox in runs.glob(f"*/{MAILBOX}")]
     return max(folders, key=_played, default=runs / OPEN)

@@ -31,7 +31,7 @@ def order(
 ) -> None:
     """Order something in an open kitchen, in words."""
     with sending.client() as kitchen:
-        more = {"id": sending.id, "meaning": _parsed(meaning)}
+        more = {**_how(sending), "meaning": _parsed(meaning)}
         answer = kitchen.order(words, **more) if to is None else kitchen.add(to, words, **more)
     _answered(answer, json=sending.json)
 
@@ -46,7 +46,7 @@ def change(
 ) -> None:
     """Change the words for an order line."""
     with sending.client() as kitchen:
-        answer = kitchen.change(line, note, id=sending.id, meaning=_parsed(meaning))
+        answer = kitchen.change(line, note, meaning=_parsed(meaning), **_how(sending))
     _answered(answer, json=sending.json)
 
 
@@ -58,7 +58,7 @@ def cancel(
 ) -> None:
     """Cancel an order, or a line of it."""
     with sending.client() as kitchen:
-        answer = kitchen.cancel(name, id=sending.id)
+        answer = kitchen.cancel(name, **_how(sending))
     _answered(answer, json=sending.json)
 
 
@@ -70,7 +70,7 @@ def instruct(
 ) -> None:
     """Tell the orchestrator of an open kitchen, as its head chef, how to work."""
     with sending.client() as kitchen:
-        answer = kitchen.instruct(words, id=sending.id)
+        answer = kitchen.instruct(words, **_how(sending))
     _answered(answer, json=sending.json)
 
 
@@ -84,6 +84,15 @@ def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None
 
     once_open(ask)
     tell("The kitchen takes no more orders.")
+
+
+def _how(sending: Sending) -> dict[str, Any]:
+    """Return the id of a message, and what tells its place while it waits; not with JSON."""
+    return {"id": sending.id, "on_waiting": None if sending.json else _tell_place}
+
+
+def _tell_place(answer: Answer) -> None:
+    tell(f"waiting: {answer.place} messages are before it")
 
 
 def _parsed(meaning: str | None) -> Any:

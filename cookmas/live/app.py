@@ -39,12 +39,15 @@ def live_app(
     routes: Sequence[BaseRoute] = (),
     offers: Mapping[str, Any] = NOTHING,
     worker: str | None = None,
+    *,
+    house: bool = False,
 ) -> Starlette:
     """The application for the run in a folder, which anybody may play.
 
     `names` and `token` are for the guard. `routes` are further ones, and `offers` is what the page
     is told of them beside where it gets its entries: the mapping `server` of its scripts. Where
-    there is a `worker` the page is told no more than that may know. Raises CookMASError if there is
+    there is a `worker` the page is told no more than that may know. With `house` all who come speak
+    for whoever runs the kitchen, else each of them for themselves. Raises CookMASError if there is
     no run.
     """
     file = read_run(folder)
@@ -56,7 +59,7 @@ def live_app(
     box: Letterbox | None = None
     if file.pace is not None:
         box = letterbox(file.redis.address() if file.redis else folder)
-        own.append(Route(MESSAGES, Counter(box).take, methods=["POST"]))
+        own.append(Route(MESSAGES, Counter(box, house=house).take, methods=["POST"]))
         server["messages"] = MESSAGES
         own += Health(folder).routes()
     viewing = domain_of(spec).viewing

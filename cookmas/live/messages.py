@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse
 from cookmas.client import AsyncClient, NoAnswerError
 from cookmas.live.bodies import body_of
 from cookmas.live.visitors import sender_of
-from episodes.envelope import Answer
+from episodes.envelope import HOUSE, Answer
 from episodes.errors import CookMASError, InputError
 from episodes.mailbox import Letterbox
 
@@ -61,8 +61,9 @@ _MESSAGE: TypeAdapter[_Any] = TypeAdapter(Annotated[_Any, Field(discriminator="k
 class Counter:
     """Where guests come to: passes on what each of them sends, and brings the answers."""
 
-    def __init__(self, box: Letterbox) -> None:
+    def __init__(self, box: Letterbox, *, house: bool) -> None:
         self._box = box
+        self._house = house
 
     async def take(self, request: Request) -> JSONResponse:
         """A message as JSON; the answer says what became of it."""
@@ -74,13 +75,19 @@ class Counter:
             first = error.errors()[0]
             return _refused(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", 400)
         try:
-            answer = await _send(AsyncClient(self._box, sender_of(request).name), message)
+            answer = await _send(self._client(request), message)
         except NoAnswerError as error:
             return JSONResponse({"status": "kept", "about": str(error)}, 202)
         except CookMASError as error:
             return _refused(str(error), 503)
         assert answer
         return JSONResponse(answer.model_dump(exclude_none=True))
+
+    def _client(self, request: Request) -> AsyncClient:
+        if self._house:
+            return AsyncClient(self._box, HOUSE)
+        sender = sender_of(request)
+        return AsyncClient(self._box, sender.name, token=sender.token)
 
 
 async def _send(kitchen: AsyncClient, message: _Any) -> Answer | None:

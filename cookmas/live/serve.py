@@ -37,7 +37,7 @@ def serve(
     InputError if the address cannot be had, CookMASError if there is no run.
     """
     names, token = _guarded(host)
-    app = live_app(folder, names, token, world)
+    app = live_app(folder, names, token, world, house=token is None)
     with listening(host, port) as listener:
         ready(_address(host, listener, token))
         PageServer(app).run(sockets=[listener])
@@ -107,7 +107,8 @@ async def served_beside(
     alone. Raises what `serve` does.
     """
     names, token = _guarded(host, own=worker is not None)
-    server = Beside(live_app(folder, names, token, world, routes, offers, worker))
+    app = live_app(folder, names, token, world, routes, offers, worker, house=token is None)
+    server = Beside(app)
     with listening(host, port) as listener:
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:

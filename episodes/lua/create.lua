@@ -1,15 +1,34 @@
 -- Open a kitchen under its name for one run, in place of one that is over; again it changes nothing.
--- KEYS orders kitchen known lease, others of a run; ARGV run setup, each known event.
--- Answers whose it is. The lease is there from the beginning, so that nobody else makes it.
-local run = redis.call('HGET', KEYS[2], 'run')
-if run and (run == ARGV[1] or redis.call('HGET', KEYS[2], 'over') ~= '1') then
+-- KEYS guests registered bell status house known lease kitchen, others of a run
+-- ARGV run setup token proof, each known event. Answers whose it is. The lease and the status are
+-- there from the beginning, so that nobody else makes them.
+local kitchen = KEYS[8]
+local run = redis.call('HGET', kitchen, 'run')
+if run and (run == ARGV[1] or redis.call('HGET', kitchen, 'over') ~= '1') then
     return run
 end
-redis.call('DEL', unpack(KEYS))
-redis.call('HSET', KEYS[2], 'run', ARGV[1], 'setup', ARGV[2], 'closed', '0', 'fence', '0', 'number', '0')
-redis.call('SET', KEYS[4], '{}')
-redis.call('XGROUP', 'CREATE', KEYS[1], 'kitchen', '0', 'MKSTREAM')
-for place = 3, #ARGV do
-    redis.call('RPUSH', KEYS[3], ARGV[place])
+local prefix = string.sub(kitchen, 1, -8)
+for _, name in ipairs(redis.call('HKEYS', KEYS[1])) do
+    redis.call('DEL', prefix .. 'in:' .. name, prefix .. 'out:' .. name, prefix .. 'done:' .. name)
+end
+for place = 1, #KEYS do
+    if place ~= 2 then
+        redis.call('DEL', KEYS[place])
+    end
+end
+redis.call('HSET', kitchen, 'run', ARGV[1], 'setup', ARGV[2], 'closed', '0', 'fence', '0', 'number', '0')
+redis.call('SET', KEYS[4], 'null')
+redis.call('SET', KEYS[5], ARGV[3])
+redis.call('SET', KEYS[7], '{}')
+redis.call('HSET', KEYS[1], 'house', ARGV[4])
+for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+    redis.call('HSET', KEYS[1], name, '*')
+end
+for _, name in ipairs(redis.call('HKEYS', KEYS[1])) do
+    redis.call('DEL', prefix .. 'out:' .. name)
+    redis.call('HSET', prefix .. 'out:' .. name, '', 'open')
+end
+for place = 5, #ARGV do
+    redis.call('RPUSH', KEYS[6], ARGV[place])
 end
 return ARGV[1]

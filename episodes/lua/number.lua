@@ -1,23 +1,26 @@
--- Give letters their numbers, for good; done again it changes nothing.
--- KEYS letters senders turns meanings known kitchen
--- ARGV fence known, then number sender letter meaning of each; `known` are left to come.
-local most = tonumber(redis.call('HGET', KEYS[6], 'number'))
-while redis.call('LLEN', KEYS[5]) > tonumber(ARGV[2]) do
-    redis.call('LPOP', KEYS[5])
+-- Give letters their numbers, for good; done again it changes nothing. Nothing is numbered, and the
+-- answer is STALE, if messages were withdrawn since they were read.
+-- KEYS letters turns meanings known kitchen
+-- ARGV fence known withdrawn, then number sender letter meaning of each; `known` are left to come.
+if (redis.call('HGET', KEYS[5], 'withdrawn') or '0') ~= ARGV[3] then
+    return 'STALE'
 end
-for place = 3, #ARGV, 4 do
+local most = tonumber(redis.call('HGET', KEYS[5], 'number'))
+while redis.call('LLEN', KEYS[4]) > tonumber(ARGV[2]) do
+    redis.call('LPOP', KEYS[4])
+end
+for place = 4, #ARGV, 4 do
     local number, sender, letter, meaning =
         tonumber(ARGV[place]), ARGV[place + 1], ARGV[place + 2], ARGV[place + 3]
     if number > most then
         redis.call('HSET', KEYS[1], number, letter)
         if sender ~= '' then
-            redis.call('HINCRBY', KEYS[2], sender, -1)
-            redis.call('HSET', KEYS[3], sender, number)
+            redis.call('HSET', KEYS[2], sender, number)
         end
         if meaning ~= '' then
-            redis.call('HSET', KEYS[4], number, meaning)
+            redis.call('HSET', KEYS[3], number, meaning)
         end
-        redis.call('HSET', KEYS[6], 'number', number)
+        redis.call('HSET', KEYS[5], 'number', number)
     end
 end
 return redis.status_reply('OK')

@@ -1,17 +1,36 @@
--- Tell senders and take their messages off the orders; done again it changes nothing.
--- KEYS orders messages letters results kitchen
--- ARGV fence again, then number entry key digest sender answer of each. So many letters that are
--- settled are kept, should the kitchen have to go on from an earlier checkpoint.
-for place = 3, #ARGV, 6 do
-    local number, entry, key = ARGV[place], ARGV[place + 1], ARGV[place + 2]
-    local digest, sender, answer = ARGV[place + 3], ARGV[place + 4], ARGV[place + 5]
-    redis.call('XACK', KEYS[1], 'kitchen', entry)
-    redis.call('XDEL', KEYS[1], entry)
-    redis.call('HDEL', KEYS[3], tonumber(number) - tonumber(ARGV[2]))
-    local before = redis.call('HGET', KEYS[2], key)
-    if not (before and cjson.decode(before).answer) then
-        redis.call('HSET', KEYS[2], key, cjson.encode({digest = digest, answer = answer, number = number}))
-        redis.call('XADD', KEYS[4], 'MAXLEN', '~', '10000', '*', 'sender', sender, 'answer', answer)
+-- Tell senders and take their messages off their streams; done again it changes nothing.
+-- KEYS letters kitchen
+-- ARGV fence again remembered, then number sender entry field record of each. So many letters that
+-- are settled are kept, should the kitchen have to go on from an earlier checkpoint, and so many
+-- records of each sender. What is told of a message that was not kept (its field begins with \n)
+-- or that waits (\r) gives way to its answer.
+local prefix = string.sub(KEYS[2], 1, -8)
+for place = 4, #ARGV, 5 do
+    local number, sender, entry = ARGV[place], ARGV[place + 1], ARGV[place + 2]
+    local field, record = ARGV[place + 3], ARGV[place + 4]
+    local out, done = prefix .. 'out:' .. sender, prefix .. 'done:' .. sender
+    if entry ~= '' then
+        redis.call('XDEL', prefix .. 'in:' .. sender, entry)
+    end
+    if number ~= '' then
+        redis.call('HDEL', KEYS[1], tonumber(number) - tonumber(ARGV[2]))
+    end
+    local kind = string.sub(field, 1, 1)
+    local final = kind ~= '\n' and kind ~= '\r'
+    local before = field == '' or redis.call('HEXISTS', out, field) == 1
+    if kind == '\r' and redis.call('HEXISTS', out, string.sub(field, 2)) == 1 then
+        before = true
+    elseif field ~= '' and not (final and before) then
+        redis.call('HSET', out, field, record)
+    end
+    if final and not before then
+        redis.call('HDEL', out, '\n' .. field, '\r' .. field)
+    end
+    if kind ~= '\r' and not before then
+        redis.call('RPUSH', done, field)
+        while redis.call('LLEN', done) > tonumber(ARGV[3]) do
+            redis.call('HDEL', out, redis.call('LPOP', done))
+        end
     end
 end
 return redis.status_reply('OK')

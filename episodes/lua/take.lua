@@ -1,12 +1,40 @@
--- What has come since the last entry seen, read by the group: what is pending, then what is new.
--- KEYS orders kitchen; ARGV fence last most. Answers {closed, number, entries}.
-local function read(from)
-    local found = redis.call('XREADGROUP', 'GROUP', 'kitchen', 'kitchen', 'COUNT', ARGV[3],
-        'STREAMS', KEYS[1], from)
-    return found and found[1] and found[1][2] or {}
+-- What senders have sent since the last entry seen of each; of one that is too large, its beginning.
+-- KEYS guests ends kitchen; ARGV fence most bytes, then name and last entry seen of senders
+-- Answers {closed, number, withdrawn, names, sent}, each sent {name, proof, last entry before closing, entries}
+-- and each entry {id, bytes, fields}.
+local prefix = string.sub(KEYS[3], 1, -8)
+local seen, sent, left = {}, {}, tonumber(ARGV[2])
+for place = 4, #ARGV, 2 do
+    seen[ARGV[place]] = ARGV[place + 1]
 end
-local entries = read(ARGV[2])
-if #entries == 0 then
-    entries = read('>')
+local names = redis.call('HKEYS', KEYS[1])
+for _, name in ipairs(names) do
+    local from = '(' .. (seen[name] or '0-0')
+    local key = prefix .. 'in:' .. name
+    local found = left > 0 and redis.pcall('XRANGE', key, from, '+', 'COUNT', left) or {}
+    if found.err then
+        if string.find(found.err, 'WRONGTYPE', 1, true) then
+            redis.call('DEL', key)
+        end
+        found = {}
+    end
+    local entries = {}
+    for _, entry in ipairs(found) do
+        local bytes, fields = 0, {}
+        for _, text in ipairs(entry[2]) do
+            bytes = bytes + #text
+        end
+        for place = 1, math.min(#entry[2], 20) do
+            local text = entry[2][place]
+            fields[place] = bytes > tonumber(ARGV[3]) and string.sub(text, 1, 200) or text
+        end
+        table.insert(entries, {entry[1], bytes, fields})
+    end
+    if #entries > 0 then
+        left = left - #entries
+        local proof, last = redis.call('HGET', KEYS[1], name), redis.call('HGET', KEYS[2], name)
+        table.insert(sent, {name, proof, last or '', entries})
+    end
 end
-return {redis.call('HGET', KEYS[2], 'closed'), redis.call('HGET', KEYS[2], 'number'), entries}
+local closed, number, withdrawn = unpack(redis.call('HMGET', KEYS[3], 'closed', 'number', 'withdrawn'))
+return {closed, number, withdrawn or '0', names, sent}

@@ -31,6 +31,7 @@ from episodes.world import Command, Ruling, Trigger, digest
 from orchestrator.graph.acting import worker
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.attendance import anything_new, attended, backs, deserted
+from orchestrator.graph.authority import UnauthorizedError, admitted
 from orchestrator.graph.central import CENTRAL
 from orchestrator.graph.keeping import publish
 from orchestrator.graph.progress import progress
@@ -183,6 +184,7 @@ async def _open(now: Moment, cursor: int, told: list[list[Any]], context: Contex
             if trigger and is_instruction(letter.event):
                 told = [*told, [now.timestep, letter.event["words"]]][-MOST_INSTRUCTIONS:]
             cursor = letter.number
+    await context.mailbox.tell_places()
     if now.unserved and now.idle and not context.world.finished(world):
         cause = "the schedule has run out before the end"
         triggers.append(Trigger(kind=EXHAUSTED, cause=cause))
@@ -202,14 +204,16 @@ async def _take(
     """
     event, after, ruling = letter.event, world, Ruling()
     try:
-        if letter.sender is not None and context.desk and not is_instruction(event):
-            event = context.desk.admit(event, letter.number)
+        if letter.sender is not None and context.desk:
+            event = await admitted(letter, context.desk, context)
         after, ruling = happened(context.world, world, event)
         if ruling.refused and context.desk:
             await context.recorder.write()
             recall = context.desk.recall
             why = await asyncio.to_thread(recall, event, world, context.recorder.since)
             ruling = Ruling(refused=why or ruling.refused)
+    except UnauthorizedError as error:
+        event, ruling = error.event, Ruling(refused=error.problem)
     except InputError as error:
         if not letter.injected:
             raise
@@ -221,6 +225,7 @@ async def _take(
         injected=letter.injected,
         refused=ruling.refused,
         made=None if letter.sender is None else ruling.made,
+        sender=letter.sender,
     )
     context.recorder.append(record)
     if letter.sender is not None:

@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import TextIO
 
 from episodes.chain import Chain
-from episodes.trace import AnyRecord, MemoryRecord, ModelCall, PlanRecord, Trace, to_line
+from episodes.trace import (
+    AnyRecord,
+    EventRecord,
+    MemoryRecord,
+    ModelCall,
+    PlanRecord,
+    Trace,
+    to_line,
+)
 from episodes.trace_file import parse_trace, read_record, whole_lines
 from episodes.writing import write_whole, writing
 from orchestrator.graph.past import since
@@ -44,6 +52,7 @@ class Recorder:
         self._fresh: list[AnyRecord] = []
         self._unwritten: list[str] = []
         self._referred: dict[int, Referred] = {}
+        self._events: dict[int, EventRecord] = {}
         self._spent = NOTHING_SPENT
         self._file: TextIO | None = _begin(path, []) if path else None
 
@@ -86,6 +95,8 @@ class Recorder:
             self._spent = self._spent.plus(record.usage)
         if isinstance(record, Referred):
             self._keep(number, record)
+        if isinstance(record, EventRecord) and not self._path:
+            self._events[record.number] = record
         if self._file:
             self._unwritten.append(self._chain.close(to_line(record)))
         return number
@@ -125,6 +136,13 @@ class Recorder:
     def since(self, event: int) -> Iterator[AnyRecord]:
         """The records from the event with this number on, in order; none without a file."""
         return since(self._path, event) if self._path else iter(())
+
+    def event(self, number: int) -> EventRecord | None:
+        """Return the event with this number, if there is one."""
+        if not self._path:
+            return self._events.get(number)
+        first = next(since(self._path, number), None)
+        return first if isinstance(first, EventRecord) and first.number == number else None
 
     def _keep(self, number: int, record: Referred) -> None:
         self._referred[number] = record

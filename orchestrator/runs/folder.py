@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from episodes.apart.child import Limits
 from episodes.errors import CookMASError, InputError, MissingError, TraceError
-from episodes.sqlite_mailbox import create_mailbox, read_meanings
+from episodes.sqlite_file import create_mailbox, read_meanings
 from episodes.trace_file import read_trace
 from episodes.world import Json
 from episodes.writing import write_whole

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import uuid
 from collections.abc import Iterable
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from episodes.redis_address import parted
+from episodes.redis_address import REMEMBERED, parted, without_secrets
 
 ADDRESS = "COOKMAS_REDIS"
 """The environment variable that says where Redis is, with user and password, in place of a URL."""
@@ -20,6 +19,7 @@ class RedisPlace(BaseModel):
     """Where a run's kitchen is: a server, the kitchen's name there, and the run that it belongs to.
 
     `workers` are those that carry out assignments elsewhere, `deadline` the seconds that each has.
+    `remembered` answers of each sender are kept: a message sent again after that is a new one.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -29,16 +29,29 @@ class RedisPlace(BaseModel):
     run: str = Field(default_factory=lambda: uuid.uuid4().hex)
     workers: tuple[str, ...] = ()
     deadline: float = 10.0
+    remembered: int = REMEMBERED
 
     @classmethod
-    def at(cls, address: str, workers: Iterable[str] = (), deadline: float = 10.0) -> Self:
+    def at(
+        cls,
+        address: str,
+        workers: Iterable[str] = (),
+        deadline: float = 10.0,
+        remembered: int = REMEMBERED,
+    ) -> Self:
         """The place of an address, which is a URL with the kitchen's name behind `#`."""
         url, kitchen = parted(address)
-        return cls(url=url, kitchen=kitchen, workers=tuple(workers), deadline=deadline)
+        return cls(
+            url=url,
+            kitchen=kitchen,
+            workers=tuple(workers),
+            deadline=deadline,
+            remembered=remembered,
+        )
 
     def lasting(self) -> Self:
         """The same without user and password, which are not kept in a run's folder."""
-        return self.model_copy(update={"url": re.sub(r"//[^/]*@", "//", self.url)})
+        return self.model_copy(update={"url": without_secrets(self.url)})
 
     def reachable(self) -> str:
         """The URL; the environment may say where the server is and who asks."""

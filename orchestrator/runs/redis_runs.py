@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from episodes.errors import LeaseLostError, MissingError
 from episodes.mailbox import LOST
 from episodes.redis_address import parted
-from episodes.redis_letterbox import create_kitchen, keys_of
+from episodes.redis_keys import keys_of
+from episodes.redis_letterbox import create_kitchen
 from episodes.redis_link import KITCHEN_PATIENCE, RedisLink
 from episodes.redis_mailbox import RedisMailbox
 from episodes.redis_texts import RedisTexts
@@ -48,9 +49,9 @@ class RedisKitchen(SharedLease):
 
     async def claim(self, fence: int, holder: str) -> None:
         """Take the lease."""
-        (kitchen,) = keys_of(self._place.kitchen, "kitchen")
+        keys = keys_of(self._place.kitchen, "kitchen", "status")
         link, claim = self._links[0], uuid.uuid4().hex
-        if await link.script("claim", [kitchen], fence, claim) != claim:
+        if await link.script("claim", keys, fence, claim) != claim:
             raise LeaseLostError(LOST)
         await self._renew(link, fence, holder, 0)
 
@@ -70,7 +71,7 @@ class RedisKitchen(SharedLease):
     async def parts(self, fence: int) -> RedisParts:
         """What is played with under this number. Raises MissingError if it is not there."""
         name, link = self._place.kitchen, self._links[0]
-        mailbox = await RedisMailbox.open_kitchen(link, name, fence)
+        mailbox = await RedisMailbox.open_kitchen(link, name, fence, self._place.remembered)
         channels = {
             worker: RedisChannel(link, name, worker, fence)
             for worker, link in zip(self._place.workers, self._links[1:], strict=True)

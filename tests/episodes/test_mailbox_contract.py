@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import count
@@ -13,19 +14,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from episodes.envelope import Answer, Envelope
+from episodes.envelope import Answer, Envelope, packed, proof_of, read_envelope
 from episodes.mailbox import (
+    FLOODED,
     MOST_LETTERS,
+    REUSED,
+    UNPROVED,
     Letter,
     Letterbox,
-    MemoryOpenMailbox,
     OpenMailbox,
     Settled,
 )
+from episodes.memory_mailbox import MemoryOpenMailbox
 from episodes.redis_letterbox import RedisLetterbox, create_kitchen
 from episodes.redis_link import RedisLink
 from episodes.redis_mailbox import RedisMailbox
-from episodes.sqlite_mailbox import SqliteLetterbox, SqliteMailbox, create_mailbox
+from episodes.sqlite_file import create_mailbox
+from episodes.sqlite_letterbox import SqliteLetterbox
+from episodes.sqlite_mailbox import SqliteMailbox
 from tests.redis_process import RedisProcess
 
 QUOTA = 40
@@ -72,11 +78,11 @@ async def redis(folder: Path, known: Known) -> AsyncIterator[Opened]:
     fences = count(1)
 
     async def again() -> RedisMailbox:
-        return await RedisMailbox.open_kitchen(link, "corner", next(fences))
+        return await RedisMailbox.open_kitchen(link, "corner", next(fences), most_waiting=QUOTA)
 
     try:
         await create_kitchen(link, "corner", "run", known)
-        yield Opened(await again(), RedisLetterbox(other, "corner", QUOTA), again)
+        yield Opened(await again(), RedisLetterbox(other, "corner"), again)
     finally:
         for each in (link, other):
             await each.close()
@@ -112,6 +118,15 @@ def said(word: str) -> dict[str, Any]:
 
 def message(word: str, sender: str = "anna", **more: Any) -> Envelope:
     return Envelope(id=f"{sender}-{word}", sender=sender, event=said(word), **more)
+
+
+async def told(opened: Opened, envelope: Envelope) -> Answer | None:
+    """What a sender is told of a message, at once or as soon as the kitchen has looked."""
+    mailbox, letterbox, _ = opened
+    if answer := await letterbox.post(envelope):
+        return answer
+    await mailbox.idle(0)
+    return await letterbox.answer(envelope)
 
 
 async def take(mailbox: OpenMailbox, timestep: int = 1, after: int = 0) -> list[Letter]:
@@ -154,10 +169,12 @@ async def test_ids_are_each_senders_own_and_stand_for_one_message(bare: Opened) 
     mailbox, letterbox, _ = bare
     await letterbox.post(Envelope(id="1", sender="anna", event=said("a")))
     assert await letterbox.post(Envelope(id="1", sender="bert", event=said("b"))) is None
-    answer = await letterbox.post(Envelope(id="1", sender="anna", event=said("c")))
-    assert answer is not None
-    assert answer.status == "refused"
+    await told(bare, other := Envelope(id="1", sender="anna", event=said("c")))
     assert sorted(words(await take(mailbox))) == ["a", "b"]
+    await mailbox.settle([Settled(number=n, about=f"o{n}") for n in (1, 2)])
+    answer = await letterbox.post(other)
+    assert answer is not None
+    assert (answer.status, answer.why) == ("refused", REUSED)
 
 
 async def test_nothing_is_answered_before_it_is_settled(bare: Opened) -> None:
@@ -165,15 +182,13 @@ async def test_nothing_is_answered_before_it_is_settled(bare: Opened) -> None:
     for word in ("a", "b"):
         await letterbox.post(message(word))
     await take(mailbox)
-    assert await letterbox.answer("anna", "anna-a") is None
+    assert await letterbox.answer(message("a")) is None
     await mailbox.settle([Settled(number=1, about="o1"), Settled(number=2, refused="no such word")])
-    assert await letterbox.answer("anna", "anna-a") == Answer(
-        id="anna-a", status="taken", about="o1"
-    )
+    assert await letterbox.answer(message("a")) == Answer(id="anna-a", status="taken", about="o1")
     refused = Answer(id="anna-b", status="refused", why="no such word")
-    assert await letterbox.answer("anna", "anna-b") == refused
+    assert await letterbox.answer(message("b")) == refused
     assert await letterbox.post(message("b")) == refused
-    assert await letterbox.answer("anna", "never sent") is None
+    assert await letterbox.answer(message("never sent")) is None
 
 
 async def test_settling_again_changes_nothing(bare: Opened) -> None:
@@ -182,7 +197,7 @@ async def test_settling_again_changes_nothing(bare: Opened) -> None:
     await take(mailbox)
     await mailbox.settle([Settled(number=1, about="o1")])
     await mailbox.settle([Settled(number=1, refused="too late"), Settled(number=9, about="o9")])
-    answer = await letterbox.answer("anna", "anna-a")
+    answer = await letterbox.answer(message("a"))
     assert answer is not None
     assert (answer.status, answer.about) == ("taken", "o1")
 
@@ -222,7 +237,7 @@ async def test_what_was_settled_lately_is_taken_again_after_an_earlier_checkpoin
     assert await take(later, timestep=1, after=1) == letters[1:]
     assert await take(later, timestep=1, after=0) == letters
     await later.settle([Settled(number=2, refused="too late"), Settled(number=3, about="o3")])
-    told = [await letterbox.answer("anna", f"anna-{word}") for word in ("b", "c")]
+    told = [await letterbox.answer(message(word)) for word in ("b", "c")]
     assert [answer.about if answer else None for answer in told] == ["o2", "o3"]
 
 
@@ -239,7 +254,7 @@ async def test_who_was_superseded_takes_and_tells_nothing_any_more(bare: Opened)
         await mailbox.settle([Settled(number=1, about="o1")])
     with pytest.raises(Exception, match="another process"):
         await mailbox.publish({"timestep": 1})
-    assert await letterbox.answer("anna", "anna-a") is None
+    assert await letterbox.answer(message("a")) is None
 
 
 @settings(max_examples=15, deadline=None)
@@ -278,12 +293,54 @@ async def test_who_has_too_much_waiting_is_told_so(bare: Opened) -> None:
     mailbox, letterbox, _ = bare
     for number in range(QUOTA):
         assert await letterbox.post(message(str(number), "flood")) is None
-    answer = await letterbox.post(message("more", "flood"))
+    for _ in range(2):
+        answer = await told(bare, message("more", "flood"))
+        assert answer is not None
+        assert (answer.status, answer.why) == ("refused", FLOODED)
+    assert await told(bare, message("mine", "anna")) is None
+    letters = list(await mailbox.open(1, 0))
+    assert await told(bare, message("more", "flood")) is None
+    letters += await take(mailbox, 2, after=len(letters))
+    assert words(letters)[-1] == "more"
+    await mailbox.settle([Settled(number=letter.number, about="o") for letter in letters])
+    answer = await told(bare, message("more", "flood"))
     assert answer is not None
-    assert answer.status == "refused"
-    assert await letterbox.post(message("mine", "anna")) is None
-    await mailbox.open(1, 0)
-    assert await letterbox.post(message("more", "flood")) is None
+    assert answer.status == "taken_already"
+
+
+async def test_who_must_wait_is_told_its_place_once(bare: Opened) -> None:
+    mailbox, letterbox, again = bare
+    for word in ("1", "2", "3"):
+        await letterbox.post(message(word, "flood"))
+    await letterbox.post(message("a"))
+    await mailbox.open(1, 0, lambda event: event["word"] == "1")
+    assert await letterbox.answer(message("a")) is None
+    await mailbox.tell_places()
+    told = {
+        each.id: await letterbox.answer(each)
+        for each in (message("a"), message("2", "flood"), message("3", "flood"))
+    }
+    assert told == {
+        name: Answer(id=name, status="waiting", place=place)
+        for name, place in {"anna-a": 0, "flood-2": 1, "flood-3": 2}.items()
+    }
+    await letterbox.post(message("b"))
+    await (await again() if again else mailbox).tell_places()
+    later = await letterbox.answer(message("b"))
+    assert later
+    assert later.place == 2
+
+
+async def test_a_place_gives_way_to_the_answer(bare: Opened) -> None:
+    mailbox, letterbox, _ = bare
+    await letterbox.post(message("a"))
+    await mailbox.tell_places()
+    await take(mailbox)
+    await mailbox.settle([Settled(number=1, about="o1")])
+    await mailbox.tell_places()
+    answer = await letterbox.answer(message("a"))
+    assert answer
+    assert answer.status == "taken"
 
 
 async def test_what_cannot_be_taken_yet_waits_and_lets_pass_what_is_of_another_kind(
@@ -368,10 +425,10 @@ async def test_closing_wakes_it_and_lets_nothing_more_in(bare: Opened) -> None:
     await letterbox.close()
     await asyncio.wait_for(waiting, 60)
     assert await mailbox.empty(1)
-    answer = await letterbox.post(message("b"))
+    answer = await told(bare, message("b"))
     assert answer is not None
     assert (answer.status, answer.why) == ("refused", "the kitchen is closed")
-    assert await letterbox.post(message("a")) is None
+    assert await told(bare, message("a")) is None
 
 
 async def test_what_waited_before_closing_is_still_taken(bare: Opened) -> None:
@@ -413,7 +470,7 @@ async def test_the_backlog_is_what_waits_to_be_taken(opened: Opened) -> None:
     assert await letterbox.backlog() == (0, None)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=list(MAILBOXES))
 async def withdrawing(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Opened]:
     async with MAILBOXES[request.param](tmp_path, [(7, said("later"))]) as it:
         yield it
@@ -430,10 +487,10 @@ async def test_what_is_withdrawn_is_told_so_and_never_taken(withdrawing: Opened)
     assert await letterbox.withdraw(sender="anna", id="bert-a") == 0
     assert await letterbox.withdraw(id="bert-a") == 1
     assert await letterbox.withdraw(sender="anna") == 2
-    assert await letterbox.answer("anna", "anna-taken") is None
+    assert await letterbox.answer(message("taken")) is None
     for sender, word in (("anna", "a"), ("anna", "b"), ("bert", "a")):
         told = Answer(id=f"{sender}-{word}", status="withdrawn")
-        assert await letterbox.answer(sender, told.id) == told
+        assert await letterbox.answer(message(word, sender)) == told
         assert await letterbox.post(message(word, sender)) == told
     assert (await letterbox.backlog()).waiting == 1
     assert await letterbox.withdraw() == 1
@@ -441,13 +498,13 @@ async def test_what_is_withdrawn_is_told_so_and_never_taken(withdrawing: Opened)
     letters = await take(mailbox, timestep=7, after=1)
     assert [(letter.number, letter.event["word"]) for letter in letters] == [(2, "later"), (3, "c")]
     await mailbox.settle([Settled(number=3, about="o1")])
-    answer = await letterbox.answer("anna", "anna-c")
+    answer = await letterbox.answer(message("c"))
     assert answer is not None
     assert answer.status == "taken"
 
 
 async def test_a_closed_kitchen_ends_once_what_waits_is_withdrawn(tmp_path: Path) -> None:
-    for kind in ("memory", "sqlite"):
+    for kind in MAILBOXES:
         (tmp_path / kind).mkdir()
         async with MAILBOXES[kind](tmp_path / kind, []) as (mailbox, letterbox, _):
             await letterbox.post(message("a"))
@@ -486,7 +543,75 @@ def test_each_message_is_taken_or_withdrawn_and_never_both(
             assert len({letter.event["word"] for letter in letters}) == len(letters)
             assert len(letters) + withdrawn == sent
             for letter in letters:
-                sender = letter.sender or ""
-                assert await letterbox.answer(sender, f"{sender}-{letter.event['word']}") is None
+                assert (
+                    await letterbox.answer(message(letter.event["word"], letter.sender or ""))
+                    is None
+                )
 
     asyncio.run(play())
+
+
+async def test_a_name_belongs_to_who_used_it_first(bare: Opened) -> None:
+    mailbox, _, again = bare
+    proof = proof_of("anna's secret")
+    assert await told(bare, message("mine", proof=proof)) is None
+    for other in (None, proof_of("a guess")):
+        answer = await told(bare, message("theirs", proof=other))
+        assert answer is not None
+        assert (answer.status, answer.why) == ("refused", UNPROVED)
+    assert await told(bare, message("free", "bert")) is None
+    answer = await told(bare, message("late", "bert", proof=proof))
+    assert answer is not None
+    assert answer.why == UNPROVED
+    assert sorted(words(await take(await again() if again else mailbox))) == ["free", "mine"]
+
+
+async def test_the_house_alone_speaks_as_the_house(bare: Opened) -> None:
+    _, letterbox, again = bare
+    if again is None:
+        return
+    token = await letterbox.house_token()
+    assert token
+    answer = await told(bare, message("theirs", "house"))
+    assert answer is not None
+    assert answer.why == UNPROVED
+    assert await told(bare, message("ours", "house", proof=proof_of(token))) is None
+
+
+PLAIN = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3).map(tuple)
+        | st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(max_size=3) | st.integers() | st.booleans(), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=PLAIN)
+def test_the_same_plain_data_is_the_same_message(data: Any) -> None:
+    async def play() -> None:
+        mailbox = MemoryOpenMailbox()
+        sent = {"id": "t", "sender": "anna", "event": {"kind": "word", "data": data}}
+        envelope = read_envelope(sent)
+        again = read_envelope({**sent, "event": json.loads(packed(envelope.event))})
+        for each in (envelope, again, read_envelope(sent)):
+            assert await mailbox.post(each) is None
+        assert len(await take(mailbox)) == 1
+
+    asyncio.run(play())
+
+
+async def test_what_python_sends_twice_counts_once(bare: Opened) -> None:
+    mailbox, _, _ = bare
+    event = {"kind": "word", "word": "a", "lines": ({1: "x", "y": (2.5, None)},)}
+    for _ in range(2):
+        envelope = read_envelope({"id": "t", "sender": "anna", "event": event})
+        assert await told(bare, envelope) is None
+    assert len(await take(mailbox)) == 1

@@ -2,89 +2,57 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from episodes.envelope import Envelope
-from episodes.errors import InfrastructureError, InputError, MissingError
-from episodes.mailbox import Settled
+from episodes.errors import CookMASError, InfrastructureError, InputError, MissingError
+from episodes.mailbox import CLOSED, Settled
+from episodes.redis_address import exposed, parted, without_secrets
 from episodes.redis_letterbox import RedisLetterbox, create_kitchen
 from episodes.redis_link import RedisLink
 from episodes.redis_mailbox import RedisMailbox
 from episodes.redis_texts import RedisTexts
 from orchestrator.runs.liveness import heartbeat_age
-from tests.redis_process import PERSISTENT, RedisProcess
+from tests.redis_process import RedisProcess
+from tests.redis_users import users_of_the_how_to
 from workers.redis_channel import RedisChannel
-
-HOW_TO = Path(__file__).parents[2] / "docs" / "how-to" / "kitchen-in-redis.md"
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[RedisProcess]:
-    server = RedisProcess(tmp_path, *PERSISTENT)
-    yield server
-    server.kill()
-
-
-@pytest.fixture
-async def link(server: RedisProcess) -> AsyncIterator[RedisLink]:
-    link = RedisLink(server.url)
-    await create_kitchen(link, "corner", "run")
-    yield link
-    await link.close()
 
 
 def message(word: str, sender: str = "anna") -> Envelope:
     return Envelope(id=word, sender=sender, event={"kind": "word", "word": word})
 
 
-async def append(link: RedisLink, entry: dict[Any, Any]) -> None:
-    await link.run(lambda r: r.xadd("cookmas:corner:orders", entry))
-
-
-async def let_in(link: RedisLink, name: str, rules: Sequence[str]) -> None:
-    async def ask(redis: Any) -> Any:
-        return await redis.execute_command("ACL", "SETUSER", name, *rules)
-
-    await link.run(ask)
-
-
-async def stands(link: RedisLink) -> tuple[int, int]:
-    """How many messages are in the stream, and how many of them are with the group."""
-    pending: Any = await link.run(lambda r: r.xpending("cookmas:corner:orders", "kitchen"))
-    return await link.run(lambda r: r.xlen("cookmas:corner:orders")), pending["pending"]
+async def stands(link: RedisLink, sender: str = "anna") -> int:
+    """How many messages are in a sender's stream."""
+    return await link.run(lambda r: r.xlen(f"cookmas:corner:in:{sender}"))
 
 
 async def test_a_message_is_taken_off_the_stream_when_it_is_settled(link: RedisLink) -> None:
     mailbox = await RedisMailbox.open_kitchen(link, "corner")
     await RedisLetterbox(link, "corner").post(message("a"))
-    assert await stands(link) == (1, 0)
     await mailbox.open(1, 0)
-    assert await stands(link) == (1, 1)
+    assert await stands(link) == 1
     await mailbox.settle([Settled(number=1, about="o1")])
-    assert await stands(link) == (0, 0)
-    results: Any = await link.run(lambda r: r.xrange("cookmas:corner:results"))
-    assert [fields["sender"] for _, fields in results] == ["anna"]
+    assert await stands(link) == 0
 
 
-async def test_what_others_append_to_the_stream_is_taken_off_and_nothing_else(
-    link: RedisLink,
-) -> None:
-    mailbox = await RedisMailbox.open_kitchen(link, "corner")
+async def test_answers_are_forgotten_after_so_many_of_the_same_sender(link: RedisLink) -> None:
+    mailbox = await RedisMailbox.open_kitchen(link, "corner", remembered=3)
     box = RedisLetterbox(link, "corner")
-    forged = {"sender": "anna", "id": "forged", "event": '{"kind": "word"}', "meaning": ""}
-    deep = {**forged, "event": "[" * 100_000}
-    nothing = {"nothing": "x"}
-    for entry in (forged, deep, nothing):
-        await append(link, entry)
-    await box.post(message("a"))
-    letters = await mailbox.open(1, 0)
-    assert [letter.event["word"] for letter in letters] == ["a"]
-    assert await stands(link) == (1, 1)
+    for number in range(1, 6):
+        await box.post(message(str(number)))
+        await box.post(message(str(number), "bert"))
+        await mailbox.settle(
+            [Settled(number=n.number, about="o") for n in await mailbox.open(1, 2 * number - 2)]
+        )
+    found = [str(n) for n in range(1, 6) if await box.answer(message(str(n)))]
+    assert found == ["3", "4", "5"]
+    assert await link.run(lambda r: r.hlen("cookmas:corner:out:anna")) == 4
+    assert await link.run(lambda r: r.llen("cookmas:corner:done:anna")) == 3
 
 
 async def test_kitchens_are_side_by_side(link: RedisLink) -> None:
@@ -96,7 +64,11 @@ async def test_kitchens_are_side_by_side(link: RedisLink) -> None:
     with pytest.raises(InputError, match="another run has it"):
         await create_kitchen(link, "corner", "another run")
     await mailbox.publish({"ended": "closed"})
+    refused = await RedisLetterbox(link, "corner").post(message("late"))
+    assert refused
+    assert refused.why == CLOSED
     await create_kitchen(link, "corner", "another run")
+    assert await RedisLetterbox(link, "corner").post(message("ours")) is None
     with pytest.raises(MissingError, match="no open kitchen 'absent'"):
         await RedisLetterbox(link, "absent").post(message("a"))
     with pytest.raises(InputError, match="a name has letters"):
@@ -112,7 +84,7 @@ async def test_a_full_server_refuses_messages_and_lets_the_kitchen_go_on(link: R
     assert [letter.event["word"] for letter in await mailbox.open(1, 0)] == ["a"]
     await mailbox.settle([Settled(number=1, about="o1")])
     await mailbox.publish({"timestep": 1, "ended": None})
-    answer = await box.answer("anna", "a")
+    answer = await box.answer(message("a"))
     assert answer
     assert answer.about == "o1"
     await link.run(lambda r: r.config_set("maxmemory", 0))
@@ -140,9 +112,9 @@ async def test_a_server_that_forgets_its_last_moments_makes_nobody_take_a_messag
     answer = await box.post(message("settled"))
     assert answer
     assert (answer.status, answer.about) == ("taken_already", "o2")
-    assert await box.answer("anna", "taken") is None
+    assert await box.answer(message("taken")) is None
     await mailbox.settle([Settled(number=n, about=f"o{n}") for n in (1, 2, 3, 4)])
-    told = {word: await box.answer("anna", word) for word in ("kept", "settled", "taken", "new")}
+    told = {word: await box.answer(message(word)) for word in ("kept", "settled", "taken", "new")}
     assert [answer.about for answer in told.values() if answer] == ["o1", "o2", "o3", "o4"]
 
 
@@ -175,24 +147,19 @@ async def test_a_secret_is_in_no_message() -> None:
 async def test_the_users_of_the_how_to_may_do_what_they_are_for(
     server: RedisProcess, link: RedisLink
 ) -> None:
-    acl = re.search(r"```text acl\n(.*?)```", HOW_TO.read_text(), re.DOTALL)
-    assert acl
-    users = [line.split()[1:] for line in acl[1].splitlines()]
-    for name, *rules in users[:-1]:
-        await let_in(link, name, rules)
-
-    links = {
-        name: RedisLink(f"unix://{name}:{name}-secret@{server.socket}", patience=0.5)
-        for name, *_ in users[:-1]
-    }
-    box = RedisLetterbox(links["guest"], "corner")
+    links = await users_of_the_how_to(server, link)
+    box = RedisLetterbox(links["anna"], "corner")
+    with pytest.raises(MissingError, match="no open kitchen 'corner' in which this user may speak"):
+        await box.post(message("a"))
     kitchen = await RedisMailbox.open_kitchen(links["kitchen"], "corner")
+    await RedisLetterbox(links["kitchen"], "corner").admit("anna")
     assert await box.post(message("a")) is None
     assert await kitchen.open(1, 0)
     await kitchen.settle([Settled(number=1, about="o1")])
     await kitchen.publish({"timestep": 1, "ended": None})
-    assert await box.answer("anna", "a")
+    assert await box.answer(message("a"))
     assert await box.status()
+    assert await box.house_token() is None
     await RedisTexts(links["chef"], "corner").push({"Toast": "Toast it."}, "menu")
     assert await RedisTexts(links["kitchen"], "corner").all() == {"Toast": "Toast it."}
     channel = RedisChannel(links["kitchen"], "corner", "worker_2")
@@ -201,26 +168,68 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
     reports = ["cookmas:corner:reports:worker_2"]
     await links["robot"].script("report", reports, asked, "wait")
     assert [report.action for report in await channel.reports(1)] == ["wait"]
-    assert await links["screen"].run(lambda r: r.get("cookmas:corner:status"))
+    assert await RedisLetterbox(links["screen"], "corner").status()
     lease = ["cookmas:corner:lease", "cookmas:corner:kitchen"]
     await links["kitchen"].script("touch", lease, 1, "here", 1)
     age = await heartbeat_age(f"unix://screen:screen-secret@{server.socket}#corner")
     assert age is not None
     assert age < 60
+    await RedisLetterbox(links["kitchen"], "corner").close()
 
     forbidden: dict[str, Callable[[], Awaitable[Any]]] = {
-        "guest closes": lambda: box.close(),
-        "guest edits": lambda: RedisTexts(links["guest"], "corner").push({"Toast": "Burn it."}),
+        "robot registers": lambda: RedisLetterbox(links["robot"], "corner").register("eve", ""),
         "robot orders": lambda: RedisLetterbox(links["robot"], "corner").post(message("b")),
         "screen orders": lambda: RedisLetterbox(links["screen"], "corner").post(message("b")),
         "chef takes": lambda: RedisMailbox.open_kitchen(links["chef"], "corner", 2),
         "kitchen flushes": lambda: links["kitchen"].run(lambda r: r.flushall()),
     }
     for work in forbidden.values():
-        with pytest.raises(InfrastructureError, match=r"refuses|does not let this user in"):
+        with pytest.raises(CookMASError, match=r"refuses|does not let this user|may speak as"):
             await work()
-    stranger = RedisLink(f"unix://guest:wrong@{server.socket}", patience=0.5)
+    stranger = RedisLink(f"unix://anna:wrong@{server.socket}", patience=0.5)
     with pytest.raises(InfrastructureError, match="does not let this user in"):
         await RedisLetterbox(stranger, "corner").post(message("b"))
     for each in (*links.values(), stranger):
         await each.close()
+
+
+async def test_texts_that_are_no_utf8_are_repaired(link: RedisLink) -> None:
+    broken: Any = {"Toast": b"Toast it\xff.", b"\xff": "x"}
+    await link.run(lambda r: r.hset("cookmas:corner:recipes", mapping=broken))
+    texts = RedisTexts(link, "corner")
+    assert await texts.all() == {"Toast": "Toast it\ufffd.", "\ufffd": "x"}
+
+    async def otherwise(key: str) -> str:
+        return key
+
+    assert await texts.over(otherwise)("Toast") == "Toast it\ufffd."
+    reported: Any = {"assignment": "1", "action": b"\xff"}
+    channel = RedisChannel(link, "corner", "worker_2")
+    assert await channel.reports(0.01) == []
+    await link.run(lambda r: r.xadd("cookmas:corner:reports:worker_2", reported))
+    assert [report.action for report in await channel.reports(1)] == ["\ufffd"]
+
+
+@pytest.mark.parametrize(
+    ("url", "without", "unprotected"),
+    [
+        ("redis://localhost:6379/0", "redis://localhost:6379/0", False),
+        ("redis://anna:b@host:1/0", "redis://host:1/0", False),
+        ("redis://host/0?password=x&ssl_ca_certs=/c", "redis://host/0?ssl_ca_certs=/c", False),
+        ("rediss://host:1/0", "rediss://host:1/0", True),
+        ("redis://192.0.2.1", "redis://192.0.2.1", True),
+        ("redis://[::1]:1/0", "redis://[::1]:1/0", False),
+        ("unix://:secret@/tmp/x", "unix:///tmp/x", False),
+    ],
+)
+def test_an_address_without_secrets_and_whether_it_is_exposed(
+    url: str, without: str, unprotected: bool
+) -> None:
+    assert (without_secrets(url), exposed(url)) == (without, unprotected)
+
+
+@pytest.mark.parametrize("url", ["redis://[::1/0", "redis://host:port/0", "http://host"])
+def test_an_address_that_is_none_is_refused_without_its_secret(url: str) -> None:
+    with pytest.raises(InputError, match="expected redis://HOST:PORT/0#KITCHEN") as refused:
+        parted(url.replace("//", "//anna:secret@"))
+    assert "secret" not in str(refused.value) or url.startswith("http")

@@ -282,9 +282,13 @@ class RedisRun(OpenRun):
 
     def numbers(self) -> dict[str, int]:
         client = Redis(unix_socket_path=str(self.server.socket), decode_responses=True)
-        found: Any = client.hgetall("cookmas:corner:messages")
+        numbers: dict[str, int] = {}
+        for key in client.scan_iter("cookmas:corner:out:*"):
+            records: Any = client.hgetall(key)
+            found = {name: json.loads(kept) for name, kept in records.items() if name}
+            numbers |= {name: int(kept["number"]) for name, kept in found.items()}
         client.close()
-        return {json.loads(key)[1]: int(json.loads(kept)["number"]) for key, kept in found.items()}
+        return numbers
 
     def written(self) -> dict[str, Any]:
         client = Redis(unix_socket_path=str(self.server.socket))

@@ -14,7 +14,7 @@ import cookmas
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
 from episodes.envelope import Answer
-from episodes.mailbox import MemoryOpenMailbox
+from episodes.memory_mailbox import MemoryOpenMailbox
 from episodes.trace import EventRecord, PlannerClass, Trace
 from orchestrator.episode import episode_of
 from orchestrator.graph.graph import MOST_TAKEN
@@ -108,10 +108,12 @@ class Waiting:
 
 
 @asynccontextmanager
-async def quiet_kitchen() -> AsyncIterator[tuple[AsyncClient, Callable[[], list[EventRecord]]]]:
+async def quiet_kitchen(
+    mailbox: MemoryOpenMailbox | None = None,
+) -> AsyncIterator[tuple[AsyncClient, Callable[[], list[EventRecord]]]]:
     """A kitchen in which nothing is cooked, and the events that it has taken."""
     scenario = DOMAIN.scenario("open", {"kitchen": "small"})
-    mailbox, taken = MemoryOpenMailbox(), list[EventRecord]()
+    mailbox, taken = mailbox or MemoryOpenMailbox(), list[EventRecord]()
     desk = RestaurantDesk(scenario.kitchen)
     episode = episode_of(scenario, Waiting(), mailbox=mailbox, desk=desk)
 
@@ -156,3 +158,18 @@ async def test_a_flood_of_messages_does_not_hold_a_timestep_up() -> None:
         await until(lambda: len(events()) == 2 * MOST_TAKEN)
         timesteps = [event.timestep for event in events()]
         assert max(map(timesteps.count, timesteps)) <= MOST_TAKEN + 8
+
+
+async def test_an_order_that_must_wait_is_told_its_place_at_the_next_timestep() -> None:
+    mailbox = MemoryOpenMailbox()
+    places: list[int | None] = []
+    async with quiet_kitchen(mailbox) as (client, events):
+        for _ in range(MOST_OPEN + 20):
+            await client.order("1 Garden Salad")
+        await until(lambda: len(events()) == MOST_OPEN)
+        bert = AsyncClient(mailbox, "bert", patience=60)
+        ordering = bert.order("1 Garden Salad", on_waiting=lambda told: places.append(told.place))
+        order = asyncio.create_task(ordering)
+        await until(lambda: bool(places))
+        order.cancel()
+    assert places == [0]

@@ -71,6 +71,8 @@ def test_a_kitchen_is_served_from_other_terminals(terminal: Terminal, serving: P
     told = terminal.say("instruct", "x" * 501)
     assert told == (1, "refused: event, words: String should have at most 500 characters\n")
     assert terminal.say("order", "1 Buttered Toast", "--to", "live1") == (0, "taken: live1.3\n")
+    theirs = "refused: order live1 is another sender's\n"
+    assert terminal.say("cancel", "live1", "--sender", "eve") == (1, theirs)
     assert terminal.say("cancel", "live9") == (1, "refused: there is no order live9\n")
     code, shown = terminal.say("status")
     assert code == 0
@@ -146,6 +148,7 @@ def test_who_names_a_run_that_takes_no_messages_is_told_so_at_once(
         (("run", "level1/01", "--live", "--pace", "soon"), "expected a time such as 1s"),
         (("run", "level1/01", "--live", "--checkpoints", "postgresql://a:b@c/d"), "PGPASSWORD"),
         (("serve", "--remote", "worker_1"), "say --redis"),
+        (("serve", "--remember", "5"), "say --redis"),
         (("serve", "--checkpoints", "postgresql://a:b@c/d"), "PGPASSWORD"),
     ],
 )
@@ -156,6 +159,19 @@ def test_an_open_scenario_takes_the_options_of_serve(
     assert result.exit_code == 2
     assert said in result.output
     assert not list(tmp_path.glob("*/run.json"))
+
+
+@pytest.mark.parametrize(
+    ("url", "warned"),
+    [("redis://192.0.2.1:1/0", True), ("rediss://:x@192.0.2.1", False), ("unix:///x", False)],
+)
+def test_a_redis_without_a_password_beyond_this_machine_is_warned_of(
+    url: str, warned: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COOKMAS_REDIS", url)
+    result = CliRunner().invoke(app, ["serve", "--pace", "x", "--runs", str(tmp_path)])
+    assert ("this Redis has no password: whoever" in result.output) == warned
+    assert "expected a time such as 1s" in result.output
 
 
 def test_commands_act_on_the_kitchen_that_was_played_last(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from cookmas.forking import afork
 from cookmas.judging import replay
 from episodes.errors import InfrastructureError
 from episodes.failure import FailedError
-from episodes.mailbox import MemoryOpenMailbox
+from episodes.memory_mailbox import MemoryOpenMailbox
 from episodes.trace import AnyRecord, End, EventRecord, PlannerClass, StepRecord, Trace
 from orchestrator.episode import episode_of
 from orchestrator.pace import Pace

@@ -8,7 +8,10 @@ import time
 from pathlib import Path
 
 import pytest
+from redis import Redis
+from typer.testing import CliRunner
 
+from cookmas.cli import app
 from cookmas.client import Client
 from episodes.errors import InfrastructureError, MissingError
 from tests.redis_process import RedisProcess
@@ -39,6 +42,23 @@ def test_a_kitchen_behind_a_password_which_is_kept_nowhere(tmp_path: Path) -> No
                 except MissingError:
                     time.sleep(0.1)
             assert answer.about == "live1"
+            line = CliRunner().invoke(app, ["guest", "add", "bert b", "--redis", address])
+            assert line.output.startswith("user bert%20b on >")
+            assert (
+                CliRunner().invoke(app, ["guest", "add", "house", "--redis", address]).exit_code
+                == 2
+            )
+            empty = CliRunner().invoke(app, ["quarantine", "--redis", address])
+            assert empty.output == "0 cannot be read; the last 0 are kept\n"
+            link = Redis(unix_socket_path=str(server.socket), password="secret")
+            link.xadd("cookmas:corner:in:bert%20b", {"event": b"\xff"})
+            with Client(address, None) as house:
+                assert house.instruct("Salad first.")
+                while not house.quarantined():
+                    assert serving.poll() is None
+            shown = CliRunner().invoke(app, ["quarantine", "--redis", address, "--empty"])
+            assert shown.output.startswith("1 cannot be read; the last 1 are kept\nbert b, entry ")
+            assert kitchen.quarantined() == 0
             kitchen.close()
         said, _ = serving.communicate(timeout=120)
         assert serving.returncode == 0, said.decode()

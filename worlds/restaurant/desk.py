@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from episodes.desk import Since
+from episodes.desk import Origin, Since
 from episodes.envelope import MOST_ENTRIES
 from episodes.errors import InputError
 from episodes.mailbox import MOST_LETTERS, May
@@ -35,6 +35,9 @@ MOST_OPEN = 40
 _PART = re.compile(
     r"(?:(?P<number>[0-9]{1,3})\s*(?:x\s+)?)?(?P<item>[^:]+)(?::(?P<note>.*))?", re.DOTALL
 )
+
+_MADE = re.compile("live([1-9][0-9]{0,14})")
+"""The name of an order that a message made, with the number of its letter."""
 
 Admitted = NewOrder | AddLine | ChangeLine | RemoveLine | CancelOrder
 
@@ -131,7 +134,7 @@ class RestaurantDesk:
         order = line.rpartition(".")[0] or str(event.get("order", ""))
         if any(name.rpartition(".")[0] == order for name in state.lines):
             return None
-        own = re.fullmatch("live([1-9][0-9]{0,14})", order)
+        own = _MADE.fullmatch(order)
         if own is None and order not in self._known:
             return None
         closed = closed_lines(order, since(int(own[1]) if own else 1))
@@ -141,6 +144,16 @@ class RestaurantDesk:
         if line or not closed:
             return None
         return f"order {order} was closed at timestep {max(t for _, t in closed.values())}"
+
+    def origin(self, event: Json) -> Origin | None:
+        """Return which message made the order that an event changes, or whose line it does."""
+        order = str(event.get("line", "")).rpartition(".")[0] or str(event.get("order", ""))
+        if event.get("kind") == "new_order":
+            return None
+        if order in self._known:
+            return Origin(order, 0)
+        made = _MADE.fullmatch(order)
+        return Origin(order, int(made[1])) if made else None
 
     def about(self, event: Json) -> str | None:
         """The order or the line that it is about."""

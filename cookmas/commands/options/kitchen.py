@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cookmas.commands.options.fields import duration, option, with_options
 from cookmas.commands.options.where import Redis
+from cookmas.terminal import say_error
 from episodes.bounds import LONGEST_WAIT
 
 if TYPE_CHECKING:
@@ -27,6 +28,12 @@ OPTIONS: Mapping[str, Any] = {
         float | None,
         duration("Seconds a remote worker has to act; else 10.", "--worker-deadline", least=0.001),
     ],
+    "remember": option(
+        int | None,
+        "--remember",
+        "Answers of each sender that Redis keeps, to recognise a message sent again; else 10000.",
+        min=1,
+    ),
     "checkpoints": option(str | None, "--checkpoints", "A PostgreSQL database, by its URL."),
     "keep_checkpoints": option(
         int | None,
@@ -61,6 +68,7 @@ class KitchenOptions:
     redis: str | None
     remote: Sequence[str] | None
     worker_deadline: float | None
+    remember: int | None
     checkpoints: str | None
     keep_checkpoints: int | None
 
@@ -80,16 +88,25 @@ class KitchenOptions:
     def place(self) -> RedisPlace | None:
         """Where in Redis it is. Raises InputError or MissingError."""
         from episodes.errors import InputError
-        from episodes.redis_address import need_redis
+        from episodes.redis_address import REMEMBERED, exposed, need_redis
         from orchestrator.runs.redis_place import ADDRESS, RedisPlace
 
         if self.redis is None:
             if self.remote:
                 raise InputError("--remote", "remote workers are reached over Redis: say --redis")
+            if self.remember:
+                raise InputError("--remember", "is of a kitchen in Redis: say --redis")
             return None
         need_redis()
+        if exposed(self.redis):
+            say_error("this Redis has no password: whoever reaches it can do anything there")
         os.environ[ADDRESS] = self.redis
-        return RedisPlace.at(self.redis, self.remote or (), self.worker_deadline or 10.0)
+        return RedisPlace.at(
+            self.redis,
+            self.remote or (),
+            self.worker_deadline or 10.0,
+            self.remember or REMEMBERED,
+        )
 
     def refuse_unless_live(self) -> None:
         """Raises InputError for what only an open kitchen has; the environment may say more."""
@@ -101,6 +118,7 @@ class KitchenOptions:
             "--redis": None if self.redis == os.environ.get(ADDRESS) else self.redis,
             "--remote": self.remote or None,
             "--worker-deadline": self.worker_deadline,
+            "--remember": self.remember,
         }
         for flag, value in said.items():
             if value is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,11 @@ OPTIONS: Mapping[str, Any] = {
     "at": At,
     "redis": Redis,
     "runs": Runs,
-    "sender": option(str | None, "--sender", "Who says it; by default, the user."),
+    "sender": option(
+        str | None,
+        "--sender",
+        "Who says it; else the house, or the user where it may not.",
+    ),
     "id": option(str | None, "--id", "The same message, sent again with its id, counts once."),
     "patience": Annotated[float, duration("Seconds to wait for the answer.", "--patience")],
     "json": JsonLine,
@@ -53,14 +56,7 @@ class Sending:
             status = asking.status() or {}
         if status.get("ended") and not self.at:
             raise NoKitchenError(f"{kitchen}: this kitchen is over; 'cookmas serve' opens another")
-        return Client(kitchen, self.sender or _user(), self.patience)
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()[:64]
-    except (OSError, KeyError):
-        return "guest"
+        return Client(kitchen, self.sender, self.patience)
 
 
 def with_sending(command: Callable[..., None]) -> Callable[..., None]:

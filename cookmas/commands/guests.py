@@ -1,0 +1,60 @@
+"""`cookmas guest add` and `cookmas quarantine`: what the house does about those who send."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cookmas.commands.folders import last_opened
+from cookmas.commands.options.output import Json
+from cookmas.commands.options.where import At, Redis, Runs
+from cookmas.terminal import print_json, tell
+
+app = typer.Typer(no_args_is_help=True, help="The guests of a kitchen in Redis.")
+
+
+@app.callback()
+def _guests() -> None:
+    """The guests of a kitchen in Redis."""
+
+
+@app.command("add")
+def add(
+    name: Annotated[str, typer.Argument(help="The name under which the guest sends messages.")],
+    redis: Redis = None,
+) -> None:
+    """Register a guest; prints its line for the access list (ACL) of the server, with a secret."""
+    import asyncio
+
+    from cookmas.redis import add_guest
+    from episodes.errors import InputError
+
+    if redis is None:
+        raise InputError("--redis", "expected the kitchen's address: redis://HOST:PORT/0#KITCHEN")
+    tell(asyncio.run(add_guest(redis, name)))
+
+
+def quarantine(
+    at: At = None,
+    redis: Redis = None,
+    runs: Runs = Path("runs"),
+    empty: Annotated[bool, typer.Option("--empty", help="Show it, then empty it.")] = False,
+    json: Json = False,
+) -> None:
+    """Show what an open kitchen received and cannot read, the newest first, and why."""
+    from dataclasses import asdict
+
+    from cookmas.client import Client
+
+    with Client(at or redis or last_opened(runs)) as kitchen:
+        count, found = kitchen.quarantined(), kitchen.quarantine()
+        if json:
+            print_json({"count": count, "entries": [asdict(each) for each in found]})
+        else:
+            tell(f"{count} cannot be read; the last {len(found)} are kept")
+            for each in found:
+                tell(f"{each.origin}: {each.reason}: {each.preview}")
+        if empty:
+            kitchen.empty_quarantine()

@@ -1,0 +1,20 @@
+-- Let a sender have a stream of its own and a hash of answers; `lasting` does so for later runs too,
+-- and binds its name to whoever sends first.
+-- KEYS out guests registered bell kitchen; ARGV name proof lasting
+-- Answers the proof to which the name is bound.
+local lasting = ARGV[3] == '1'
+local run = redis.call('HGET', KEYS[5], 'run')
+if lasting then
+    redis.call('SADD', KEYS[3], ARGV[1])
+    redis.call('HDEL', KEYS[2], ARGV[1])
+end
+if not run then
+    return lasting and ARGV[2] or redis.error_reply('ABSENT')
+end
+redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[2])
+if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then
+    redis.call('DEL', KEYS[1])
+end
+redis.call('HSET', KEYS[1], '', redis.call('HGET', KEYS[5], 'over') == '1' and 'over' or 'open')
+redis.call('XADD', KEYS[4], 'MAXLEN', '1', '*', 'registered', '1')
+return redis.call('HGET', KEYS[2], ARGV[1])

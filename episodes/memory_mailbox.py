@@ -1,0 +1,260 @@
+"""Mailboxes in the memory of one process: events known beforehand, and an open mailbox."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from episodes.envelope import MOST_WAITING, Answer, Envelope
+from episodes.mailbox import (
+    CLOSED,
+    FLOODED,
+    MOST_LETTERS,
+    REUSED,
+    UNPROVED,
+    Backlog,
+    Letter,
+    May,
+    Quarantined,
+    Settled,
+    always,
+    answer_to,
+    kind_of,
+    refusal,
+    waiting,
+)
+from episodes.turns import Turns
+from episodes.world import Json
+
+
+class MemoryMailbox:
+    """Events known beforehand, by timestep, and events injected while the episode runs.
+
+    Of those that become due at the same timestep the known events come first.
+    """
+
+    def __init__(self, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
+        self._scheduled = sorted(
+            ((timestep, dict(event)) for timestep, event in scheduled), key=lambda item: item[0]
+        )
+        self._expected: list[tuple[int, dict[str, Any]]] = []
+        self._waiting: list[dict[str, Any]] = []
+        self._letters: list[Letter] = []
+
+    def expect(self, coming: Iterable[tuple[int, Json]]) -> None:
+        """Inject events at timesteps that are known beforehand, behind the known events there."""
+        expected = [*self._expected, *((timestep, dict(event)) for timestep, event in coming)]
+        self._expected = sorted(expected, key=lambda item: item[0])
+
+    def inject(self, event: Json) -> None:
+        """Post an event for the next timestep that is opened."""
+        self._waiting.append(dict(event))
+
+    def restore(self, letters: Sequence[Letter]) -> None:
+        """Take up letters that an earlier run of the same episode has opened already."""
+        self._letters = list(letters)
+        known = sum(not letter.injected for letter in letters)
+        self._scheduled = self._scheduled[known:]
+        for letter in letters:
+            if letter.injected and (arrived := (letter.timestep, letter.event)) in self._expected:
+                self._expected.remove(arrived)
+
+    async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
+        """The letters due by `timestep` with a number above `after`, in order."""
+        due = [event for t, event in self._scheduled if t <= timestep]
+        self._scheduled = self._scheduled[len(due) :]
+        expected = [event for t, event in self._expected if t <= timestep]
+        self._expected = self._expected[len(expected) :]
+        injected, self._waiting = [*expected, *self._waiting], []
+        for event, by_hand in [(e, False) for e in due] + [(e, True) for e in injected]:
+            self._add(timestep, event, injected=by_hand)
+        return [letter for letter in self._letters[after:] if letter.timestep <= timestep]
+
+    def _add(
+        self, timestep: int, event: dict[str, Any], *, injected: bool, sender: str | None = None
+    ) -> Letter:
+        letter = Letter(
+            number=len(self._letters) + 1,
+            timestep=timestep,
+            event=event,
+            injected=injected,
+            sender=sender,
+        )
+        self._letters.append(letter)
+        return letter
+
+    async def tell_places(self) -> None:
+        """Nobody waits for an answer."""
+
+    async def empty(self, after: int) -> bool:
+        """Whether nothing is still to come beyond letter number `after`."""
+        to_come = self._scheduled or self._expected or self._waiting
+        return not to_come and len(self._letters) <= after
+
+    async def due(self, after: int) -> int | None:
+        """The timestep at which the next letter beyond number `after` is due."""
+        known = [letter.timestep for letter in self._letters[after:]]
+        known += [timestep for timestep, _ in (*self._scheduled[:1], *self._expected[:1])]
+        return None if self._waiting else min(known, default=None)
+
+    async def idle(self, after: int) -> bool:
+        """Never: what is to come is known, and when nothing is the episode ends."""
+        return False
+
+    async def wait(self, after: int) -> None:
+        """Return at once."""
+
+    async def settle(self, settled: Sequence[Settled]) -> None:
+        """Nobody is to be told."""
+
+
+@dataclass(slots=True)
+class _Sent:
+    """A message: its place while it waits, the number of its letter, the answer once settled."""
+
+    envelope: Envelope
+    place: int | None = None
+    number: int | None = None
+    answer: Answer | None = None
+    at: float = field(default_factory=time.monotonic)
+
+
+class MemoryOpenMailbox(MemoryMailbox):
+    """An open mailbox and its letterbox in one process; it dies with the process."""
+
+    def __init__(
+        self, scheduled: Iterable[tuple[int, Json]] = (), most_waiting: int = MOST_WAITING
+    ) -> None:
+        super().__init__(scheduled)
+        self._most_waiting = most_waiting
+        self._sent: dict[tuple[str, str], _Sent] = {}
+        self._proofs: dict[str, str | None] = {}
+        self._turns: Turns[_Sent] = Turns()
+        self._numbered: dict[int, _Sent] = {}
+        self._status: dict[str, Any] | None = None
+        self._closed = False
+        self._bell = asyncio.Event()
+
+    async def post(self, envelope: Envelope) -> Answer | None:
+        """Send a message; on return it is kept. The answer, where there is one already."""
+        key = (envelope.sender, envelope.id)
+        if self._proofs.setdefault(envelope.sender, envelope.proof) != envelope.proof:
+            return refusal(envelope, UNPROVED)
+        if sent := self._sent.get(key):
+            if sent.envelope.event != envelope.event:
+                return refusal(envelope, REUSED)
+            return sent.answer.again() if sent.answer else None
+        if self._closed or self._turns.waiting(envelope.sender) >= self._most_waiting:
+            return refusal(envelope, CLOSED if self._closed else FLOODED)
+        sent = self._sent[key] = _Sent(envelope)
+        self._turns.add(envelope.sender, kind_of(envelope.event), sent)
+        self._bell.set()
+        return None
+
+    async def answer(self, envelope: Envelope) -> Answer | None:
+        """What the sender of a message is told; None as long as it waits, or was never sent."""
+        sent = self._sent.get((envelope.sender, envelope.id))
+        if sent is None or sent.answer or sent.place is None:
+            return sent.answer if sent else None
+        return waiting(envelope.id, sent.place)
+
+    async def tell_places(self) -> None:
+        """Tell the senders of messages that wait how many are taken before, each once."""
+        for sent, place in self._turns.places(lambda sent: sent.place is None):
+            sent.place = place
+
+    async def backlog(self) -> Backlog:
+        """Return how many messages wait to be taken, and since when."""
+        times = [sent.at for sent in self._turns]
+        return Backlog(len(times), time.monotonic() - min(times) if times else None)
+
+    async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
+        """Withdraw the messages that wait, of one sender or with one id alone; return how many."""
+
+        def meant(sent: _Sent) -> bool:
+            return sender in (None, sent.envelope.sender) and id in (None, sent.envelope.id)
+
+        withdrawn = self._turns.remove(meant)
+        for sent in withdrawn:
+            sent.answer = Answer(id=sent.envelope.id, status="withdrawn")
+        self._bell.set()
+        return len(withdrawn)
+
+    async def house_token(self) -> str | None:
+        """Return None: within a process the house needs no token."""
+        return None
+
+    async def quarantine(self) -> Sequence[Quarantined]:
+        """Return nothing: what is posted here has been read."""
+        return ()
+
+    async def quarantined(self) -> int:
+        """Return 0."""
+        return 0
+
+    async def empty_quarantine(self) -> None:
+        """Do nothing."""
+
+    async def close(self) -> None:
+        """Take no more messages."""
+        self._closed = True
+        self._bell.set()
+
+    async def status(self) -> dict[str, Any] | None:
+        """How the episode stands, as it was last published."""
+        return self._status
+
+    async def publish(self, status: Json) -> None:
+        """Let everybody know how the episode stands."""
+        self._status = dict(status)
+
+    async def leave(self) -> None:
+        """Nothing connects to it."""
+
+    async def open(self, timestep: int, after: int, may: May = always) -> Sequence[Letter]:
+        """The letters due by `timestep` with a number above `after`, in order."""
+        if known := await super().open(timestep, after):
+            return known
+        taken: list[Letter] = []
+        first = len(self._letters) + 1
+        for name, sent in self._turns.take(MOST_LETTERS, first, lambda s: may(s.envelope.event)):
+            event = dict(sent.envelope.event)
+            letter = self._add(timestep, event, injected=True, sender=name)
+            sent.number = letter.number
+            self._numbered[letter.number] = sent
+            taken.append(letter)
+        return taken
+
+    async def empty(self, after: int) -> bool:
+        """Whether it is closed and nothing is left beyond letter number `after`."""
+        return self._closed and await super().empty(after) and not self._turns
+
+    async def due(self, after: int) -> int | None:
+        """None: somebody may send one at any time."""
+        return None
+
+    async def idle(self, after: int) -> bool:
+        """Whether beyond letter number `after` nothing comes unless somebody sends it."""
+        quiet = await super().empty(after) and not self._turns
+        return quiet and not self._closed
+
+    async def wait(self, after: int) -> None:
+        """Return as soon as the mailbox is not idle any more."""
+        while await self.idle(after):
+            self._bell.clear()
+            await self._bell.wait()
+
+    async def settle(self, settled: Sequence[Settled]) -> None:
+        """Tell the senders."""
+        for each in settled:
+            sent = self._numbered.get(each.number)
+            if sent and sent.answer is None:
+                sent.answer = answer_to(sent.envelope.id, each)
+
+    async def meanings(self) -> Mapping[int, dict[str, Any]]:
+        """What senders said their events mean, by the number of the letter."""
+        found = ((number, sent.envelope.meaning) for number, sent in self._numbered.items())
+        return {number: meaning for number, meaning in found if meaning is not None}

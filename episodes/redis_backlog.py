@@ -1,0 +1,69 @@
+"""What waits to be taken in a kitchen in Redis, as the house sees it: counted, and withdrawn."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+from urllib.parse import unquote
+
+from episodes.envelope import Answer, Envelope
+from episodes.errors import InputError
+from episodes.mailbox import Backlog
+from episodes.redis_entries import MOST_BYTES, Entry, Taken, read_entry
+from episodes.redis_keys import key_name, keys_of
+from episodes.redis_link import RedisLink
+from episodes.redis_records import Record
+from episodes.world import digest
+
+MOST_WITHDRAWN = 500
+"""Messages that one script withdraws."""
+
+
+async def count_backlog(link: RedisLink, kitchen: str) -> Backlog:
+    """Return how many messages wait to be taken, and for how many seconds the oldest has waited."""
+    letters, *keys = keys_of(kitchen, "letters", "guests", "kitchen")
+    numbered: Any = await link.run(lambda redis: redis.hgetall(letters))
+    taken: list[str] = []
+    for number, text in numbered.items():
+        with suppress(InputError):
+            letter = Taken.read(number, text)
+            taken += [letter.name, letter.entry]
+    waiting, oldest = await link.script("backlog", keys, *taken)
+    return Backlog(int(waiting), float(oldest) if oldest else None)
+
+
+async def withdraw(link: RedisLink, kitchen: str, sender: str | None, id: str | None) -> int:  # noqa: A002
+    """Withdraw the messages that wait, of one sender or with one id alone; return how many."""
+    (guests,) = keys_of(kitchen, "guests")
+    known: Any = await link.run(lambda redis: redis.hkeys(guests))
+    names = [name for name in known if sender is None or name == key_name(sender)]
+    count = 0
+    for name in names:
+        (stream,) = keys_of(kitchen, f"in:{name}")
+        sent = await _messages(link, stream, unquote(name))
+        meant = [(entry, envelope) for entry, envelope in sent if id in (None, envelope.id)]
+        for place in range(0, len(meant), MOST_WITHDRAWN):
+            arguments = [unquote(name), name]
+            for entry, envelope in meant[place : place + MOST_WITHDRAWN]:
+                arguments += [entry, envelope.id, _withdrawn(envelope)]
+            keys = keys_of(kitchen, "letters", "bell", "kitchen")
+            count += int(await link.script("withdraw", keys, *arguments))
+    return count
+
+
+async def _messages(link: RedisLink, stream: str, sender: str) -> list[tuple[str, Envelope]]:
+    """Return the messages in a stream with their entries; what cannot be read is no message."""
+    entries: Any = await link.run(lambda redis: redis.xrange(stream))
+    messages: list[tuple[str, Envelope]] = []
+    for entry, fields in entries:
+        texts = [text for pair in fields.items() for text in pair]
+        size = sum(map(len, texts))
+        if size <= MOST_BYTES:
+            with suppress(InputError):
+                messages.append((entry, read_entry(sender, Entry(entry, size, texts)).envelope))
+    return messages
+
+
+def _withdrawn(envelope: Envelope) -> str:
+    answer = Answer(id=envelope.id, status="withdrawn")
+    return Record(digest=digest(envelope.event), answer=answer).text()

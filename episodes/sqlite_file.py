@@ -1,0 +1,163 @@
+"""The file of the embedded mailbox: its tables, connections, and what a row holds.
+
+Other processes of the machine write to the file, also past the client: text that is not UTF-8 is
+read with lone surrogates, which no message may have.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from episodes.envelope import HOUSE, packed, proof_of, read_plain
+from episodes.errors import InputError
+from episodes.world import Json
+
+MAILBOX, BELL, HOUSE_TOKEN = "mailbox.sqlite", "bell", "house.token"
+
+PATIENCE = 30.0
+"""Seconds for which the file may be locked by others."""
+
+_VERSION = 1
+"""Of the tables; that of a mailbox which an earlier version made is 0."""
+
+_ADDED = {
+    "messages": {"proof": "TEXT", "queue": "INTEGER", "sent": "REAL"},
+    "senders": {"proof": "TEXT NOT NULL DEFAULT ''"},
+    "kitchen": {"quarantined": "INTEGER NOT NULL DEFAULT 0"},
+}
+"""Columns that the tables of version 0 may lack."""
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS messages (
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    sender TEXT, id TEXT, event TEXT NOT NULL, kind TEXT NOT NULL DEFAULT '', meaning TEXT,
+    proof TEXT,
+    due INTEGER,                              -- of events known beforehand: from when on
+    number INTEGER UNIQUE, timestep INTEGER,  -- of the letter, once it is taken; -place: withdrawn
+    answer TEXT, queue INTEGER,               -- how many were before it when that was told
+    sent REAL,                                -- seconds since the epoch
+    UNIQUE (sender, id)
+);
+CREATE INDEX IF NOT EXISTS waiting ON messages (sender, place, kind) WHERE number IS NULL;
+CREATE TABLE IF NOT EXISTS senders (
+    name TEXT PRIMARY KEY, last INTEGER NOT NULL DEFAULT 0, proof TEXT NOT NULL DEFAULT ''
+);
+CREATE TABLE IF NOT EXISTS quarantine (
+    place INTEGER PRIMARY KEY AUTOINCREMENT, origin TEXT, reason TEXT, preview TEXT
+);
+CREATE TABLE IF NOT EXISTS kitchen (
+    one INTEGER PRIMARY KEY CHECK (one = 1), closed INTEGER NOT NULL, fence INTEGER NOT NULL,
+    status TEXT, quarantined INTEGER NOT NULL DEFAULT 0
+);
+INSERT OR IGNORE INTO kitchen (one, closed, fence) VALUES (1, 0, 0);
+"""
+
+
+def create_mailbox(folder: Path, scheduled: Iterable[tuple[int, Json]] = ()) -> None:
+    """Make the mailbox of a new run, with the events that are known beforehand.
+
+    Whoever sees the file sees the whole mailbox. The token of the house is in a file beside it, for
+    the owner of the folder alone.
+    """
+    draft = folder / f"{MAILBOX}.new"
+    draft.unlink(missing_ok=True)
+    token = secrets.token_urlsafe(24)
+    _write_secret(folder / HOUSE_TOKEN, token)
+    with contextlib.closing(connect(draft, create=True)) as database:
+        database.executescript("PRAGMA journal_mode=WAL;" + _TABLES)
+        database.execute(f"PRAGMA user_version = {_VERSION}")
+        with transaction(database):
+            database.executemany(
+                "INSERT INTO messages (event, due) VALUES (?, ?)",
+                [(packed(dict(event)).decode(), timestep) for timestep, event in scheduled],
+            )
+            query = "INSERT INTO senders (name, proof) VALUES (?, ?)"
+            database.execute(query, (HOUSE, proof_of(token)))
+    os.replace(draft, folder / MAILBOX)
+
+
+def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
+    """What the senders to a run said their events mean, by the number of the letter."""
+    if not (folder / MAILBOX).exists():
+        return {}
+    query = (
+        "SELECT number, meaning FROM messages "
+        "WHERE number > 0 AND typeof(number) = 'integer' AND meaning IS NOT NULL"
+    )
+    found: dict[int, dict[str, Any]] = {}
+    with contextlib.closing(connect(folder / MAILBOX)) as database:
+        for number, meaning in database.execute(query):
+            with contextlib.suppress(InputError):
+                found[number] = read_plain(f"meaning {number}", meaning)
+    return found
+
+
+def bind(database: sqlite3.Connection, sender: str, proof: str | None) -> bool:
+    """Whether a sender proves its name; the first to use a name has it from then on."""
+    database.execute(
+        "INSERT OR IGNORE INTO senders (name, proof) VALUES (?, ?)", (sender, proof or "")
+    )
+    query = "SELECT proof FROM senders WHERE name = ?"
+    (bound,) = database.execute(query, (sender,)).fetchone()
+    return bool(bound == (proof or ""))
+
+
+def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
+    """Open the file. Raises sqlite3.Error if it cannot be opened."""
+    mode = "rwc" if create else "rw"
+    database = sqlite3.connect(
+        f"{path.resolve().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=PATIENCE,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    database.text_factory = _text
+    try:
+        if not create:
+            _upgrade(database)
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database
+
+
+def _upgrade(database: sqlite3.Connection) -> None:
+    """Give a mailbox that an earlier version made the tables and columns that it lacks."""
+    if database.execute("PRAGMA user_version").fetchone() == (_VERSION,):
+        return
+    with transaction(database):
+        for table, columns in _ADDED.items():
+            there = {name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")}
+            for name in columns.keys() - there:
+                database.execute(f"ALTER TABLE {table} ADD COLUMN {name} {columns[name]}")
+    database.executescript(f"{_TABLES} PRAGMA user_version = {_VERSION};")
+
+
+@contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """Write all that the block writes, or nothing."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        database.execute("ROLLBACK")
+        raise
+    database.execute("COMMIT")
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _write_secret(path: Path, text: str) -> None:
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(file, "w", encoding="utf-8") as opened:
+        opened.write(f"{text}\n")

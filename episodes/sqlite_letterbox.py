@@ -1,0 +1,177 @@
+"""A sender's side of the embedded mailbox: a SQLite file in the run's folder, and a bell.
+
+A sender's commit is on the disk before posting returns; then it rings the bell, a named pipe.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from episodes.envelope import MOST_WAITING, Answer, Envelope, packed, read_answer, read_plain
+from episodes.errors import InputError, NoKitchenError
+from episodes.mailbox import (
+    CLOSED,
+    FLOODED,
+    REUSED,
+    UNPROVED,
+    Backlog,
+    Quarantined,
+    kind_of,
+    refusal,
+    waiting,
+)
+from episodes.sqlite_errors import sqlite_error
+from episodes.sqlite_file import BELL, HOUSE_TOKEN, MAILBOX, bind, connect, transaction
+
+T = TypeVar("T")
+
+
+class SqliteLetterbox:
+    """A sender's side of the run in a folder. Raises NoKitchenError if it takes no messages."""
+
+    def __init__(self, folder: Path, most_waiting: int = MOST_WAITING) -> None:
+        self._folder = folder
+        self._most_waiting = most_waiting
+        if not (folder / MAILBOX).exists():
+            raise NoKitchenError(
+                f"{folder}: there is no open kitchen here; 'cookmas serve' opens one"
+            )
+
+    async def post(self, envelope: Envelope) -> Answer | None:
+        """Send a message; on return it is kept. The answer, where there is one already."""
+        answer = await self._with(lambda database: self._post(database, envelope))
+        if answer is None:
+            await asyncio.to_thread(self._ring)
+        return answer
+
+    async def answer(self, envelope: Envelope) -> Answer | None:
+        """What the sender of a message is told; None as long as it waits, or was never sent."""
+        query = "SELECT answer, queue FROM messages WHERE sender = ? AND id = ?"
+        key = (envelope.sender, envelope.id)
+        row = await self._with(lambda database: database.execute(query, key).fetchone())
+        if row is None or row == (None, None):
+            return None
+        return read_answer(row[0]) if row[0] else waiting(envelope.id, int(row[1]))
+
+    async def close(self) -> None:
+        """Take no more messages; the episode ends once what has been taken is served."""
+        await self._with(lambda database: database.execute("UPDATE kitchen SET closed = 1"))
+        await asyncio.to_thread(self._ring)
+
+    async def status(self) -> dict[str, Any] | None:
+        """How the episode stands, as it was last published; None before that."""
+        query = "SELECT status FROM kitchen"
+        (text,) = await self._with(lambda database: database.execute(query).fetchone())
+        return read_plain("the status of the kitchen", text) if text else None
+
+    async def backlog(self) -> Backlog:
+        """Return how many messages wait to be taken, and since when."""
+        query = (
+            "SELECT count(*), min(sent) FROM messages WHERE number IS NULL AND sender IS NOT NULL"
+        )
+        waiting, sent = await self._with(lambda database: database.execute(query).fetchone())
+        return Backlog(waiting, None if sent is None else max(0.0, time.time() - sent))
+
+    async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
+        """Withdraw the messages that wait, of one sender or with one id alone; return how many."""
+        query = (
+            "UPDATE messages SET number = -place, "
+            "answer = json_object('id', id, 'status', 'withdrawn') "
+            "WHERE number IS NULL AND sender = coalesce(?, sender) AND id = coalesce(?, id)"
+        )
+        count = await self._with(lambda database: database.execute(query, (sender, id)).rowcount)
+        await asyncio.to_thread(self._ring)
+        return count
+
+    async def house_token(self) -> str | None:
+        """Return the token of the house; None for whoever may not read it."""
+        try:
+            return (self._folder / HOUSE_TOKEN).read_text(encoding="utf-8").strip()
+        except OSError:
+            return None
+
+    async def quarantine(self) -> Sequence[Quarantined]:
+        """Return what is in the quarantine, the newest first."""
+        query = "SELECT origin, reason, preview FROM quarantine ORDER BY place DESC"
+        rows = await self._with(lambda database: database.execute(query).fetchall())
+        return [Quarantined(origin=o, reason=r, preview=p) for o, r, p in rows]
+
+    async def quarantined(self) -> int:
+        """Return how much came into the quarantine since it was emptied last."""
+        query = "SELECT quarantined FROM kitchen"
+        (count,) = await self._with(lambda database: database.execute(query).fetchone())
+        return int(count)
+
+    async def empty_quarantine(self) -> None:
+        """Forget what is in the quarantine."""
+
+        def empty(database: sqlite3.Connection) -> None:
+            with transaction(database):
+                database.execute("DELETE FROM quarantine")
+                database.execute("UPDATE kitchen SET quarantined = 0")
+
+        await self._with(empty)
+
+    async def leave(self) -> None:
+        """The file is open only while something is asked."""
+
+    def _post(self, database: sqlite3.Connection, envelope: Envelope) -> Answer | None:
+        event = packed(envelope.event).decode()
+        meaning = None if envelope.meaning is None else packed(envelope.meaning).decode()
+        with transaction(database):
+            if not bind(database, envelope.sender, envelope.proof):
+                return refusal(envelope, UNPROVED)
+            query = "SELECT event, answer FROM messages WHERE sender = ? AND id = ?"
+            key = (envelope.sender, envelope.id)
+            if row := database.execute(query, key).fetchone():
+                if not _same(row[0], envelope):
+                    return refusal(envelope, REUSED)
+                return read_answer(row[1]).again() if row[1] else None
+            (closed,) = database.execute("SELECT closed FROM kitchen").fetchone()
+            query = "SELECT count(*) FROM messages WHERE sender = ? AND number IS NULL"
+            (waiting,) = database.execute(query, key[:1]).fetchone()
+            if closed or waiting >= self._most_waiting:
+                return refusal(envelope, CLOSED if closed else FLOODED)
+            query = (
+                "INSERT INTO messages (sender, id, event, kind, meaning, proof, sent) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)"
+            )
+            kind = kind_of(envelope.event)
+            row = (*key, event, kind, meaning, envelope.proof, time.time())
+            database.execute(query, row)
+        return None
+
+    async def _with(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        def run() -> T:
+            with contextlib.closing(connect(self._folder / MAILBOX)) as database:
+                database.execute("PRAGMA synchronous=FULL")
+                return work(database)
+
+        try:
+            return await asyncio.to_thread(run)
+        except sqlite3.Error as error:
+            raise sqlite_error(f"the mailbox in {self._folder}", error) from None
+
+    def _ring(self) -> None:
+        """Wake who plays the episode; if nobody does, it is found when somebody begins to."""
+        with contextlib.suppress(OSError):
+            bell = os.open(self._folder / BELL, os.O_WRONLY | os.O_NONBLOCK)
+            try:
+                os.write(bell, b".")
+            finally:
+                os.close(bell)
+
+
+def _same(text: str, envelope: Envelope) -> bool:
+    """Whether a row holds the event of a message."""
+    try:
+        return read_plain("event", text) == envelope.event
+    except InputError:
+        return False
