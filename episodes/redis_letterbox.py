@@ -4,7 +4,7 @@ Under `cookmas:NAME:` a sender reaches, of its own,
 - `in:SENDER`, the stream of its messages, each until a checkpoint that holds it is durable;
 - `out:SENDER`, what is known of its messages by their ids, answers included; under the empty id
   whether the kitchen is open or over;
-- `status`, how the kitchen stands.
+- `status`, how the kitchen stands, and `setup`, the world that is played.
 
 Everything else is the kitchen's:
 - `guests`, who may send, with the proof that each name is bound to; `registered`, those whom the
@@ -40,7 +40,7 @@ from episodes.redis_link import RedisLink
 from episodes.redis_records import Record, not_kept, waits
 from episodes.world import Json
 
-OF_A_RUN = ("letters", "turns", "meanings", "ends", "lease", "quarantine")
+OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "lease", "quarantine")
 
 OVER = "over"
 """What a sender finds under the empty id once the kitchen is over."""
@@ -85,7 +85,7 @@ async def create_kitchen(
     """
     due = sorted(known, key=lambda item: item[0])
     events = [packed({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
-    own = ("guests", "registered", "bell", "status", "house", "known", "kitchen")
+    own = ("guests", "registered", "status", "setup", "house", "known", "kitchen")
     keys, token = keys_of(kitchen, *own, *OF_A_RUN), secrets.token_urlsafe(24)
     arguments = (run, packed(dict(setup)).decode(), token, proof_of(token), *events)
     if await link.script("create", keys, *arguments) != run:
@@ -188,8 +188,8 @@ class RedisLetterbox:
 
     async def setup(self) -> dict[str, Any]:
         """The world that is played, as plain data. Raises MissingError if there is no kitchen."""
-        (kitchen,) = keys_of(self._kitchen, "kitchen")
-        text = await self._link.run(lambda redis: redis.hget(kitchen, "setup"))
+        (setup,) = keys_of(self._kitchen, "setup")
+        text = await self._link.run(lambda redis: redis.get(setup))
         if text is None:
             raise self._missing()
         return read_plain(f"the setup of kitchen {self._kitchen}", text)
@@ -252,7 +252,7 @@ async def quarantined(link: RedisLink, kitchen: str) -> int:
 def guest_rules(kitchen: str, sender: str, secret: str) -> str:
     """Return the line of the server's access list that lets a guest send and be answered."""
     name = key_name(sender)
-    keys = keys_of(kitchen, f"in:{name}", f"out:{name}", "status")
+    keys = keys_of(kitchen, f"in:{name}", f"out:{name}", "status", "setup")
     allowed = " ".join(f"~{key}" for key in keys)
     return f"user {name} on >{secret} {allowed} -@all {GUEST_COMMANDS}"
 

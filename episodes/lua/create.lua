@@ -1,5 +1,5 @@
 -- Open a kitchen under its name for one run, in place of one that is over; again it changes nothing.
--- KEYS guests registered bell status house known kitchen, others of a run
+-- KEYS guests registered status setup house known kitchen, others of a run
 -- ARGV run setup token proof, each known event. Answers whose it is.
 local kitchen = KEYS[7]
 local run = redis.call('HGET', kitchen, 'run')
@@ -15,8 +15,9 @@ for place = 1, #KEYS do
         redis.call('DEL', KEYS[place])
     end
 end
-redis.call('HSET', kitchen, 'run', ARGV[1], 'setup', ARGV[2], 'closed', '0', 'fence', '0', 'number', '0')
-redis.call('SET', KEYS[4], 'null')
+redis.call('HSET', kitchen, 'run', ARGV[1], 'closed', '0', 'fence', '0', 'number', '0')
+redis.call('SET', KEYS[3], 'null')
+redis.call('SET', KEYS[4], ARGV[2])
 redis.call('SET', KEYS[5], ARGV[3])
 redis.call('HSET', KEYS[1], 'house', ARGV[4])
 for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do

@@ -106,7 +106,7 @@ async def test_a_guest_may_do_nothing_that_hurts_others(attacked: Attacked) -> N
     for command in forbidden:
         with pytest.raises(NoPermissionError):
             attacked.anna.execute_command(*command)
-    for wrong in ("out:anna", "status"):
+    for wrong in ("out:anna", "status", "setup"):
         with pytest.raises(ResponseError, match="WRONGTYPE"):
             attacked.anna.execute_command("XADD", f"{key}{wrong}", "*", "x", "y")
     assert await attacked.goes_on() == []
