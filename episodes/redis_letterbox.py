@@ -18,7 +18,6 @@ Everything else is the kitchen's:
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 from collections.abc import Iterable, Sequence
@@ -37,7 +36,7 @@ from episodes.envelope import (
 from episodes.errors import InputError, MissingError, NotAllowedError
 from episodes.mailbox import CLOSED, REUSED, UNPROVED, Quarantined, refusal
 from episodes.redis_link import RedisLink
-from episodes.redis_records import Record, not_kept, waits
+from episodes.redis_records import Record, not_kept, read_quarantined, waits
 from episodes.world import Json
 
 OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "lease", "quarantine")
@@ -206,8 +205,8 @@ class RedisLetterbox:
     async def quarantine(self) -> Sequence[Quarantined]:
         """Return what is in the quarantine, the newest first."""
         (quarantine,) = keys_of(self._kitchen, "quarantine")
-        texts = await self._link.run(lambda redis: redis.lrange(quarantine, 0, -1))
-        return [Quarantined(**json.loads(text)) for text in texts]
+        texts: Any = await self._link.run(lambda redis: redis.lrange(quarantine, 0, -1))
+        return [read_quarantined(text) for text in texts]
 
     async def quarantined(self) -> int:
         """Return how much came into the quarantine since it was emptied last."""

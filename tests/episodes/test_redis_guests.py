@@ -264,4 +264,8 @@ async def test_stored_text_that_is_damaged_is_put_aside_and_the_rest_goes_on(
     assert [letter.event["word"] for letter in await again.open(1, 0)] == ["b"]
     assert [letter.event["word"] for letter in await again.open(1, 2)] == ["a"]
     assert await again.quarantined() == 4
+    await attacked.link.run(lambda r: r.lpush("cookmas:corner:quarantine", "no JSON"))
+    reasons = [each.reason for each in await RedisLetterbox(attacked.link, "corner").quarantine()]
+    assert reasons[0] == "is damaged"
+    assert len(reasons) == 5
     assert await again.idle(3)
