@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from cookmas.client import letterbox
 from cookmas.redis import empty_seats
-from episodes.errors import TraceError
+from episodes.errors import NotAllowedError, TraceError
 from episodes.redis_address import is_address
 from episodes.trace import End
 from episodes.trace_file import read_record
 from orchestrator.checkpoints.shared_lease import PATIENCE
 from orchestrator.runs.folder import TRACE, read_run
 from orchestrator.runs.liveness import heartbeat_age
+
+T = TypeVar("T")
 
 State = Literal["opening", "cooking", "planning", "asleep", "over", "unresponsive", "down"]
 
@@ -55,11 +57,16 @@ class Status(BaseModel):
     timestep: int | None = Field(description="The timestep; null before anything is published.")
     served: int = Field(description="Order lines that were served.")
     taken: int = Field(description="Messages and known events that were taken.")
-    waiting: int = Field(description="Messages that wait to be taken.")
+    waiting: int | None = Field(
+        description="Messages that wait to be taken; null where this user may not know."
+    )
     oldest_seconds: float | None = Field(
         description="Seconds that the oldest of these has waited; null if none waits."
     )
-    quarantined: int = Field(description="Messages in quarantine, since they cannot be read.")
+    quarantined: int | None = Field(
+        description="Messages in quarantine, since they cannot be read; null where this user may "
+        "not know."
+    )
     away: dict[str, str] = Field(description="Workers out of reach, each with the reason.")
     late_seconds: float = Field(
         description="Seconds behind the pace since the orchestrator was started."
@@ -81,14 +88,16 @@ async def status_of(where: Path | str) -> Status:
     try:
         heartbeat = await heartbeat_age(where)
         published = await box.status() or {}
-        backlog, quarantined = await box.backlog(), await box.quarantined()
+        backlog = await _unless_hidden(box.backlog())
+        quarantined = await _unless_hidden(box.quarantined())
     finally:
         await box.leave()
     ended = published.get("ended")
     if heartbeat is None and not ended and folder:
         ended = await asyncio.to_thread(_termination, folder)
     state = _state(heartbeat, ended, published, locked=folder is not None)
-    away = await empty_seats(redis, published.get("remote", ())) if redis else {}
+    seats = empty_seats(redis, published.get("remote", ())) if redis else None
+    away = (await _unless_hidden(seats) if seats else None) or {}
     since = published.get("published") if state == "planning" else None
     return Status(
         state=state,
@@ -98,14 +107,22 @@ async def status_of(where: Path | str) -> Status:
         timestep=published.get("timestep"),
         served=published.get("done", 0),
         taken=published.get("letters", 0),
-        waiting=backlog.waiting,
-        oldest_seconds=_rounded(backlog.oldest),
+        waiting=backlog.waiting if backlog else None,
+        oldest_seconds=_rounded(backlog.oldest if backlog else None),
         quarantined=quarantined,
         away={**away, **published.get("away", {})},
         late_seconds=published.get("late", 0.0),
         call_seconds=_rounded(since and max(0.0, time.time() - since)),
         world=published.get("world"),
     )
+
+
+async def _unless_hidden(asked: Awaitable[T]) -> T | None:
+    """Return what is asked for; None if the server does not let this user know, such as a guest."""
+    try:
+        return await asked
+    except NotAllowedError:
+        return None
 
 
 def _rounded(seconds: float | None) -> float | None:

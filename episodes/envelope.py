@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -132,6 +133,15 @@ def read_plain(where: str, text: Any) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError(where, "is no mapping")
     return data
+
+
+def meanings_by_number(rows: Iterable[tuple[Any, Any]]) -> dict[int, dict[str, Any]]:
+    """Return the meanings in JSON texts by the numbers of their letters; damaged ones are none."""
+    found: dict[int, dict[str, Any]] = {}
+    for number, text in rows:
+        with suppress(InputError, ValueError):
+            found[int(number)] = read_plain("meaning", text)
+    return found
 
 
 def read_answer(text: str) -> Answer:

@@ -4,7 +4,7 @@ Under `cookmas:NAME:` a sender reaches, of its own,
 - `in:SENDER`, the stream of its messages, each until a checkpoint that holds it is durable;
 - `out:SENDER`, what is known of its messages by their ids, answers included; under the empty id
   whether the kitchen is open or over;
-- `status`, how the kitchen stands.
+- `status`, how the kitchen stands, and `setup`, the world that is played.
 
 Everything else is the kitchen's:
 - `guests`, who may send, with the proof that each name is bound to; `registered`, those whom the

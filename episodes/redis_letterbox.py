@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType
@@ -21,10 +20,10 @@ from episodes.mailbox import CLOSED, REUSED, UNPROVED, Backlog, Quarantined, ref
 from episodes.redis_backlog import count_backlog, withdraw
 from episodes.redis_keys import key_name, keys_of, message_key
 from episodes.redis_link import RedisLink
-from episodes.redis_records import Record, not_kept, waits
+from episodes.redis_records import Record, not_kept, read_quarantined, waits
 from episodes.world import Json
 
-OF_A_RUN = ("letters", "turns", "meanings", "ends", "quarantine")
+OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "quarantine")
 
 OVER = "over"
 """What a sender finds under the empty id once the kitchen is over."""
@@ -52,7 +51,7 @@ async def create_kitchen(
     """
     due = sorted(known, key=lambda item: item[0])
     events = [packed({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
-    own = ("guests", "registered", "bell", "status", "house", "known", "lease", "kitchen")
+    own = ("guests", "registered", "status", "setup", "house", "known", "lease", "kitchen")
     keys, token = keys_of(kitchen, *own, *OF_A_RUN), secrets.token_urlsafe(24)
     arguments = (run, packed(dict(setup)).decode(), token, proof_of(token), *events)
     if await link.script("create", keys, *arguments) != run:
@@ -167,9 +166,12 @@ class RedisLetterbox:
         return await withdraw(self._link, self._kitchen, sender, id)
 
     async def setup(self) -> dict[str, Any]:
-        """The world that is played, as plain data. Raises NoKitchenError if there is no kitchen."""
-        (kitchen,) = keys_of(self._kitchen, "kitchen")
-        text = await self._link.run(lambda redis: redis.hget(kitchen, "setup"))
+        """Return the world that is played, as plain data.
+
+        Raises NoKitchenError if there is no kitchen.
+        """
+        (setup,) = keys_of(self._kitchen, "setup")
+        text = await self._link.run(lambda redis: redis.get(setup))
         if text is None:
             raise self._missing()
         return read_plain(f"the setup of kitchen {self._kitchen}", text)
@@ -186,8 +188,8 @@ class RedisLetterbox:
     async def quarantine(self) -> Sequence[Quarantined]:
         """Return what is in the quarantine, the newest first."""
         (quarantine,) = keys_of(self._kitchen, "quarantine")
-        texts = await self._link.run(lambda redis: redis.lrange(quarantine, 0, -1))
-        return [Quarantined(**json.loads(text)) for text in texts]
+        texts: Any = await self._link.run(lambda redis: redis.lrange(quarantine, 0, -1))
+        return [read_quarantined(text) for text in texts]
 
     async def quarantined(self) -> int:
         """Return how much came into the quarantine since it was emptied last."""
@@ -232,12 +234,12 @@ async def quarantined(link: RedisLink, kitchen: str) -> int:
 def guest_rules(kitchen: str, sender: str, secret: str) -> str:
     """Return the line of the server's access list that lets a guest send and be answered."""
     name = key_name(sender)
-    keys = keys_of(kitchen, f"in:{name}", f"out:{name}", "status")
+    keys = keys_of(kitchen, f"in:{name}", f"out:{name}", "status", "setup", "lease")
     allowed = " ".join(f"~{key}" for key in keys)
     return f"user {name} on >{secret} {allowed} -@all {GUEST_COMMANDS}"
 
 
-GUEST_COMMANDS = "+auth +hello +ping +select +get +hmget +xadd"
+GUEST_COMMANDS = "+auth +hello +ping +select +get +hmget +time +xadd"
 """What a guest may do in Redis; all of @connection would let it disconnect and pause others."""
 
 

@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from typing import Any
 from urllib.parse import unquote
 
-from episodes.envelope import MOST_WAITING, Answer, packed, read_plain
+from episodes.envelope import MOST_WAITING, Answer, meanings_by_number, packed
 from episodes.errors import InputError
 from episodes.lines import preview
 from episodes.mailbox import (
@@ -189,7 +189,7 @@ class RedisMailbox:
         """What senders said their events mean, by the number of the letter; for the judge."""
         (meanings,) = keys_of(self._kitchen, "meanings")
         found: Any = await self._link.run(lambda redis: redis.hgetall(meanings))
-        return {int(n): read_plain(f"meaning {n}", meaning) for n, meaning in found.items()}
+        return meanings_by_number(found.items())
 
     async def publish(self, status: Json) -> None:
         """Let everybody know how the episode stands."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from episodes.envelope import Answer, Envelope
 from episodes.errors import InfrastructureError
+from episodes.lines import preview
+from episodes.mailbox import Quarantined
 from episodes.world import digest
+
+_QUARANTINED = TypeAdapter(Quarantined)
 
 
 class Record(BaseModel):
@@ -37,6 +41,14 @@ class Record(BaseModel):
     def is_about(self, envelope: Envelope) -> bool:
         """Return whether it is about a message with this event."""
         return self.digest == digest(envelope.event)
+
+
+def read_quarantined(text: str) -> Quarantined:
+    """Return what the quarantine holds in a JSON text, which may itself be damaged."""
+    try:
+        return _QUARANTINED.validate_json(text)
+    except ValueError:
+        return Quarantined(origin="quarantine", reason="is damaged", preview=preview(text))
 
 
 def waits(id: str) -> str:  # noqa: A002

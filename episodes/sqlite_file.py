@@ -15,8 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from episodes.envelope import HOUSE, packed, proof_of, read_plain
-from episodes.errors import InputError
+from episodes.envelope import HOUSE, meanings_by_number, packed, proof_of
 from episodes.world import Json
 
 MAILBOX, BELL, HOUSE_TOKEN = "mailbox.sqlite", "bell", "house.token"
@@ -91,12 +90,8 @@ def read_meanings(folder: Path) -> dict[int, dict[str, Any]]:
         "SELECT number, meaning FROM messages "
         "WHERE number > 0 AND typeof(number) = 'integer' AND meaning IS NOT NULL"
     )
-    found: dict[int, dict[str, Any]] = {}
     with contextlib.closing(connect(folder / MAILBOX)) as database:
-        for number, meaning in database.execute(query):
-            with contextlib.suppress(InputError):
-                found[number] = read_plain(f"meaning {number}", meaning)
-    return found
+        return meanings_by_number(database.execute(query))
 
 
 def bind(database: sqlite3.Connection, sender: str, proof: str | None) -> bool:

@@ -1,11 +1,16 @@
-"""For all tests: examples take the time they take, since machines differ; planning need not."""
+"""For all tests: examples take the time they take, planning need not; a server of Redis."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from episodes.redis_letterbox import create_kitchen
+from episodes.redis_link import RedisLink
+from tests.redis_process import PERSISTENT, RedisProcess
 
 settings.register_profile("cookmas", deadline=None)
 settings.load_profile("cookmas")
@@ -17,3 +22,19 @@ def least_effort() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("worlds.restaurant.planners.embedded.EmbeddedPlanner.effort", 1)
         yield
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RedisProcess]:
+    server = RedisProcess(tmp_path, *PERSISTENT)
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+async def link(server: RedisProcess) -> AsyncIterator[RedisLink]:
+    """A link to a server in which the kitchen `corner` is open."""
+    link = RedisLink(server.url)
+    await create_kitchen(link, "corner", "run")
+    yield link
+    await link.close()

@@ -38,10 +38,10 @@ def _lines(status: Status) -> Iterator[str]:
     yield f"{at}{_doing(status)}{late}{heartbeat}"
     oldest = status.oldest_seconds
     since = "" if oldest is None else f", the oldest for {oldest:.0f} s"
-    yield (
-        f"Messages: {status.waiting:,} waiting{since}; {status.taken:,} taken, "
-        f"{status.quarantined:,} in quarantine; lines served: {status.served:,}"
-    )
+    waiting = "" if status.waiting is None else f"{status.waiting:,} waiting{since}; "
+    held = status.quarantined
+    quarantined = "" if held is None else f", {held:,} in quarantine"
+    yield f"Messages: {waiting}{status.taken:,} taken{quarantined}; lines served: {status.served:,}"
     yield from (f"{worker} is out of reach: {why}" for worker, why in status.away.items())
 
 

@@ -1,6 +1,6 @@
 -- Open a kitchen under its name for one run, in place of one that is over; again it changes nothing.
--- KEYS guests registered bell status house known lease kitchen, others of a run
--- ARGV run setup token proof, each known event. Answers whose it is. The lease and the status are
+-- KEYS guests registered status setup house known lease kitchen, others of a run
+-- ARGV run setup token proof, each known event. Answers whose it is. Lease, status and setup are
 -- there from the beginning, so that nobody else makes them.
 local kitchen = KEYS[8]
 local run = redis.call('HGET', kitchen, 'run')
@@ -16,8 +16,9 @@ for place = 1, #KEYS do
         redis.call('DEL', KEYS[place])
     end
 end
-redis.call('HSET', kitchen, 'run', ARGV[1], 'setup', ARGV[2], 'closed', '0', 'fence', '0', 'number', '0')
-redis.call('SET', KEYS[4], 'null')
+redis.call('HSET', kitchen, 'run', ARGV[1], 'closed', '0', 'fence', '0', 'number', '0')
+redis.call('SET', KEYS[3], 'null')
+redis.call('SET', KEYS[4], ARGV[2])
 redis.call('SET', KEYS[5], ARGV[3])
 redis.call('SET', KEYS[7], '{}')
 redis.call('HSET', KEYS[1], 'house', ARGV[4])

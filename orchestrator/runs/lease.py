@@ -30,6 +30,7 @@ from typing import TextIO
 
 from episodes.errors import InfrastructureError, LeaseLostError
 from episodes.sqlite_errors import LOCKED
+from episodes.world import digest
 from episodes.writing import guarded_by
 from orchestrator.checkpoints.shared_lease import BEAT, PATIENCE, Renew, SharedLease
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
@@ -57,7 +58,7 @@ async def leased(
     lock = _lock(folder / LOCK) or await _inherit(folder / LOCK)
     if lock is None:
         raise refused
-    holder = f"{socket.gethostname()}:{folder.resolve()}"
+    holder = digest(f"{socket.gethostname()}:{folder.resolve()}")
     with lock:
         os.utime(lock.fileno())
         least = max([await _last(each, holder, refused) for each in shared], default=0)

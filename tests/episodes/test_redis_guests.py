@@ -106,7 +106,7 @@ async def test_a_guest_may_do_nothing_that_hurts_others(attacked: Attacked) -> N
     for command in forbidden:
         with pytest.raises(NoPermissionError):
             attacked.anna.execute_command(*command)
-    for wrong in ("out:anna", "status"):
+    for wrong in ("out:anna", "status", "setup"):
         with pytest.raises(ResponseError, match="WRONGTYPE"):
             attacked.anna.execute_command("XADD", f"{key}{wrong}", "*", "x", "y")
     assert await attacked.goes_on() == []
@@ -264,4 +264,8 @@ async def test_stored_text_that_is_damaged_is_put_aside_and_the_rest_goes_on(
     assert [letter.event["word"] for letter in await again.open(1, 0)] == ["b"]
     assert [letter.event["word"] for letter in await again.open(1, 2)] == ["a"]
     assert await again.quarantined() == 4
+    await attacked.link.run(lambda r: r.lpush("cookmas:corner:quarantine", "no JSON"))
+    reasons = [each.reason for each in await RedisLetterbox(attacked.link, "corner").quarantine()]
+    assert reasons[0] == "is damaged"
+    assert len(reasons) == 5
     assert await again.idle(3)

@@ -160,6 +160,7 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
     assert await box.answer(message("a"))
     assert await box.status()
     assert await box.house_token() is None
+    assert await box.setup() == {}
     await RedisTexts(links["chef"], "corner").push({"Toast": "Toast it."}, "menu")
     assert await RedisTexts(links["kitchen"], "corner").all() == {"Toast": "Toast it."}
     channel = RedisChannel(links["kitchen"], "corner", "worker_2")

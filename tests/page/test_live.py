@@ -104,7 +104,10 @@ def test_a_scenario_is_opened_and_shown_in_one_step(
 def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with open_kitchen(tmp_path / "run") as folder, served(live_app(folder, LOOPBACK, house=True)) as address:
+    with (
+        open_kitchen(tmp_path / "run") as folder,
+        served(live_app(folder, LOOPBACK, house=True)) as address,
+    ):
         page = browser.new_page()
         wrong: list[str] = []
         page.on("pageerror", lambda error: wrong.append(str(error)))

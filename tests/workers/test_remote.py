@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
 import cookmas
 from episodes.errors import InfrastructureError, InputError
-from episodes.redis_letterbox import create_kitchen
 from episodes.redis_link import RedisLink
 from episodes.trace import PlanRecord, StepRecord, TriggerRecord
 from orchestrator.graph.attendance import attended
@@ -38,21 +36,6 @@ class Robot:
         await self.works.wait()
         self.done.append(assignment)
         return self.instead or assignment
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[RedisProcess]:
-    server = RedisProcess(tmp_path)
-    yield server
-    server.kill()
-
-
-@pytest.fixture
-async def link(server: RedisProcess) -> AsyncIterator[RedisLink]:
-    link = RedisLink(server.url)
-    await create_kitchen(link, "corner", "run")
-    yield link
-    await link.close()
 
 
 @pytest.fixture
