@@ -53,26 +53,21 @@ def read(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Command, ...] | Feedba
     that is named twice, and last for what stops the original: the number of an agent that the
     kitchen does not have, and two words with a verb that needs a place.
     """
-    commands = []
+    commands: dict[int, Command] = {}
+    repeated = last = None
     for text in texts:
-        command = _read(text)
-        if isinstance(command, Feedback):
-            return command
-        if command.place is not None and command.place not in kitchen.places:
-            return Feedback(Kind.UNKNOWN_PLACE, command.agent, command.place, text)
-        commands.append(command)
-    named = [command.agent for command in commands]
-    if len(set(named)) < len(named):
-        return Feedback(Kind.REPEATED_AGENT, next(each for each in named if named.count(each) > 1))
-    for text, command in zip(texts, commands, strict=True):
-        if not -kitchen.agents <= command.agent < kitchen.agents:
-            return Feedback(Kind.UNKNOWN_AGENT, about=text)
-        if command.place is None and command.verb != "noop":
-            return Feedback(Kind.WORD_COUNT, about=text)
-    return tuple(
-        command if command.agent >= 0 else command._replace(agent=command.agent + kitchen.agents)
-        for command in commands
-    )
+        found = _read(text, kitchen.agents)
+        if isinstance(found, Feedback):
+            return found
+        number, command, stops = found
+        place = command.place
+        if place is not None and place not in kitchen.places:
+            return Feedback(Kind.UNKNOWN_PLACE, place=place, about=text)
+        if number in commands:
+            repeated = Feedback(Kind.REPEATED_AGENT, number)
+        last = last or stops
+        commands[number] = command
+    return repeated or last or tuple(commands.values())
 
 
 def read_agent(word: str) -> int | None:
@@ -86,18 +81,32 @@ def read_agent(word: str) -> int | None:
         return None
 
 
+class _Found(NamedTuple):
+    """A command, the number by which its text names the agent, and what stops the original."""
+
+    number: int
+    command: Command
+    stops: Feedback | None
+
+
 @lru_cache(maxsize=4096)
-def _read(text: str) -> Command | Feedback:
-    """Return a command, the agent by its number as written, or its first fault but the place."""
+def _read(text: str, agents: int) -> _Found | Feedback:
+    """Return the command of a text whatever its place is, or its first fault."""
     words = text.split("_")
     if not 2 <= len(words) <= 4:
         return Feedback(Kind.WORD_COUNT, about=text)
     verb, name, *rest = words
     if verb not in VERBS:
         return Feedback(Kind.UNKNOWN_VERB, about=text)
-    agent = read_agent(name)
-    if agent is None:
+    number = read_agent(name)
+    if number is None:
         return Feedback(Kind.UNKNOWN_AGENT, about=text)
     if len(rest) == 2 and verb not in ("get", "put"):
         return Feedback(Kind.TOO_MANY_WORDS, about=text)
-    return Command(verb, agent, rest[-1] if rest else None, rest[0] if len(rest) == 2 else None)
+    stops = None
+    if not -agents <= number < agents:
+        stops = Feedback(Kind.UNKNOWN_AGENT, about=text)
+    elif not rest and verb != "noop":
+        stops = Feedback(Kind.WORD_COUNT, about=text)
+    place, item = rest[-1] if rest else None, rest[0] if len(rest) == 2 else None
+    return _Found(number, Command(verb, number % agents, place, item), stops)

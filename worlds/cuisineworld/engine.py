@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from worlds.cuisineworld.commands import Command, read
@@ -60,7 +61,7 @@ def play(task: Task, state: State, commands: Sequence[str]) -> tuple[State, Step
         ok: tuple[bool, ...] = (False,) * len(commands)
         draft.feedback.append(understood)
     else:
-        if understood and all(command.verb == "noop" for command in understood):
+        if set(map(_VERB, understood)) == {"noop"}:
             draft.feedback.append(Feedback(Kind.ALL_IDLE))
         ok = tuple([_ACTS[command.verb](kitchen, draft, command) for command in understood])
     if draft.busy:
@@ -202,6 +203,7 @@ def _activate(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
     return True
 
 
+_VERB = attrgetter("verb")
 _ACTS = {"noop": _noop, "goto": _goto, "get": _get, "put": _put, "activate": _activate}
 
 

@@ -316,6 +316,11 @@ LISTS: dict[str, tuple[Sequence[str], str | None]] = {
         ["goto_agent7_pot0"],
         "unknown_agent",
     ),
+    "an agent of too high a number before an unknown verb": (
+        ["goto_agent7_pot0", "fly_agent1_pot0"],
+        "unknown_verb",
+    ),
+    "an agent of too high a number twice": (["goto_agent7_pot0", "noop_7"], "repeated_agent"),
     "an agent before the first, which is ours": (["goto_agent-3_pot0"], "unknown_agent"),
 }
 
