@@ -2,8 +2,8 @@
 
     python -m worlds.cuisineworld.recorded [--seed N] FILE...
 
-A file is lines of JSON (`.jsonl`), or a tar archive of such files. Its name says the level, the
-agents, tau and, unless it is `--seed`, the seed: `x_level_3_a2_t1.0.jsonl` or
+A file is lines of JSON (`.jsonl`), or a `.tar.xz` archive of such files. Its name says the level,
+the agents, tau and, unless it is `--seed`, the seed: `x_level_3_a2_t1.0.jsonl` or
 `x_level_3_a2_t1.0_s7.jsonl`. It holds episodes of one run, of any length; each begins with step 0.
 Our engine is fed the commands, and tasks, agents, contents and occupation of places, accomplished,
 counts, ok, and feedback by kind are compared. The command prints the first step that differs of
@@ -18,6 +18,7 @@ import re
 import sys
 import tarfile
 from collections.abc import Iterable, Iterator, Sequence
+from lzma import LZMAError
 from pathlib import Path
 from typing import NamedTuple
 
@@ -107,12 +108,12 @@ def read_recordings(path: Path) -> Iterator[tuple[str, list[Line]]]:
         if path.suffix == ".jsonl":
             yield path.name, _lines(path.name, path.read_text(encoding="utf-8"))
             return
-        with tarfile.open(path) as archive:
+        with tarfile.open(path, "r:xz") as archive:
             for member in archive:
                 content = archive.extractfile(member) if member.name.endswith(".jsonl") else None
                 if content is not None:
                     yield member.name, _lines(member.name, content.read().decode("utf-8"))
-    except (OSError, UnicodeDecodeError, tarfile.TarError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, LZMAError, tarfile.TarError) as error:
         problem = str(error).splitlines()[0]
         raise InputError(str(path), f"not a recording: {problem}") from None
 
@@ -224,6 +225,9 @@ def main(arguments: Sequence[str]) -> int:
                 steps += len(lines)
     except CookMASError as error:
         print(error, file=sys.stderr)
+        return 2
+    if not recordings:
+        print("the archives hold no recording (no file that ends in .jsonl)", file=sys.stderr)
         return 2
     if differing:
         print(f"{differing} of {recordings} recordings differ")

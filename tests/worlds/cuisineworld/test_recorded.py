@@ -177,7 +177,7 @@ LINE = by_hand(0).model_dump_json()
         ("x_level_0_a2_t1.0_s.jsonl", LINE, "name it after what was played"),
         ("x_level_77_a2_t1.0.jsonl", LINE, "there is no level 'level_77'"),
         ("x_level_0_a5_t1.0.jsonl", LINE, "5 is not between 1 and 4"),
-        ("no.tar", "no archive", "not a recording"),
+        ("no.tar.xz", "no archive", "no.tar.xz: not a recording"),
     ],
 )
 def test_what_cannot_be_compared_is_said_in_one_line(
@@ -189,6 +189,39 @@ def test_what_cannot_be_compared_is_said_in_one_line(
     said = capsys.readouterr().err
     assert problem in said
     assert said.count("\n") == 1
+
+
+def test_a_file_that_is_missing_or_no_text_is_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / NAME
+    for _ in range(2):
+        assert main([str(path)]) == 2
+        said = capsys.readouterr().err
+        assert f"{path}: not a recording" in said
+        assert said.count("\n") == 1
+        path.write_bytes(b"\xff")
+
+
+@pytest.mark.parametrize("more", [b"", b"\xff" * 999])
+def test_an_archive_that_is_cut_off_or_spoiled_is_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: bytes
+) -> None:
+    path = tmp_path / "some.tar.xz"
+    path.write_bytes(RECORDINGS.read_bytes()[:9000] + more)
+    assert main([str(path)]) == 2
+    said = capsys.readouterr().err
+    assert f"{path}: not a recording" in said
+    assert said.count("\n") == 1
+
+
+def test_an_archive_without_a_recording_does_not_agree(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "some.tar.xz"
+    tarfile.open(path, "w:xz").close()
+    assert main([str(path)]) == 2
+    assert "no recording" in capsys.readouterr().err
 
 
 def test_no_file_is_a_mistake(capsys: pytest.CaptureFixture[str]) -> None:
