@@ -13,7 +13,7 @@ VERBS = ("goto", "get", "put", "activate", "noop")
 
 
 class Command(NamedTuple):
-    """A command that can be read; `item` is what to get, named for storage alone."""
+    """A command of a verb, for an agent by number; `item` counts for a get from storage alone."""
 
     verb: str
     agent: int
@@ -47,38 +47,66 @@ def noop(agent: int) -> str:
 
 
 def read(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Command, ...] | Feedback:
-    """A list of commands, or why the list is refused whole.
+    """Return the commands of a list, or why the whole list is refused.
 
-    The commands are looked at one after the other, each for its verb, its number of words, its
-    agent and its place (the last word), then the list for agents that come twice. Only `activate`
-    is refused for a word too many.
+    The first fault decides. The commands are checked in their order, then the list for an agent
+    that is named twice, and last for what stops the original: the number of an agent that the
+    kitchen does not have, and two words with a verb that needs a place.
     """
-    commands = []
+    commands: dict[int, Command] = {}
+    repeated = last = None
     for text in texts:
-        command = _read(text, kitchen.agents)
-        if isinstance(command, Feedback):
-            return command
-        if command.place is not None and command.place not in kitchen.places:
-            return Feedback(Kind.UNKNOWN_PLACE, command.agent, command.place, text)
-        commands.append(command)
-    if len({command.agent for command in commands}) < len(commands):
-        twice = [command.agent for command in commands]
-        agent = next(agent for agent in twice if twice.count(agent) > 1)
-        return Feedback(Kind.REPEATED_AGENT, agent)
-    return tuple(commands)
+        found = _read(text, kitchen.agents)
+        if isinstance(found, Feedback):
+            return found
+        number, command, stops = found
+        place = command.place
+        if place is not None and place not in kitchen.places:
+            return Feedback(Kind.UNKNOWN_PLACE, place=place, about=text)
+        if number in commands:
+            repeated = Feedback(Kind.REPEATED_AGENT, number)
+        last = last or stops
+        commands[number] = command
+    return repeated or last or tuple(commands.values())
+
+
+def read_agent(word: str) -> int | None:
+    """Return the number of the agent that a word names, negative if counted from the last.
+
+    `agent0` and `0` name the same agent. Return None for a word that has no number.
+    """
+    try:
+        return int(word.replace("agent", ""))
+    except ValueError:
+        return None
+
+
+class _Found(NamedTuple):
+    """A command, the number by which its text names the agent, and what stops the original."""
+
+    number: int
+    command: Command
+    stops: Feedback | None
 
 
 @lru_cache(maxsize=4096)
-def _read(text: str, agents: int) -> Command | Feedback:
-    verb, *words = text.split("_")
+def _read(text: str, agents: int) -> _Found | Feedback:
+    """Return the command of a text whatever its place is, or its first fault."""
+    words = text.split("_")
+    if not 2 <= len(words) <= 4:
+        return Feedback(Kind.WORD_COUNT, about=text)
+    verb, name, *rest = words
     if verb not in VERBS:
         return Feedback(Kind.UNKNOWN_VERB, about=text)
-    if len(words) < (1 if verb == "noop" else 2):
-        return Feedback(Kind.TOO_FEW_WORDS, about=text)
-    names = [f"agent{number}" for number in range(agents)]
-    if words[0] not in names:
+    number = read_agent(name)
+    if number is None:
         return Feedback(Kind.UNKNOWN_AGENT, about=text)
-    if verb == "activate" and len(words) > 2:
+    if len(rest) == 2 and verb not in ("get", "put"):
         return Feedback(Kind.TOO_MANY_WORDS, about=text)
-    place = words[-1] if len(words) > 1 else None
-    return Command(verb, names.index(words[0]), place, words[1] if len(words) > 2 else None)
+    stops = None
+    if not -agents <= number < agents:
+        stops = Feedback(Kind.UNKNOWN_AGENT, about=text)
+    elif not rest and verb != "noop":
+        stops = Feedback(Kind.WORD_COUNT, about=text)
+    place, item = rest[-1] if rest else None, rest[0] if len(rest) == 2 else None
+    return _Found(number, Command(verb, number % agents, place, item), stops)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from worlds.cuisineworld.commands import Command, read
@@ -18,7 +19,7 @@ from worlds.cuisineworld.feedback import Feedback, Kind
 from worlds.cuisineworld.kitchen import STORAGE, TABLE, Kitchen
 from worlds.cuisineworld.state import Agent, Order, State, opening
 
-RULES = "1"
+RULES = "2"
 """Version of the rules; any change of what a play does raises it."""
 
 CHOPBOARD = "chopboard"
@@ -60,6 +61,8 @@ def play(task: Task, state: State, commands: Sequence[str]) -> tuple[State, Step
         ok: tuple[bool, ...] = (False,) * len(commands)
         draft.feedback.append(understood)
     else:
+        if set(map(_VERB, understood)) == {"noop"}:
+            draft.feedback.append(Feedback(Kind.ALL_IDLE))
         ok = tuple([_ACTS[command.verb](kitchen, draft, command) for command in understood])
     if draft.busy:
         draft.busy = {place: left - 1 for place, left in draft.busy.items() if left > 1}
@@ -96,6 +99,14 @@ class _Draft:
         self.feedback.append(Feedback(kind, command.agent, command.place, about))
         return False
 
+    def has_free(self, command: Command, *, hands: bool) -> bool:
+        """Refuse full hands and an occupied place, each with an answer of its own."""
+        if not hands:
+            self.refuse(Kind.HANDS_FULL, command)
+        if command.place in self.busy:
+            return self.refuse(Kind.OCCUPIED, command)
+        return hands
+
 
 def _noop(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
     return True
@@ -114,20 +125,16 @@ def _get(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
     if at != place:
         return draft.refuse(Kind.ELSEWHERE, command)
     kind = kitchen.places[place]
-    if place in draft.busy:
-        return draft.refuse(Kind.OCCUPIED, command)
-    if kind != STORAGE:
-        inside = draft.inside.get(place)
-        if kind == CHOPBOARD:
-            if not inside:
-                return draft.refuse(Kind.NOTHING_INSIDE, command)
-        elif not inside or not is_product(kitchen, kind, inside):
-            return draft.refuse(Kind.NOT_TO_TAKE, command)
-    if holding is not None:
-        return draft.refuse(Kind.HANDS_FULL, command)
+    inside = draft.inside.get(place, ())
+    if kind not in (STORAGE, CHOPBOARD) and not is_product(kitchen, kind, inside):
+        return draft.refuse(Kind.NOT_TO_TAKE, command)
+    if not draft.has_free(command, hands=holding is None):
+        return False
     if kind == STORAGE:
         if item not in kitchen.ingredients:
             return draft.refuse(Kind.NO_INGREDIENT, command, item)
+    elif not inside:
+        return draft.refuse(Kind.NOTHING_INSIDE, command)
     else:
         (item,) = draft.inside.pop(place)
     draft.agents[agent] = Agent(place, item)
@@ -141,42 +148,37 @@ def is_product(kitchen: Kitchen, kind: str, inside: tuple[str, ...]) -> bool:
 
 
 def _put(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
+    """Put down what the agent holds; a tool swallows an item that it has already.
+
+    An item that fits a recipe has room: no recipe has more items than its tool takes.
+    """
     _, agent, place, _ = command
     at, item = draft.agents[agent]
     if at != place:
         return draft.refuse(Kind.ELSEWHERE, command)
     kind = kitchen.places[place]
-    if place in draft.busy:
-        return draft.refuse(Kind.OCCUPIED, command)
     inside = draft.inside.get(place, ())
     if item is None:
         draft.refuse(Kind.HANDS_EMPTY, command)
-    then = _joined(kitchen, kind, inside, item)
-    if then is None:
-        return draft.refuse(Kind.NO_RECIPE, command, "&".join((*inside, str(item))))
-    if kind in kitchen.tools and len(inside) >= kitchen.tools[kind].capacity:
-        return draft.refuse(Kind.NO_ROOM, command)
-    if item is None:
+        if place in draft.busy:
+            draft.refuse(Kind.OCCUPIED, command)
+        if kind in kitchen.tools and len(inside) >= kitchen.tools[kind].capacity:
+            draft.refuse(Kind.NO_ROOM, command)
         return False
+    then = (*inside, item)
+    if kind == TABLE:
+        if item not in kitchen.dishes:
+            return draft.refuse(Kind.NOT_A_DISH, command, item)
+    elif kind == STORAGE or item in inside:
+        then = inside
+    elif tuple(sorted(then)) not in kitchen.cooking[kind]:
+        return draft.refuse(Kind.NO_RECIPE, command, "&".join(then))
+    if place in draft.busy:
+        return draft.refuse(Kind.OCCUPIED, command)
     if then:
         draft.inside[place] = then
     draft.agents[agent] = Agent(place)
     return True
-
-
-def _joined(
-    kitchen: Kitchen, kind: str, inside: tuple[str, ...], item: str | None
-) -> tuple[str, ...] | None:
-    """What is inside after an item was put in; None if no recipe has that.
-
-    Storage destroys what it is given. A tool that has the item already swallows the second.
-    """
-    if item is None or kind == STORAGE:
-        return inside
-    if kind == TABLE:
-        return (*inside, item) if item in kitchen.dishes else None
-    then = inside if item in inside else (*inside, item)
-    return then if tuple(sorted(then)) in kitchen.cooking[kind] else None
 
 
 def _activate(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
@@ -184,16 +186,12 @@ def _activate(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
     at, holding = draft.agents[agent]
     if at != place:
         return draft.refuse(Kind.ELSEWHERE, command)
-    assert place is not None
-    if holding is not None:
-        draft.refuse(Kind.HANDS_FULL, command)
+    free = draft.has_free(command, hands=holding is None)
     inside = draft.inside.get(place)
     if not inside:
         return draft.refuse(Kind.NOTHING_INSIDE, command)
-    if holding is not None:
+    if not free:
         return False
-    if place in draft.busy:
-        return draft.refuse(Kind.OCCUPIED, command)
     kind = kitchen.places[place]
     product = kitchen.cooking[kind].get(tuple(sorted(inside))) if kind in kitchen.tools else None
     if product is None:
@@ -205,6 +203,7 @@ def _activate(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
     return True
 
 
+_VERB = attrgetter("verb")
 _ACTS = {"noop": _noop, "goto": _goto, "get": _get, "put": _put, "activate": _activate}
 
 

@@ -1,4 +1,4 @@
-"""What the kitchen answers to a command that it does not carry out: a closed list of kinds."""
+"""The answers of the kitchen to a list of commands: a closed list of kinds."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import NamedTuple
 
 
 class Kind(StrEnum):
-    """Why a command was not carried out; the first six refuse a whole list of them."""
+    """Why the kitchen refuses a command.
 
+    The first six refuse the whole list. `ALL_IDLE` refuses nothing: every command is a noop.
+    """
+
+    WORD_COUNT = "word_count"
     UNKNOWN_VERB = "unknown_verb"
-    TOO_FEW_WORDS = "too_few_words"
     TOO_MANY_WORDS = "too_many_words"
     UNKNOWN_AGENT = "unknown_agent"
     UNKNOWN_PLACE = "unknown_place"
@@ -25,6 +28,9 @@ class Kind(StrEnum):
     NOT_TO_TAKE = "not_to_take"
     NO_INGREDIENT = "no_ingredient"
     NO_RECIPE = "no_recipe"
+    NOT_A_DISH = "not_a_dish"
+
+    ALL_IDLE = "all_idle"
 
 
 class Feedback(NamedTuple):
@@ -44,9 +50,9 @@ class Feedback(NamedTuple):
 
 
 _SENTENCES = {
+    Kind.WORD_COUNT: "Nothing was done: {about!r} has too few words or more than four.",
     Kind.UNKNOWN_VERB: "Nothing was done: {about!r} begins with none of the five verbs.",
-    Kind.TOO_FEW_WORDS: "Nothing was done: {about!r} lacks a word.",
-    Kind.TOO_MANY_WORDS: "Nothing was done: {about!r} has a word too many.",
+    Kind.TOO_MANY_WORDS: "Nothing was done: {about!r} names an item; only get and put may.",
     Kind.UNKNOWN_AGENT: "Nothing was done: {about!r} names no agent of this kitchen.",
     Kind.UNKNOWN_PLACE: "Nothing was done: {about!r} names no place of this kitchen.",
     Kind.REPEATED_AGENT: "Nothing was done: {agent} was given more than one command.",
@@ -59,4 +65,6 @@ _SENTENCES = {
     Kind.NOT_TO_TAKE: "{agent} cannot take anything from {place} now.",
     Kind.NO_INGREDIENT: "Storage does not give {about!r}, only base ingredients.",
     Kind.NO_RECIPE: "No recipe of this level has {about} in {place}.",
+    Kind.NOT_A_DISH: "{place} takes the dishes of this level alone; {about} is none of them.",
+    Kind.ALL_IDLE: "No agent did anything.",
 }

@@ -26,8 +26,7 @@ def legal_commands(kitchen: Kitchen, state: State, agent: int) -> list[str]:
     elif at not in state.busy:
         cooking = kitchen.cooking[kind]
         if holding is not None:
-            room = len(inside) < kitchen.tools[kind].capacity
-            if room and tuple(sorted({*inside, holding})) in cooking:
+            if holding in inside or tuple(sorted((*inside, holding))) in cooking:
                 legal.append(commands.put(agent, at))
         elif inside:
             if kind == CHOPBOARD or is_product(kitchen, kind, inside):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 from episodes.errors import InputError
 from worlds.cuisineworld.engine import Task
@@ -21,16 +20,16 @@ def build_task(level: str, tau: str, agents: int, *, seed: int = 0, episode: int
 
 
 def stream_of(kitchen: Kitchen, seed: int, episode: int) -> tuple[str, ...]:
-    """The dishes that are ordered in an episode of a run, one each interval.
+    """Return the dishes that are ordered in an episode of a run, one each interval.
 
     The episodes of a run (1 to 3) draw from one generator, one after the other. Raises InputError.
     """
     if not 1 <= episode <= EPISODES:
         raise InputError("episode", f"{episode} is not between 1 and {EPISODES}")
     draw = random.Random(seed)
-    streams = [_drawn(draw, kitchen.dishes, kitchen.interval) for _ in range(episode)]
-    return streams[-1]
+    return [draw_stream(draw, kitchen) for _ in range(episode)][-1]
 
 
-def _drawn(draw: random.Random, dishes: Sequence[str], interval: int) -> tuple[str, ...]:
-    return tuple(draw.choice(dishes) for _ in range(STEPS // interval + 1))
+def draw_stream(draw: random.Random, kitchen: Kitchen, steps: int = STEPS) -> tuple[str, ...]:
+    """Draw the dishes that are ordered in the next episode of a run, of so many timesteps."""
+    return tuple(draw.choice(kitchen.dishes) for _ in range(steps // kitchen.interval + 1))

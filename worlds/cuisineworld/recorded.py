@@ -1,40 +1,49 @@
-"""Hold recordings of the original engine against ours.
+"""Compare recordings of the original engine with ours, step by step.
 
-    python -m worlds.cuisineworld.recorded FILE...
+    python -m worlds.cuisineworld.recorded [--seed N] FILE...
 
-A file is lines of JSON (`.jsonl`), or such files in a tar archive. Its name says the level, the
-agents and tau (`..._level_3_a2_t1.0.jsonl`); it holds the episodes of one run with seed 0, each
-beginning with step 0. The commands are fed to our engine and the rest is compared: tasks, agents,
-contents and occupation of places, accomplished, counts, ok, and feedback by kind. The first step
-that differs is named; the exit code is 1 if there is one.
+A file is lines of JSON (`.jsonl`), or a `.tar.xz` archive of such files. Its name says the level,
+the agents, tau and, unless it is `--seed`, the seed: `x_level_3_a2_t1.0.jsonl` or
+`x_level_3_a2_t1.0_s7.jsonl`. It holds episodes of one run, of any length; each begins with step 0.
+Our engine is fed the commands, and tasks, agents, contents and occupation of places, accomplished,
+counts, ok, and feedback by kind are compared. The command prints the first step that differs of
+each recording; the exit code is 1 if there is one.
 """
 
 from __future__ import annotations
 
-import json
+import argparse
+import random
 import re
 import sys
 import tarfile
 from collections.abc import Iterable, Iterator, Sequence
+from lzma import LZMAError
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from episodes.errors import CookMASError, InputError
 from worlds.cuisineworld.engine import Step, Task, play, start
 from worlds.cuisineworld.feedback import Kind
-from worlds.cuisineworld.orders import build_task
+from worlds.cuisineworld.kitchen import Kitchen
+from worlds.cuisineworld.orders import draw_stream
 from worlds.cuisineworld.state import State
+from worlds.cuisineworld.tasks.book import build_kitchen
 
-_NAME = re.compile(r"(level_\w+?)_a(\d)_t(\d\.\d)\.jsonl$")
+_NAME = re.compile(r"(level_\w+?)_a(\d+)_t(\d\.\d)(?:_s(?:eed)?(\d+))?\.jsonl$")
 
 _WORDS = {
     "not in the list of supported actions": Kind.UNKNOWN_VERB,
-    "not enough arguments": Kind.TOO_FEW_WORDS,
+    "not enough arguments": Kind.WORD_COUNT,
     "agent id not found": Kind.UNKNOWN_AGENT,
     "not in the current game level": Kind.UNKNOWN_PLACE,
     "ids cannot be the same": Kind.REPEATED_AGENT,
     "is not located in": Kind.ELSEWHERE,
     "is occupied": Kind.OCCUPIED,
+    "is not any dish needed": Kind.NOT_A_DISH,
+    "None of the agents": Kind.ALL_IDLE,
     "is not holding": Kind.HANDS_EMPTY,
     "is holding": Kind.HANDS_FULL,
     "is empty": Kind.NOTHING_INSIDE,
@@ -49,8 +58,40 @@ SILENT = frozenset({Kind.TOO_MANY_WORDS})
 """Refusals for which the original has no words; they are compared by `ok` alone."""
 
 
+class RecordedAgent(BaseModel):
+    """Where an agent stands and what it holds."""
+
+    model_config = ConfigDict(frozen=True)
+
+    at: str
+    hold: str | None
+
+
+class Line(BaseModel):
+    """A step as it is recorded: the state after it, and the commands that led there.
+
+    `locs` has the content of each place, items joined by `&`, and whether it is occupied. Step 0
+    has no commands.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    step: int
+    tasks: list[tuple[str, int]]
+    agents: list[RecordedAgent]
+    locs: dict[str, tuple[str | None, bool]]
+    accomplished: list[str]
+    just_success: list[str]
+    just_failed: bool
+    success_count: int
+    failed_count: int
+    commands: list[str] | None
+    ok: list[bool] | None
+    feedback: list[str]
+
+
 class Difference(NamedTuple):
-    """Where a recording and our engine part: what is recorded, and what ours has."""
+    """The first step at which a recording and our engine differ, and how."""
 
     where: str
     field: str
@@ -61,109 +102,136 @@ class Difference(NamedTuple):
         return f"{self.where}: {self.field} is {self.recorded} as recorded, {self.ours} in ours"
 
 
-def read_recordings(path: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """The recordings of a file by name. Raises InputError if it cannot be read as such."""
+def read_recordings(path: Path) -> Iterator[tuple[str, list[Line]]]:
+    """Yield the recordings of a file by name. Raises InputError if it is none."""
     try:
         if path.suffix == ".jsonl":
-            yield path.name, _lines(path.read_text(encoding="utf-8"))
+            yield path.name, _lines(path.name, path.read_text(encoding="utf-8"))
             return
-        with tarfile.open(path) as archive:
+        with tarfile.open(path, "r:xz") as archive:
             for member in archive:
                 content = archive.extractfile(member) if member.name.endswith(".jsonl") else None
                 if content is not None:
-                    yield member.name, _lines(content.read().decode("utf-8"))
-    except (OSError, ValueError, tarfile.TarError) as error:
+                    yield member.name, _lines(member.name, content.read().decode("utf-8"))
+    except (OSError, EOFError, UnicodeDecodeError, LZMAError, tarfile.TarError) as error:
         problem = str(error).splitlines()[0]
         raise InputError(str(path), f"not a recording: {problem}") from None
 
 
-def _lines(text: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in text.splitlines() if line]
+def _lines(name: str, text: str) -> list[Line]:
+    lines: list[Line] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line:
+            continue
+        try:
+            lines.append(Line.model_validate_json(line))
+        except ValidationError as error:
+            first = error.errors()[0]
+            field = ".".join(map(str, first["loc"])) or "the line"
+            raise InputError(
+                f"{name}, line {number}", f"not a recording: {field}: {first['msg']}"
+            ) from None
+    return lines
 
 
-def compare(name: str, lines: Sequence[dict[str, Any]]) -> Difference | None:
-    """The first difference of a recording from our engine, None if they agree.
+def compare(name: str, lines: Sequence[Line], seed: int = 0) -> Difference | None:
+    """Return the first difference of a recording from our engine, None if they agree.
 
-    Raises InputError if the name does not say what was played, or a line lacks a field.
+    `seed` is that of the orders if the name says none. Raises InputError if the name does not say
+    what was played, or the recording does not begin with step 0.
     """
     matched = _NAME.search(name)
     if matched is None:
-        raise InputError(name, "name it after what was played, such as x_level_3_a2_t1.0.jsonl")
-    level, agents, tau = matched.groups()
-    episode = 0
-    try:
-        for line in lines:
-            if line["step"] == 0:
-                episode += 1
-                task = build_task(level, tau, int(agents), episode=episode)
-                state, step = start(task), Step((), (), (), (), ())
-            elif episode == 0:
-                raise InputError(name, "the first line is not step 0")
-            else:
-                state, step = play(task, state, line["commands"])
-            for field, recorded, ours in _fields(line, task, state, step):
-                if recorded != ours:
-                    where = f"{name}, episode {episode}, step {line['step']}"
-                    return Difference(where, field, recorded, ours)
-    except KeyError as missing:
-        raise InputError(name, f"a line has no {missing}") from None
+        raise InputError(name, "name it after what was played, such as x_level_3_a2_t1.0_s0.jsonl")
+    level, agents, tau, said = matched.groups()
+    kitchen = build_kitchen(level, tau, int(agents))
+    draw = random.Random(int(said or seed))
+    for number, episode in enumerate(_episodes(name, lines), start=1):
+        for step, field, recorded, ours in _compared(kitchen, draw, episode):
+            if recorded != ours:
+                where = f"{name}, episode {number}, step {step}"
+                return Difference(where, field, recorded, ours)
     return None
 
 
+def _episodes(name: str, lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    starts = [number for number, line in enumerate(lines) if line.step == 0]
+    if not starts or starts[0] != 0:
+        raise InputError(name, "the first line is not step 0")
+    for first, after in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield lines[first:after]
+
+
+def _compared(
+    kitchen: Kitchen, draw: random.Random, episode: Sequence[Line]
+) -> Iterator[tuple[int, str, object, object]]:
+    """Yield the step, the name, the recorded value and our value of everything in an episode."""
+    task = Task(kitchen=kitchen, stream=draw_stream(draw, kitchen, len(episode) - 1))
+    state, step = start(task), Step((), (), (), (), ())
+    for number, line in enumerate(episode):
+        if number:
+            state, step = play(task, state, line.commands or ())
+        for field, recorded, ours in _fields(line, kitchen, state, step):
+            yield line.step, field, recorded, ours
+
+
 def _fields(
-    line: dict[str, Any], task: Task, state: State, step: Step
+    line: Line, kitchen: Kitchen, state: State, step: Step
 ) -> Iterable[tuple[str, object, object]]:
-    yield "step", line["step"], state.timestep
-    yield "ok", line["ok"] or [], list(step.ok)
+    yield "step", line.step, state.timestep
+    yield "ok", line.ok or [], list(step.ok)
     yield (
         "feedback",
-        [_kind(words) for words in line["feedback"]],
+        [_kind(words) for words in line.feedback],
         [answer.kind for answer in step.feedback if answer.kind not in SILENT],
     )
-    yield "tasks", line["tasks"], [[dish, lifetime] for lifetime, dish in state.orders]
-    yield (
-        "agents",
-        [[agent["at"], agent["hold"]] for agent in line["agents"]],
-        [list(agent) for agent in state.agents],
-    )
+    yield "tasks", line.tasks, [(dish, lifetime) for lifetime, dish in state.orders]
+    yield "agents", [(agent.at, agent.hold) for agent in line.agents], list(state.agents)
     yield (
         "locs",
-        line["locs"],
+        line.locs,
         {
-            place: ["&".join(state.inside.get(place, ())) or None, place in state.busy]
-            for place in task.kitchen.places
+            place: ("&".join(state.inside.get(place, ())) or None, place in state.busy)
+            for place in kitchen.places
         },
     )
-    yield "accomplished", line["accomplished"], list(state.completed)
-    yield "just_success", line["just_success"], list(step.completed)
-    yield "just_failed", line["just_failed"], bool(step.failed)
-    yield "success_count", line["success_count"], len(state.completed)
-    yield "failed_count", line["failed_count"], state.failed_count
+    yield "accomplished", line.accomplished, list(state.completed)
+    yield "just_success", line.just_success, list(step.completed)
+    yield "just_failed", line.just_failed, bool(step.failed)
+    yield "success_count", line.success_count, len(state.completed)
+    yield "failed_count", line.failed_count, state.failed_count
 
 
 def _kind(words: str) -> Kind | str:
-    """The kind of an answer of the original; the words themselves if it is none we know."""
+    """Return the kind of an answer of the original; the words themselves if they are unknown."""
     return next((kind for known, kind in _WORDS.items() if known in words), words)
 
 
-def main(paths: Sequence[str]) -> int:
-    """Compare files; 0 if all agree, 1 at a difference, 2 if a file cannot be compared."""
-    if not paths:
-        print("usage: python -m worlds.cuisineworld.recorded FILE...", file=sys.stderr)
-        return 2
-    recordings = steps = 0
+def main(arguments: Sequence[str]) -> int:
+    """Compare files; return 0 if all agree, 1 if one differs, 2 if one cannot be compared."""
+    parser = argparse.ArgumentParser(description="Compare recordings of the original with ours.")
+    parser.add_argument("files", nargs="+", type=Path, help="recordings, or archives of them")
+    parser.add_argument("--seed", type=int, default=0, help="of recordings whose name says none")
+    said = parser.parse_args(arguments)
+    recordings = steps = differing = 0
     try:
-        for path in paths:
-            for name, lines in read_recordings(Path(path)):
-                difference = compare(name, lines)
+        for path in said.files:
+            for name, lines in read_recordings(path):
+                difference = compare(name, lines, said.seed)
                 if difference is not None:
                     print(difference)
-                    return 1
+                    differing += 1
                 recordings += 1
                 steps += len(lines)
     except CookMASError as error:
         print(error, file=sys.stderr)
         return 2
+    if not recordings:
+        print("the archives hold no recording (no file that ends in .jsonl)", file=sys.stderr)
+        return 2
+    if differing:
+        print(f"{differing} of {recordings} recordings differ")
+        return 1
     print(f"{recordings} recordings with {steps} steps agree")
     return 0
 

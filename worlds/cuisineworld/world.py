@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from episodes.errors import InputError, TraceError
 from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger
+from worlds.cuisineworld.commands import read_agent
 from worlds.cuisineworld.engine import RULES, Task, play, start
 from worlds.cuisineworld.feedback import Feedback
 from worlds.cuisineworld.kitchen import Kitchen
@@ -81,12 +82,13 @@ class CuisineWorld:
     def step(
         self, state: State, commands: Commands
     ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:
-        """Carry the commands out in their order; a list that is malformed is refused whole."""
+        """Carry out the commands in their order; a malformed list is refused whole."""
         lines = [_line(worker, action) for worker, action in commands]
         after, step = play(self._task, state, lines)
         outcomes = dict.fromkeys(self.workers, DONE)
-        for (worker, _), ok in zip(commands, step.ok, strict=True):
-            if not ok and worker in outcomes:
+        for (name, _), ok in zip(commands, step.ok, strict=True):
+            worker = self._worker(name)
+            if not ok and worker is not None:
                 outcomes[worker] = _refusal(step.feedback, worker)
         expired = [Trigger(kind="expired", cause=f"the order for {d} ran out") for d in step.failed]
         return after, outcomes, expired
@@ -101,8 +103,15 @@ class CuisineWorld:
         number = int(worker.removeprefix("agent"))
         return [_action(line, worker) for line in legal_commands(self.kitchen, state, number)]
 
+    def _worker(self, name: str) -> str | None:
+        """Return the worker that the engine takes a name for, None if it is nobody's."""
+        number, agents = read_agent(name), self.kitchen.agents
+        if number is None or not -agents <= number < agents:
+            return None
+        return self.workers[number]
+
     def refusal(self, commands: Commands) -> str | None:
-        """None: a list that is no good costs everybody the timestep, as the original has it."""
+        """Return None: a malformed list costs every agent the timestep, as in the original."""
         return None
 
     def finished(self, state: State) -> bool:
@@ -151,7 +160,7 @@ def _action(line: str, worker: str) -> str:
 
 
 def _refusal(feedback: Sequence[Feedback], worker: str) -> Outcome:
-    """Why an agent's command was not carried out; the whole list may have been refused."""
+    """Return all answers to an agent under the kind of the first, else those to the whole list."""
     number = int(worker.removeprefix("agent"))
     why = [each for each in feedback if each.agent == number] or feedback
-    return Outcome(str(why[-1].kind), why[-1].words)
+    return Outcome(str(why[0].kind), " ".join(each.words for each in why))

@@ -1,16 +1,21 @@
-"""A second engine, written from the rules alone: slow, mutable, one word after the other.
+"""A second engine, written from the facts alone: slow, mutable, one word after the other.
 
-It shares no code with the first but the reading of the book. Everything is looked up anew at every
-step, items are plain lists, and an answer is a word from the closed list of kinds.
+It shares no code with the first but the reading of the book. A command is answered by listing what
+is wrong with it in the order of the original; it is carried out if the list is empty. `reached`
+counts how often each of the original's oddities was met.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
+
+from worlds.cuisineworld.engine import Task
+from worlds.cuisineworld.state import State
+from worlds.cuisineworld.tasks.book import book
 
 WAITS = {"chopboard": 1, "mixer": 0, "blender": 2, "pan": 2, "fryer": 2}
 WAITS |= {"pot": 3, "steamer": 3, "oven": 3}
-ROOM = {kind: 1 if kind == "chopboard" else 5 for kind in WAITS}
 
 
 class SlowEngine:
@@ -36,11 +41,14 @@ class SlowEngine:
         self.tools: dict[str, dict[str, Any]] = {
             place: {"items": [], "left": 0} for place in places
         }
-        self.people = [{"at": "servingtable0", "hand": None} for _ in range(agents)]
+        self.people: list[dict[str, Any]] = [
+            {"at": "servingtable0", "hand": None} for _ in range(agents)
+        ]
         self.tickets: list[list[Any]] = []
         self.done: list[str] = []
         self.lost: list[str] = []
         self.losses = 0
+        self.reached: Counter[str] = Counter()
         self.new_ticket()
 
     def new_ticket(self) -> None:
@@ -59,14 +67,24 @@ class SlowEngine:
                 ask.extend(self.recipes[name][1])
         return [(name, self.recipes[name][1]) for name in reached if self.recipes[name][0] == kind]
 
+    # A timestep.
+
     def step(self, commands: list[str]) -> tuple[list[bool], list[str]]:
-        answers: list[str] = []
-        wrong = self.what_is_wrong(commands)
-        if wrong is None:
-            fine = [self.obey(command.split("_"), answers) for command in commands]
+        try:
+            orders = self.understand(commands)
+        except MalformedError as fault:
+            self.reached[f"list refused: {fault.why}"] += 1
+            answers = [] if fault.why == "too_many_words" else [fault.why]
+            fine = [False] * len(commands)
         else:
-            answers.append(wrong)
-            fine = [False for _ in commands]
+            answers, fine = [], []
+            if orders and {verb for verb, *_ in orders} == {"noop"}:
+                self.reached["all idle"] += 1
+                answers.append("all_idle")
+            for verb, number, place, item in orders:
+                wrong = self.obey(verb, self.people[number], place, item)
+                answers += wrong
+                fine.append(not wrong)
         for tool in self.tools.values():
             if tool["left"] > 0:
                 tool["left"] -= 1
@@ -79,139 +97,203 @@ class SlowEngine:
         self.tickets.sort()
         return fine, answers
 
-    def what_is_wrong(self, commands: list[str]) -> str | None:
-        for command in commands:
-            words = command.split("_")
-            if words[0] not in ["goto", "get", "put", "activate", "noop"]:
-                return "unknown_verb"
-            needed = 2 if words[0] == "noop" else 3
-            if len(words) < needed:
-                return "too_few_words"
-            if words[1] not in self.names():
-                return "unknown_agent"
-            if words[0] == "activate" and len(words) > 3:
-                return "too_many_words"
-            if len(words) > 2 and words[-1] not in self.tools:
-                return "unknown_place"
-        names = [command.split("_")[1] for command in commands]
-        for name in names:
-            if names.count(name) > 1:
-                return "repeated_agent"
-        return None
-
-    def names(self) -> list[str]:
-        return [f"agent{number}" for number in range(len(self.people))]
-
-    def obey(self, words: list[str], answers: list[str]) -> bool:
-        verb = words[0]
-        if verb == "noop":
-            return True
-        person = self.people[self.names().index(words[1])]
-        place = words[-1]
-        if verb == "goto":
-            person["at"] = place
-            return True
-        if person["at"] != place:
-            answers.append("elsewhere")
-            return False
-        tool = self.tools[place]
-        kind = place.rstrip("0123456789")
-        if verb == "get":
-            return self.take(person, tool, kind, words, answers)
-        if verb == "put":
-            return self.put(person, tool, kind, answers)
-        return self.turn_on(person, tool, kind, answers)
-
-    def take(self, person: Any, tool: Any, kind: str, words: list[str], answers: list[str]) -> bool:
-        items = tool["items"]
-        if tool["left"] > 0:
-            answers.append("occupied")
-        elif kind == "storage":
-            if person["hand"] is not None:
-                answers.append("hands_full")
-            elif len(words) < 4 or words[2] not in self.base:
-                answers.append("no_ingredient")
-            else:
-                person["hand"] = words[2]
-                return True
-        elif kind == "chopboard" and items == []:
-            answers.append("nothing_inside")
-        elif kind != "chopboard" and not self.is_product(kind, items):
-            answers.append("not_to_take")
-        elif person["hand"] is not None:
-            answers.append("hands_full")
-        else:
-            person["hand"] = items.pop()
-            return True
-        return False
-
-    def is_product(self, kind: str, items: list[str]) -> bool:
-        return len(items) == 1 and items[0] in [name for name, _ in self.level_recipes(kind)]
-
-    def put(self, person: Any, tool: Any, kind: str, answers: list[str]) -> bool:
-        items, hand = tool["items"], person["hand"]
-        if tool["left"] > 0:
-            answers.append("occupied")
-            return False
-        if hand is None:
-            answers.append("hands_empty")
-            if kind in ROOM and len(items) >= ROOM[kind]:
-                answers.append("no_room")
-            return False
-        if kind == "servingtable":
-            if hand not in self.dishes:
-                answers.append("no_recipe")
-                return False
-            items.append(hand)
-        elif kind != "storage":
-            fits = False
-            for _, inputs in self.level_recipes(kind):
-                if hand in inputs and all(item in inputs for item in items):
-                    fits = True
-            if not fits:
-                answers.append("no_recipe")
-                return False
-            if len(items) >= ROOM[kind]:
-                answers.append("no_room")
-                return False
-            if hand not in items:
-                items.append(hand)
-        person["hand"] = None
-        return True
-
-    def turn_on(self, person: Any, tool: Any, kind: str, answers: list[str]) -> bool:
-        full = person["hand"] is not None
-        if full:
-            answers.append("hands_full")
-        if tool["items"] == []:
-            answers.append("nothing_inside")
-            return False
-        if full:
-            return False
-        if tool["left"] > 0:
-            answers.append("occupied")
-            return False
-        for name, inputs in self.level_recipes(kind):
-            if sorted(inputs) == sorted(tool["items"]):
-                tool["items"][:] = [name]
-                tool["left"] = WAITS[kind]
-                return True
-        answers.append("no_recipe")
-        return False
-
     def close_tickets(self) -> None:
         on_table = self.tools["servingtable0"]["items"]
-        stay = []
-        lost = False
+        stay, lost, served = [], 0, 0
         for ticket in self.tickets:
             if ticket[0] == 0:
                 self.lost.append(ticket[1])
-                lost = True
+                lost += 1
             elif ticket[1] in on_table:
                 on_table.remove(ticket[1])
                 self.done.append(ticket[1])
+                served += 1
             else:
                 stay.append(ticket)
         self.tickets = stay
-        if lost:
-            self.losses += 1
+        self.losses += lost > 0
+        self.reached["orders fail together"] += lost > 1
+        self.reached["orders served together"] += served > 1
+
+    # A list is read: the first fault refuses all of it.
+
+    def understand(self, commands: list[str]) -> list[tuple[str, int, str, str]]:
+        """Verb, agent, place and item of each command; "" for a word that is not there."""
+        orders = [self.read(command.split("_")) for command in commands]
+        numbers = [number for _, number, _, _ in orders]
+        for number in numbers:
+            if numbers.count(number) != 1:
+                raise MalformedError("repeated_agent")
+        for verb, number, place, _ in orders:
+            # The original crashes on these two; they are ours.
+            if number not in range(-len(self.people), len(self.people)):
+                raise MalformedError("unknown_agent")
+            if verb != "noop" and not place:
+                raise MalformedError("word_count")
+        return orders
+
+    def read(self, words: list[str]) -> tuple[str, int, str, str]:
+        unknown_verb = words[0] not in ("goto", "get", "put", "activate", "noop")
+        if len(words) not in (2, 3, 4):
+            self.reached["unknown verb with too many words"] += unknown_verb and len(words) > 4
+            raise MalformedError("word_count")
+        if unknown_verb:
+            raise MalformedError("unknown_verb")
+        try:
+            number = int("".join(words[1].split("agent")))
+        except ValueError:
+            raise MalformedError("unknown_agent") from None
+        self.reached["agent by its bare number"] += not words[1].startswith("agent")
+        self.reached["agent counted from the last"] += number < 0
+        if len(words) == 2:
+            return words[0], number, "", ""
+        place = words[-1]
+        item = words[2] if len(words) == 4 else ""
+        if len(words) == 4 and words[0] in ("goto", "noop", "activate"):
+            self.reached[f"{words[0]} with an item"] += 1
+            self.reached["an item and no such place"] += place not in self.tools
+            raise MalformedError("too_many_words")
+        if place not in self.tools:
+            self.reached["noop at no such place"] += words[0] == "noop"
+            raise MalformedError("unknown_place")
+        return words[0], number, place, item
+
+    # A command is carried out unless something is wrong with it.
+
+    def obey(self, verb: str, person: Any, place: str, item: str) -> list[str]:
+        if verb == "noop":
+            return []
+        if verb == "goto":
+            person["at"] = place
+            return []
+        if person["at"] != place:
+            return ["elsewhere"]
+        tool = self.tools[place]
+        kind = place.rstrip("0123456789")
+        if verb == "get":
+            return self.get(person, tool, kind, item)
+        if verb == "put":
+            self.reached["put names an item"] += bool(item)
+            return self.put(person, tool, kind)
+        return self.activate(person, tool, kind)
+
+    def get(self, person: Any, tool: Any, kind: str, item: str) -> list[str]:
+        items = tool["items"]
+        if kind not in ("storage", "chopboard") and not self.finished(kind, items):
+            if tool["items"] and person["hand"]:
+                self.reached["get of nothing finished with full hands"] += 1
+            return ["not_to_take"]
+        wrong = self.hands_and_place(person, tool)
+        if kind == "chopboard" and not items and wrong:
+            self.reached["full hands get from an empty chopboard"] += 1
+        if len(wrong) == 2:
+            self.reached["full hands get from an occupied tool"] += 1
+        if wrong:
+            return wrong
+        if kind == "storage":
+            if item not in self.base:
+                self.reached["storage is asked for no item"] += item == ""
+                return ["no_ingredient"]
+            person["hand"] = item
+        elif not items:
+            return ["nothing_inside"]
+        else:
+            self.reached["get names an item at a tool"] += bool(item)
+            person["hand"] = items.pop()
+        return []
+
+    def hands_and_place(self, person: Any, tool: Any) -> list[str]:
+        wrong = []
+        if person["hand"] is not None:
+            wrong.append("hands_full")
+        if tool["left"] > 0:
+            wrong.append("occupied")
+        return wrong
+
+    def finished(self, kind: str, items: list[str]) -> bool:
+        return len(items) == 1 and items[0] in [name for name, _ in self.level_recipes(kind)]
+
+    def put(self, person: Any, tool: Any, kind: str) -> list[str]:
+        items, hand = tool["items"], person["hand"]
+        swallowed = kind in WAITS and hand in items
+        if hand is not None and kind == "servingtable" and hand not in self.dishes:
+            return ["not_a_dish"]
+        inputs = [set(inputs) for _, inputs in self.level_recipes(kind)]
+        fits = swallowed or any({hand, *items} <= each for each in inputs)
+        if hand is not None and kind in WAITS and not fits:
+            self.reached["a wrong item for an occupied tool"] += tool["left"] > 0
+            self.reached["a wrong item for a full chopboard"] += (
+                kind == "chopboard" and tool["left"] == 0 and items != []
+            )
+            return ["no_recipe"]
+        wrong = []
+        if hand is None:
+            wrong.append("hands_empty")
+        if tool["left"] > 0:
+            wrong.append("occupied")
+        if kind in WAITS and len(items) == (1 if kind == "chopboard" else 5) and not swallowed:
+            wrong.append("no_room")
+        if len(wrong) > 1:
+            self.reached[f"put is answered {' and '.join(wrong)}"] += 1
+        if wrong:
+            self.reached["a same item for an occupied tool"] += swallowed
+            return wrong
+        if swallowed:
+            what = "a product" if self.finished(kind, items) else "an ingredient"
+            where = "a chopboard" if kind == "chopboard" else "another tool"
+            self.reached[f"{where} swallows {what}"] += 1
+        elif kind != "storage":
+            self.reached["the table keeps two of a dish"] += hand in items
+            items.append(hand)
+        person["hand"] = None
+        return []
+
+    def activate(self, person: Any, tool: Any, kind: str) -> list[str]:
+        items = tool["items"]
+        wrong = self.hands_and_place(person, tool)
+        if not items:
+            wrong.append("nothing_inside")
+        if len(wrong) > 1:
+            self.reached[f"activate is answered {' and '.join(wrong)}"] += 1
+        if wrong:
+            return wrong
+        for name, inputs in self.level_recipes(kind):
+            if sorted(inputs) == sorted(items):
+                tool["items"][:] = [name]
+                tool["left"] = WAITS[kind]
+                return []
+        return ["no_recipe"]
+
+
+class MalformedError(Exception):
+    """A list that is refused whole, and why."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def slow_copy(task: Task, state: State) -> SlowEngine:
+    """Return a slow engine in a state of timestep 0: agents, contents, occupation and orders."""
+    kitchen = task.kitchen
+    slow = SlowEngine(
+        places=list(kitchen.places),
+        recipes={
+            product: (tool, inputs)
+            for product, recipe in book().recipes.items()
+            for tool, inputs in recipe.items()
+        },
+        dishes=list(kitchen.dishes),
+        base=list(book().ingredients),
+        agents=kitchen.agents,
+        interval=kitchen.interval,
+        lifetimes=dict(kitchen.lifetimes),
+        stream=list(task.stream),
+    )
+    slow.people = [{"at": at, "hand": hand} for at, hand in state.agents]
+    for place in slow.tools:
+        items = list(state.inside.get(place, ()))
+        slow.tools[place] = {"items": items, "left": state.busy.get(place, 0)}
+    slow.tickets = [list(order) for order in state.orders]
+    slow.coming = list(task.stream[state.arrived :])
+    return slow

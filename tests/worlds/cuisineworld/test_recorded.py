@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import tarfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from worlds.cuisineworld.recorded import compare, main, read_recordings
+from worlds.cuisineworld.recorded import (
+    Line,
+    RecordedAgent,
+    compare,
+    main,
+    read_recordings,
+)
 
 RECORDINGS = Path(__file__).with_name("recordings.tar.xz")
 
@@ -20,7 +25,7 @@ def test_every_recorded_step_agrees(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.fixture(scope="module")
-def recording() -> list[dict[str, Any]]:
+def recording() -> list[Line]:
     return next(lines for name, lines in read_recordings(RECORDINGS) if "level_3" in name)
 
 
@@ -42,52 +47,137 @@ NAME = "fuzz_level_3_a2_t1.0.jsonl"
     ],
 )
 def test_the_first_difference_is_named(
-    recording: list[dict[str, Any]], step: int, field: str, value: object
+    recording: list[Line], step: int, field: str, value: object
 ) -> None:
-    changed = [{**line, field: value} if i == step else line for i, line in enumerate(recording)]
-    difference = compare(NAME, changed)
+    changed = recording[step].model_copy(update={field: value})
+    difference = compare(NAME, [*recording[:step], changed])
     assert difference is not None
     assert difference.field == field
     assert difference.where == f"{NAME}, episode 1, step {step}"
 
 
-def test_contents_and_occupation_are_compared(recording: list[dict[str, Any]]) -> None:
+def test_contents_and_occupation_are_compared(recording: list[Line]) -> None:
     line = recording[10]
-    for place, its in line["locs"].items():
-        locs = {**line["locs"], place: [its[0], not its[1]]}
-        difference = compare(NAME, [*recording[:10], {**line, "locs": locs}])
+    for place, (content, occupied) in line.locs.items():
+        changed = line.model_copy(update={"locs": {**line.locs, place: (content, not occupied)}})
+        difference = compare(NAME, [*recording[:10], changed])
         assert difference is not None
         assert difference.field == "locs"
 
 
-def test_the_second_episode_goes_on_in_the_stream(recording: list[dict[str, Any]]) -> None:
+def test_the_second_episode_goes_on_in_the_stream(recording: list[Line]) -> None:
     second = compare(NAME, recording[61:])
     assert second is not None
     assert second.field == "tasks"
 
 
+def test_an_episode_cut_short_has_drawn_fewer_orders(recording: list[Line]) -> None:
+    """On level_3 an order comes every 6 timesteps: after 7 the third is still to be drawn."""
+    (third,) = {tuple(task) for task in recording[12].tasks} - {
+        (dish, lifetime - 1) for dish, lifetime in recording[11].tasks
+    }
+    again = recording[61].model_copy(update={"tasks": [third]})
+    assert compare(NAME, [*recording[:8], again]) is None
+    difference = compare(NAME, [*recording[:14], again])
+    assert difference is not None
+    assert difference.where == f"{NAME}, episode 2, step 0"
+
+
+def test_a_recording_is_compared_with_the_orders_of_its_seed(
+    recording: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "\n".join(line.model_dump_json() for line in recording)
+    for name, seed, code in (
+        (NAME, "0", 0),
+        (NAME, "1", 1),
+        ("x_level_3_a2_t1.0_s0.jsonl", "1", 0),
+        ("x_level_3_a2_t1.0_s1.jsonl", "0", 1),
+    ):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        assert main(["--seed", seed, str(path)]) == code
+        assert (f"{name}, episode 1" in capsys.readouterr().out) is bool(code)
+
+
+def by_hand(step: int, **said: Any) -> Line:
+    """Return a line of level_0 at tau 3.0 with one agent, at the table unless said otherwise."""
+    locs = dict.fromkeys(("storage0", "servingtable0", "blender0"), (None, False))
+    line = {
+        "step": step,
+        "tasks": [("salmonMeatcake", 23 - step)],
+        "agents": [RecordedAgent(at="servingtable0", hold=None)],
+        "locs": locs,
+        "accomplished": [],
+        "just_success": [],
+        "just_failed": False,
+        "success_count": 0,
+        "failed_count": 0,
+        "commands": None,
+        "ok": None,
+        "feedback": [],
+    }
+    return Line.model_validate({**line, **said})
+
+
+def test_answers_that_no_recording_in_the_repository_has_are_known() -> None:
+    at_storage = [RecordedAgent(at="storage0", hold=None)]
+    with_rice = [RecordedAgent(at="storage0", hold="rice")]
+    back = [RecordedAgent(at="servingtable0", hold="rice")]
+    lines = [
+        by_hand(0),
+        by_hand(1, commands=["noop_0"], ok=[True], feedback=["None of the agents did"]),
+        by_hand(2, commands=["goto_0_storage0"], ok=[True], agents=at_storage),
+        by_hand(3, commands=["get_0_rice_storage0"], ok=[True], agents=with_rice),
+        by_hand(4, commands=["goto_0_servingtable0"], ok=[True], agents=back),
+        by_hand(
+            5,
+            commands=["put_0_servingtable0"],
+            ok=[False],
+            agents=back,
+            feedback=["rice is not any dish needed"],
+        ),
+    ]
+    name = "x_level_0_a1_t3.0.jsonl"
+    assert compare(name, lines) is None
+    for number in (1, 5):
+        silent = lines[number].model_copy(update={"feedback": []})
+        difference = compare(name, [*lines[:number], silent])
+        assert difference is not None
+        assert difference.field == "feedback"
+
+
 def test_a_file_by_itself_can_differ(
-    recording: list[dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    recording: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / NAME
-    path.write_text("\n".join(json.dumps(line) for line in recording[:61]), encoding="utf-8")
+    good = [line.model_dump_json() for line in recording[:61]]
+    path.write_text("\n".join(good), encoding="utf-8")
     assert main([str(path)]) == 0
-    path.write_text(
-        "\n".join(json.dumps({**line, "failed_count": 9}) for line in recording), encoding="utf-8"
-    )
-    assert main([str(path)]) == 1
-    assert f"{NAME}, episode 1, step 0: failed_count is 9" in capsys.readouterr().out
+    bad = [line.model_copy(update={"failed_count": 9}).model_dump_json() for line in recording]
+    path.write_text("\n".join(bad), encoding="utf-8")
+    capsys.readouterr()
+    assert main([str(path), str(RECORDINGS)]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith(f"{NAME}, episode 1, step 0: failed_count is 9")
+    assert said[1:] == ["1 of 11 recordings differ"]
+
+
+LINE = by_hand(0).model_dump_json()
 
 
 @pytest.mark.parametrize(
     ("name", "text", "problem"),
     [
-        (NAME, "no json", "not a recording"),
-        (NAME, '{"step": 3, "commands": []}', "the first line is not step 0"),
-        (NAME, '{"step": 0}', "a line has no"),
-        ("other.jsonl", '{"step": 0}', "name it after what was played"),
-        ("x_level_77_a2_t1.0.jsonl", '{"step": 0}', "there is no level 'level_77'"),
-        ("no.tar", "no archive", "not a recording"),
+        (NAME, "no json", "line 1: not a recording: the line: Invalid JSON"),
+        (NAME, by_hand(3).model_dump_json(), "the first line is not step 0"),
+        (NAME, "", "the first line is not step 0"),
+        (NAME, '{"step": 0}', "line 1: not a recording: tasks: Field required"),
+        (NAME, LINE.replace("null", "3"), "line 1: not a recording: agents.0.hold: Input should"),
+        ("other.jsonl", LINE, "name it after what was played"),
+        ("x_level_0_a2_t1.0_s.jsonl", LINE, "name it after what was played"),
+        ("x_level_77_a2_t1.0.jsonl", LINE, "there is no level 'level_77'"),
+        ("x_level_0_a5_t1.0.jsonl", LINE, "5 is not between 1 and 4"),
+        ("no.tar.xz", "no archive", "no.tar.xz: not a recording"),
     ],
 )
 def test_what_cannot_be_compared_is_said_in_one_line(
@@ -101,8 +191,43 @@ def test_what_cannot_be_compared_is_said_in_one_line(
     assert said.count("\n") == 1
 
 
-def test_no_file_is_a_mistake() -> None:
-    assert main([]) == 2
+def test_a_file_that_is_missing_or_no_text_is_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / NAME
+    for _ in range(2):
+        assert main([str(path)]) == 2
+        said = capsys.readouterr().err
+        assert f"{path}: not a recording" in said
+        assert said.count("\n") == 1
+        path.write_bytes(b"\xff")
+
+
+@pytest.mark.parametrize("more", [b"", b"\xff" * 999])
+def test_an_archive_that_is_cut_off_or_spoiled_is_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: bytes
+) -> None:
+    path = tmp_path / "some.tar.xz"
+    path.write_bytes(RECORDINGS.read_bytes()[:9000] + more)
+    assert main([str(path)]) == 2
+    said = capsys.readouterr().err
+    assert f"{path}: not a recording" in said
+    assert said.count("\n") == 1
+
+
+def test_an_archive_without_a_recording_does_not_agree(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "some.tar.xz"
+    tarfile.open(path, "w:xz").close()
+    assert main([str(path)]) == 2
+    assert "no recording" in capsys.readouterr().err
+
+
+def test_no_file_is_a_mistake(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main([])
+    assert "files" in capsys.readouterr().err
 
 
 def test_the_recordings_are_the_ten_levels_that_were_recorded() -> None:

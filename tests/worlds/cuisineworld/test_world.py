@@ -86,7 +86,7 @@ def test_a_planner_is_shown_no_order_to_come_and_no_seed() -> None:
         ([("agent0", "noop"), ("agent7", "noop")], "unknown_agent"),
         ([("agent0", "noop"), ("agent1", "jump")], "unknown_verb"),
         ([("agent0", "goto_moon0"), ("agent1", "noop")], "unknown_place"),
-        ([("agent0", "goto_storage0"), ("agent1", "goto")], "too_few_words"),
+        ([("agent0", "goto_storage0"), ("agent1", "goto")], "word_count"),
     ],
 )
 def test_a_malformed_list_costs_everybody_the_timestep(commands: Any, kind: str) -> None:
@@ -128,6 +128,25 @@ def test_the_order_of_commands_matters() -> None:
     _, bad, _ = world.step(state, [use, put])
     assert all(outcome.done for outcome in good.values())
     assert bad["agent1"].fail == "nothing_inside"
+
+
+def test_an_agent_that_is_refused_twice_is_told_both_answers() -> None:
+    world = level().world()
+    state = world.start()._replace(inside={"chopboard0": ("tuna",)})
+    go = [Command(worker, "goto_chopboard0") for worker in world.workers]
+    state, _, _ = world.step(state, go)
+    _, outcomes, _ = world.step(state, [Command("agent1", "put_chopboard0")])
+    assert outcomes["agent1"].fail == "hands_empty"
+    assert outcomes["agent1"].why == (
+        "agent1 holds nothing to put into chopboard0. chopboard0 is full."
+    )
+
+
+@pytest.mark.parametrize(("name", "meant"), [("1", "agent1"), ("agent-2", "agent0")])
+def test_a_refusal_reaches_the_agent_that_a_command_means(name: str, meant: str) -> None:
+    world = level().world()
+    _, outcomes, _ = world.step(world.start(), [Command(name, "put_pot0")])
+    assert {worker for worker, outcome in outcomes.items() if not outcome.done} == {meant}
 
 
 def test_an_episode_is_played_judged_and_replayed() -> None:
