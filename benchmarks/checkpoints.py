@@ -47,7 +47,6 @@ class _Busy(Restaurant):
         """Every slot holds something else."""
         state = super().start()
         foods = cycle(sorted(self.kitchen.larder))
-        fields = {name: getattr(state, name) for name in KitchenState.__slots__}
         contents = {
             station.name: tuple(
                 Content(slot, Food(next(foods)).after("chop", slot).after("grill", 3 + slot), slot)
@@ -56,7 +55,7 @@ class _Busy(Restaurant):
             for station in self.kitchen.stations.values()
             if station.kind.role in ("tool", "appliance") and station.slots
         }
-        return KitchenState(**{**fields, "contents": contents})
+        return state._replace(contents=contents)
 
 
 def _ordered(number: int, menu: Sequence[str]) -> dict[str, Any]:

@@ -1,24 +1,28 @@
-"""overcooked-ai as a measure: its speed in the same run, beside which ours is set.
+"""overcooked-ai as a yardstick: its speed in the same run, round by round beside ours.
 
-Two agents in `cramped_room` play random joint actions, which are drawn beforehand and all legal;
-only the steps are timed, in CPU seconds. It needs an environment of its own (numpy below 2), which
-is made on the first run in `.venv-overcooked`.
+Two agents in `cramped_room` play random joint actions, which are drawn beforehand and all legal.
+Two things of theirs are timed, in CPU seconds: `env.step`, and the transition of the state alone
+(`mdp.get_state_transition`). overcooked-ai needs an environment of its own (numpy below 2), which
+the first run makes in `.venv-overcooked`.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
+from typing import NamedTuple
 
 TIMESTEPS = 4000
-ROUNDS = 7
+ROUNDS = 9
 ENVIRONMENT = Path(".venv-overcooked")
 PACKAGES = ("overcooked-ai==1.1.0", "numpy<2", "scipy")
 
 THEIRS = """
-import random, time
+import random, sys, time
 from overcooked_ai_py.mdp.actions import Action
 from overcooked_ai_py.mdp.overcooked_env import OvercookedEnv
 from overcooked_ai_py.mdp.overcooked_mdp import OvercookedGridworld
@@ -26,48 +30,94 @@ mdp = OvercookedGridworld.from_layout_name("cramped_room")
 env = OvercookedEnv.from_mdp(mdp, horizon=400, info_level=0)
 draw = random.Random(1)
 actions = [tuple(draw.choice(Action.ALL_ACTIONS) for _ in range(2)) for _ in range(400)]
-for _ in range({rounds}):
+
+def episode():
+    env.reset()
+    for joint in actions:
+        env.step(joint)
+
+def transitions():
+    state = mdp.get_standard_start_state()
+    for joint in actions:
+        state, _ = mdp.get_state_transition(state, joint)
+
+def speed(play):
     begin = time.process_time()
     for _ in range({timesteps} // 400):
-        env.reset()
-        for joint in actions:
-            env.step(joint)
-    print({timesteps} / (time.process_time() - begin))
+        play()
+    return {timesteps} / (time.process_time() - begin)
+
+for _ in sys.stdin:
+    print("speeds", speed(episode), speed(transitions), flush=True)
 """
 
 
-def theirs() -> list[float]:
-    """Joint timesteps a second of overcooked-ai, in each round."""
+class Speeds(NamedTuple):
+    """Joint timesteps of overcooked-ai in a CPU second: of `env.step`, of the bare transition."""
+
+    step: float
+    transition: float
+
+
+@contextmanager
+def overcooked() -> Iterator[Callable[[], Speeds]]:
+    """Start overcooked-ai in a process of its own; calling what is given measures one round."""
+    code = THEIRS.format(timesteps=TIMESTEPS)
+    with subprocess.Popen(
+        [str(_python()), "-W", "ignore", "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        asking, answering = process.stdin, process.stdout
+
+        def measure() -> Speeds:
+            asking.write("round\n")
+            asking.flush()
+            for line in answering:
+                if line.startswith("speeds "):
+                    return Speeds(*map(float, line.split()[1:]))
+            raise RuntimeError("overcooked-ai has ended")
+
+        yield measure
+        asking.close()
+
+
+def compare(ours: Mapping[str, Callable[[], float]]) -> None:
+    """Print our speeds beside theirs; every round measures each of ours, then theirs.
+
+    `ours` measure joint timesteps in a CPU second. The ratios are medians over the rounds.
+    """
+    rounds: list[tuple[dict[str, float], Speeds]] = []
+    with overcooked() as theirs:
+        for measure in (*ours.values(), theirs):
+            measure()
+        for _ in range(ROUNDS):
+            rounds.append(({name: measure() for name, measure in ours.items()}, theirs()))
+    print("| joint timesteps a second | median | range | / env.step | / bare transition |")
+    print("|---|---:|---:|---:|---:|")
+    for name in ours:
+        _print_row(name, [(speeds[name], peer) for speeds, peer in rounds])
+    _print_row("overcooked-ai, env.step", [(peer.step, peer) for _, peer in rounds])
+    _print_row("overcooked-ai, bare transition", [(peer.transition, peer) for _, peer in rounds])
+
+
+def _print_row(name: str, rounds: list[tuple[float, Speeds]]) -> None:
+    speeds = [speed for speed, _ in rounds]
+    print(
+        f"| {name} | {median(speeds):,.0f} | {min(speeds):,.0f} to {max(speeds):,.0f} "
+        f"| {median(speed / peer.step for speed, peer in rounds):.1f} "
+        f"| {median(speed / peer.transition for speed, peer in rounds):.1f} |"
+    )
+
+
+def _python() -> Path:
+    """Return the interpreter that has overcooked-ai, which is installed where it is missing."""
     python = ENVIRONMENT / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(ENVIRONMENT)], check=True)
-        subprocess.run(
-            [
-                str(python),
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-                *PACKAGES,
-            ],
-            check=True,
-        )
-    code = THEIRS.format(rounds=ROUNDS, timesteps=TIMESTEPS)
-    done = subprocess.run(
-        [str(python), "-W", "ignore", "-c", code], check=True, capture_output=True, text=True
-    )
-    numbers = [line for line in done.stdout.splitlines() if line.replace(".", "", 1).isdigit()]
-    return [float(line) for line in numbers]
-
-
-def compare(name: str, ours: Sequence[float]) -> None:
-    """Print our speed in each round, theirs, and the ratio of the medians."""
-    medians = []
-    for whose, speeds in ((name, ours), ("overcooked-ai, cramped_room", theirs())):
-        medians.append(sorted(speeds)[len(speeds) // 2])
-        print(
-            f"{whose}: {medians[-1]:,.0f} joint timesteps a second "
-            f"({min(speeds):,.0f} to {max(speeds):,.0f})"
-        )
-    print(f"ratio of the medians: {medians[0] / medians[1]:.1f}")
+        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*install, *PACKAGES], check=True)
+    return python

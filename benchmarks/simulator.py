@@ -2,17 +2,26 @@
 
     python -m benchmarks.simulator
 
-Random legal joint actions that were drawn beforehand; only the steps are timed, in CPU seconds. The
-standard kitchen, three busy workers, four fifths of the actions something else than walking or
-waiting where that is legal. Theirs: `benchmarks/overcooked.py`.
+The standard kitchen, three workers and six order lines; random legal actions that are drawn
+beforehand. Only the steps are timed, in CPU seconds:
+
+- `step, busy`: four fifths of the actions are something else than walking or waiting, where that is
+  legal. Each is legal alone; together some FAIL.
+- `step, no FAIL`: the same, without joint actions in which somebody FAILs.
+- `World.step`: the busy actions as text, through the protocol of worlds.
+- `legal and step`: the legal actions of all three workers, then the step.
+
+Theirs: `benchmarks/overcooked.py`.
 """
 
 from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable, Sequence
 
-from benchmarks.overcooked import ROUNDS, TIMESTEPS, compare
+from benchmarks.overcooked import TIMESTEPS, compare
+from episodes.world import Command
 from kitchen.actions import Action, Navigate, Wait
 from kitchen.legal import legal_actions
 from kitchen.simulator import step
@@ -21,38 +30,72 @@ from kitchen.world import Restaurant
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 
+Play = list[list[Action]]
+"""The joint action of each timestep."""
 
-def ours() -> list[float]:
-    """Joint timesteps a second of the kitchen, in each round."""
+
+def speeds() -> dict[str, Callable[[], float]]:
+    """Return by name what measures joint timesteps in a CPU second."""
     kitchen = build_kitchen(kitchen_path("standard"), load_menu())
     world = Restaurant(kitchen)
     lines = [{"item": item} for item in kitchen.menu[:6]]
     order = {"kind": "new_order", "order": "o1", "lines": lines}
     opening, _ = world.apply(world.start(), order)
-    plays = _draw(world, opening)
-    speeds = []
-    for _ in range(ROUNDS):
+    busy = draw(world, opening, failing=True)
+    smooth = draw(world, opening, failing=False)
+    texts = [
+        [Command(worker, str(action)) for worker, action in zip(world.workers, joint, strict=True)]
+        for joint in busy
+    ]
+
+    def bare(play: Play) -> None:
         state = opening
-        begin = time.process_time()
-        for joint in plays:
+        for joint in play:
             state, _ = step(kitchen, state, joint)
-        speeds.append(len(plays) / (time.process_time() - begin))
-    return speeds
+
+    def protocol() -> None:
+        state = opening
+        for commands in texts:
+            state, _, _ = world.step(state, commands)
+
+    def legal() -> None:
+        state = opening
+        for joint in busy:
+            for worker in world.workers:
+                legal_actions(kitchen, state, worker)
+            state, _ = step(kitchen, state, joint)
+
+    return {
+        "step, busy": lambda: _speed(lambda: bare(busy)),
+        "step, no FAIL": lambda: _speed(lambda: bare(smooth)),
+        "World.step, busy": lambda: _speed(protocol),
+        "legal and step, busy": lambda: _speed(legal),
+    }
 
 
-def _draw(world: Restaurant, state: KitchenState) -> list[list[Action]]:
-    draw = random.Random(1)
-    plays: list[list[Action]] = []
-    for _ in range(TIMESTEPS):
-        joint: list[Action] = []
-        for worker in world.workers:
-            legal = legal_actions(world.kitchen, state, worker)
-            busy = [action for action in legal if not isinstance(action, Wait | Navigate)]
-            joint.append(draw.choice(busy if busy and draw.random() < 0.8 else legal))
-        plays.append(joint)
-        state, _ = step(world.kitchen, state, joint)
-    return plays
+def draw(world: Restaurant, state: KitchenState, *, failing: bool) -> Play:
+    """Draw a play of legal actions with a seed, with or without joint actions that FAIL."""
+    dice = random.Random(1)
+    play: Play = []
+    while len(play) < TIMESTEPS:
+        joint = [_drawn(dice, legal_actions(world.kitchen, state, w)) for w in world.workers]
+        after, outcomes = step(world.kitchen, state, joint)
+        if failing or all(outcome.done for outcome in outcomes):
+            play.append(joint)
+            state = after
+    return play
+
+
+def _drawn(dice: random.Random, legal: Sequence[Action]) -> Action:
+    busy = [action for action in legal if not isinstance(action, Wait | Navigate)]
+    return dice.choice(busy if busy and dice.random() < 0.8 else legal)
+
+
+def _speed(play: Callable[[], None]) -> float:
+    begin = time.process_time()
+    play()
+    return TIMESTEPS / (time.process_time() - begin)
 
 
 if __name__ == "__main__":
-    compare("CookMAS, standard kitchen, 3 workers", ours())
+    compare(speeds())

@@ -154,12 +154,7 @@ def _accept(state: KitchenState, kind: str, cause: str) -> tuple[KitchenState, R
 
 
 def _with_lines(state: KitchenState, changed: Mapping[str, OrderLine]) -> KitchenState:
-    return _replace(state, lines={**state.lines, **changed})
-
-
-def _replace(state: KitchenState, **changes: Any) -> KitchenState:
-    fields = {name: getattr(state, name) for name in KitchenState.__slots__}
-    return KitchenState(**{**fields, **changes})
+    return state._replace(lines={**state.lines, **changed})
 
 
 def _lines_of(state: KitchenState, order: str) -> dict[str, OrderLine]:
@@ -260,5 +255,5 @@ def _fault(kitchen: Kitchen, state: KitchenState, event: Fault) -> tuple[Kitchen
         WorkerState(kitchen.aisle, worker.holding) if event.worker == worker_name else worker
         for worker_name, worker in zip(kitchen.workers, state.workers, strict=True)
     )
-    new = _replace(state, out={**state.out, name: outage}, workers=workers)
+    new = state._replace(out={**state.out, name: outage}, workers=workers)
     return _accept(new, "fault", f"{name} is out of service")

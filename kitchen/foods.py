@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -48,6 +49,12 @@ class Food:
         if not self.parts:
             return (self.name,)
         return tuple(sorted(leaf for part in self.parts for leaf in part.ingredients()))
+
+
+@lru_cache(maxsize=1024)
+def raw(name: str) -> Food:
+    """Return a raw ingredient; equal ones are one object."""
+    return Food(name)
 
 
 def join(foods: tuple[Food, ...]) -> Food:

@@ -121,8 +121,19 @@ class Kitchen:
         """Names of the stations of a kind, in the order of the kitchen's file."""
         return self._by_kind[kind]
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the stations, in the order of the kitchen's file."""
+        return tuple(self.stations)
+
+    @cached_property
+    def _dispensed(self) -> Mapping[str, tuple[str, ...]]:
+        by_kind = {
+            kind: tuple(sorted(food for food, where in self.larder.items() if where == kind))
+            for kind in KINDS
+        }
+        return by_kind | {"plates": (PLATE_NAME,)}
+
     def dispenses(self, kind: str) -> tuple[str, ...]:
-        """What a kind of dispenser gives out, sorted."""
-        if kind == "plates":
-            return (PLATE_NAME,)
-        return tuple(sorted(food for food, where in self.larder.items() if where == kind))
+        """Return what a kind of dispenser gives out, sorted."""
+        return self._dispensed[kind]

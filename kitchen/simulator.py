@@ -15,7 +15,7 @@ from typing import Any
 
 from episodes.world import DONE, Outcome
 from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Work
-from kitchen.foods import PLATE, Dish, Food, Plate, Thing, join, make_dish
+from kitchen.foods import PLATE, Dish, Food, Plate, Thing, join, make_dish, raw
 from kitchen.layout import ASSEMBLE, PLATE_NAME, Kitchen, Station
 from kitchen.state import Content, KitchenState, OrderLine, Outage, WorkerState
 
@@ -53,7 +53,10 @@ def step(
     if len(actions) != len(state.workers):
         raise ValueError(f"{len(state.workers)} workers need as many actions, not {len(actions)}")
     draft = _Draft(kitchen, state)
-    outcomes = _navigate(draft, actions)
+    outcomes = [DONE] * len(actions)
+    going = {w: action.station for w, action in enumerate(actions) if type(action) is Navigate}
+    if going:
+        _navigate(draft, going, outcomes)
     for worker, action in enumerate(actions):
         act = _ACTS.get(type(action))
         if act is not None:
@@ -62,6 +65,13 @@ def step(
             else:
                 outcomes[worker] = act(draft, worker, action)
     return draft.next_state(), tuple(outcomes)
+
+
+def outcome_alone(kitchen: Kitchen, state: KitchenState, worker: int, action: Action) -> Outcome:
+    """Return what comes of an action other than walking if nobody else does anything."""
+    if state.out and kitchen.workers[worker] in state.out:
+        return _out_of_service(kitchen.workers[worker])
+    return _ACTS[type(action)](_Draft(kitchen, state), worker, action)
 
 
 class _Draft:
@@ -79,15 +89,6 @@ class _Draft:
         self.stock: Mapping[str, int] = state.stock
         self.lines: Mapping[str, OrderLine] = state.lines
 
-    def hold(self, worker: int, thing: Thing | None) -> None:
-        self.workers[worker] = WorkerState(self.workers[worker].station, thing)
-
-    def put(self, station: str, contents: tuple[Content, ...]) -> None:
-        if contents:
-            self.contents[station] = contents
-        else:
-            self.contents.pop(station, None)
-
     def next_state(self) -> KitchenState:
         then = self.now + 1
         if self.out:
@@ -99,15 +100,8 @@ class _Draft:
         if leaving := self.state.leaving():
             gone += sum(self.lines[name].status == "served" for name in leaving)
             self.lines = {name: x for name, x in self.lines.items() if name not in leaving}
-        return KitchenState(
-            timestep=then,
-            workers=tuple(self.workers),
-            contents=self.contents,
-            out=self.out,
-            stock=self.stock,
-            lines=self.lines,
-            gone=gone,
-        )
+        workers = tuple(self.workers)
+        return KitchenState(then, workers, self.contents, self.out, self.stock, self.lines, gone)
 
     def _resume(self, name: str, pause: int) -> None:
         """Let the stopped clocks of a station run on from where they were."""
@@ -126,19 +120,14 @@ def _wrong_station(action: Action, station: Station) -> Outcome:
     return Outcome(Reason.WRONG_STATION, f"{action} cannot be done at {station.name}.")
 
 
-def _navigate(draft: _Draft, actions: Sequence[Action]) -> list[Outcome]:
-    """Everybody leaves, then everybody arrives; who cannot arrive never left.
+def _navigate(draft: _Draft, going: dict[int, str], outcomes: list[Outcome]) -> None:
+    """Let everybody leave, then everybody arrive; a worker that cannot arrive never left.
 
     A worker that stays behind takes up room and may keep others out, so arrivals are settled again
     until nothing changes; every round keeps out at least one more worker.
     """
     workers, kitchen = draft.workers, draft.kitchen
-    outcomes = [DONE] * len(workers)
-    going: dict[int, str] = {}
-    for worker, action in enumerate(actions):
-        if type(action) is not Navigate:
-            continue
-        target = action.station
+    for worker, target in tuple(going.items()):
         if draft.out and kitchen.workers[worker] in draft.out:
             outcomes[worker] = _out_of_service(kitchen.workers[worker])
         elif target not in kitchen.stations:
@@ -146,32 +135,28 @@ def _navigate(draft: _Draft, actions: Sequence[Action]) -> list[Outcome]:
                 Reason.UNKNOWN_STATION, f"There is no station {target!r} in this kitchen."
             )
         elif target != workers[worker].station:
-            going[worker] = target
+            continue
+        del going[worker]
     while going and (late := _kept_out(kitchen, workers, going)):
         for worker in late:
             target = going.pop(worker)
             outcomes[worker] = Outcome(Reason.OCCUPIED, f"{target} is occupied.")
     for worker, target in going.items():
         workers[worker] = WorkerState(target, workers[worker].holding)
-    return outcomes
 
 
 def _kept_out(
     kitchen: Kitchen, workers: Sequence[WorkerState], going: Mapping[int, str]
 ) -> list[int]:
     """Those of the workers on their way who find no room where they are going."""
-    present: dict[str, int] = {}
-    for worker, place in enumerate(workers):
-        if worker not in going:
-            present[place.station] = present.get(place.station, 0) + 1
+    there = [place.station for worker, place in enumerate(workers) if worker not in going]
     late: list[int] = []
     for worker, target in going.items():
         room = kitchen.stations[target].room
         if room is not None:
-            there = present.get(target, 0)
-            if there >= room:
+            if there.count(target) >= room:
                 late.append(worker)
-            present[target] = there + 1
+            there.append(target)
     return late
 
 
@@ -187,8 +172,11 @@ def _pick(draft: _Draft, worker: int, action: Pick) -> Outcome:
     contents = draft.contents.get(station.name, ())
     for slots, thing in lots(draft.state, station, contents):
         if action.slot in (None, slots[0]) and action.food in (None, name_of(thing)):
-            draft.put(station.name, tuple(c for c in contents if c.slot not in slots))
-            draft.hold(worker, thing)
+            if len(slots) == len(contents):
+                del draft.contents[station.name]
+            else:
+                draft.contents[station.name] = tuple([c for c in contents if c.slot not in slots])
+            draft.workers[worker] = WorkerState(place.station, thing)
             return DONE
     unmade = action.food == "dish" and station.kind.name == "plating" and contents
     missing = ": assemble is missing" if unmade else ""
@@ -203,20 +191,23 @@ def lots(
     With each thing, as it would come out now, the slots that it is in: several for what has cooked
     together in a pot or pan.
     """
-    single: list[tuple[tuple[int, ...], Thing]] = []
+    found: list[tuple[tuple[int, ...], Thing]] = []
     together: list[tuple[int, Food]] = []
+    first = 0
     for content in contents:
-        thing, minutes = content.thing, state.cooked(station.name, content)
-        if isinstance(thing, Food) and minutes:
+        slot, thing, since = content
+        if since is not None and isinstance(thing, Food):
+            minutes = state.cooked(station.name, content)
             thing = thing.after(station.kind.processes[0], minutes)
-            if station.kind.vessel:
-                together.append((content.slot, thing))
+            if minutes and station.kind.vessel:
+                first = first if together else len(found)
+                together.append((slot, thing))
                 continue
-        single.append(((content.slot,), thing))
+        found.append(((slot,), thing))
     if together:
-        whole = join(tuple(food for _, food in together))
-        single.append((tuple(slot for slot, _ in together), whole))
-    return sorted(single, key=lambda lot: lot[0])
+        slots, foods = zip(*together, strict=True)
+        found.insert(first, (slots, join(foods)))
+    return found
 
 
 def name_of(thing: Thing) -> str:
@@ -240,7 +231,8 @@ def _dispense(draft: _Draft, worker: int, action: Pick, station: Station) -> Out
         if left == 0:
             return Outcome(Reason.OUT_OF_STOCK, f"There is no {name} left.")
         draft.stock = {**draft.stock, name: left - 1}
-    draft.hold(worker, PLATE if name == PLATE_NAME else Food(name))
+    thing = PLATE if name == PLATE_NAME else raw(name)
+    draft.workers[worker] = WorkerState(station.name, thing)
     return DONE
 
 
@@ -265,7 +257,7 @@ def _place(draft: _Draft, worker: int, action: Place) -> Outcome:
         below += 1
     placed = Content(below + 1, thing)
     draft.contents[station.name] = (*contents[:below], placed, *contents[below:])
-    draft.hold(worker, None)
+    draft.workers[worker] = WorkerState(place.station)
     return DONE
 
 
@@ -290,7 +282,7 @@ def _work(draft: _Draft, worker: int, action: Work) -> Outcome:
     if station.name in draft.out:
         return _out_of_service(station.name)
     contents = draft.contents.get(station.name, ())
-    foods = tuple(c.thing for c in contents if isinstance(c.thing, Food))
+    foods = tuple([c.thing for c in contents if isinstance(c.thing, Food)])
     made: Thing
     if action.process == ASSEMBLE:
         with_plate = any(isinstance(c.thing, Plate) for c in contents)
@@ -301,7 +293,7 @@ def _work(draft: _Draft, worker: int, action: Work) -> Outcome:
         return Outcome(Reason.NOTHING_TO_DO, f"There is nothing to {action} at {station.name}.")
     else:
         made = join(foods).after(action.process, 1)
-    draft.put(station.name, (Content(1, made),))
+    draft.contents[station.name] = (Content(1, made),)
     return DONE
 
 
@@ -318,9 +310,8 @@ def _start(draft: _Draft, worker: int, action: Start) -> Outcome:
     if all(content.since is not None for content in contents):
         return Outcome(Reason.NOTHING_TO_DO, f"There is nothing to start at {station.name}.")
     now = draft.now
-    draft.put(
-        station.name,
-        tuple(c._replace(since=now) if c.since is None else c for c in contents),
+    draft.contents[station.name] = tuple(
+        [Content(c.slot, c.thing, now) if c.since is None else c for c in contents]
     )
     return DONE
 
@@ -346,7 +337,7 @@ def _serve(draft: _Draft, worker: int, action: Serve) -> Outcome:
         return Outcome(Reason.CLOSED_LINE, f"Order line {action.line} is already {line.status}.")
     served = line._replace(status="served", closed_at=draft.now)
     draft.lines = {**draft.lines, action.line: served}
-    draft.hold(worker, None)
+    draft.workers[worker] = WorkerState(place.station)
     return DONE
 
 
@@ -359,7 +350,7 @@ def _discard(draft: _Draft, worker: int, action: Discard) -> Outcome:
         return Outcome(Reason.HANDS_EMPTY, "There is nothing in the hand to discard.")
     if station.name in draft.out:
         return _out_of_service(station.name)
-    draft.hold(worker, None)
+    draft.workers[worker] = WorkerState(place.station)
     return DONE
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from kitchen.foods import Thing
@@ -57,8 +56,7 @@ class OrderLine(NamedTuple):
     closed_at: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KitchenState:
+class KitchenState(NamedTuple):
     """Everything that changes in a kitchen.
 
     `workers` are in the kitchen's order; `contents` lists the filled slots of each station that
@@ -81,6 +79,8 @@ class KitchenState:
 
     def leaving(self) -> list[str]:
         """The lines that are to leave the state; none that was closed at this timestep."""
+        if len(self.lines) <= CLOSED_LINES:
+            return []
         closed = len(self.lines) - len(self.open_lines())
         if closed <= CLOSED_LINES:
             return []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from episodes.errors import InputError, NotationError, TraceError
@@ -58,18 +57,31 @@ class Restaurant:
         self, state: KitchenState, commands: Commands
     ) -> tuple[KitchenState, dict[str, Outcome], Sequence[Trigger]]:
         """One timestep; a worker without a readable action waits, and that is a FAIL."""
-        actions = dict(commands)
-        unreadable: dict[str, Outcome] = {}
+        workers = self.kitchen.workers
+        try:
+            actions = {worker: parse_action(text) for worker, text in commands}
+            joint = [actions[worker] for worker in workers]
+        except (KeyError, NotationError):
+            return self._step_unreadable(state, dict(commands))
+        after, outcomes = simulator.step(self.kitchen, state, joint)
+        return after, dict(zip(workers, outcomes, strict=True)), ()
+
+    def _step_unreadable(
+        self, state: KitchenState, actions: Mapping[str, str]
+    ) -> tuple[KitchenState, dict[str, Outcome], Sequence[Trigger]]:
+        """Carry out a timestep in which some worker's action is missing or cannot be read."""
         joint: list[Action] = []
+        unreadable: dict[str, Outcome] = {}
         for worker in self.workers:
             try:
                 joint.append(parse_action(actions[worker]))
+                continue
             except KeyError:
-                unreadable[worker] = Outcome(Reason.NO_ACTION, f"{worker} gave no action.")
-                joint.append(Wait())
+                why = f"{worker} gave no action."
             except NotationError as error:
-                unreadable[worker] = Outcome(Reason.NO_ACTION, f"{error}.")
-                joint.append(Wait())
+                why = f"{error}."
+            unreadable[worker] = Outcome(Reason.NO_ACTION, why)
+            joint.append(Wait())
         after, outcomes = simulator.step(self.kitchen, state, joint)
         return after, dict(zip(self.workers, outcomes, strict=True)) | unreadable, ()
 
@@ -143,7 +155,7 @@ class Restaurant:
         places = {stands[name].station for name in workers}
         taken = [place for place in places if self.kitchen.stations[place].room is not None]
         missing = {name: Outage(state.timestep, FOREVER) for name in (*workers, *sorted(taken))}
-        return replace(state, out={**state.out, **missing})
+        return state._replace(out={**state.out, **missing})
 
     def dump(self, state: KitchenState) -> dict[str, Any]:
         """The state as plain data, things in the notation of `kitchen.notation`.

@@ -24,8 +24,7 @@ def serve(state: KitchenState, line: str) -> KitchenState:
     """A dish for the line appears in the first worker's hand at the pass, and is served."""
     dish = Dish((Food("bread"),))
     workers = (WorkerState("pass", dish), *state.workers[1:])
-    fields = {name: getattr(state, name) for name in KitchenState.__slots__}
-    state = KitchenState(**{**fields, "workers": workers})
+    state = state._replace(workers=workers)
     actions = [Command(ROOM.workers[0], f"serve({line})"), *WAIT[1:]]
     after, outcomes, _ = ROOM.step(state, actions)
     assert all(outcome.done for outcome in outcomes.values())

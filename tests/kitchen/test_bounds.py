@@ -63,7 +63,7 @@ def tiny(dish: Sequence[Component], workers: int) -> Kitchen:
 
 
 def opened(kitchen: Kitchen) -> KitchenState:
-    return replace(opening_state(kitchen), lines={LINE: OrderLine(kitchen.menu[0])})
+    return opening_state(kitchen)._replace(lines={LINE: OrderLine(kitchen.menu[0])})
 
 
 def optimum(kitchen: Kitchen, dish: tuple[Component, ...], known: int) -> int:

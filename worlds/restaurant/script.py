@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -119,7 +118,7 @@ def _planning(setup: str) -> tuple[Restaurant, EmbeddedPlanner]:
 
 def _to_read(blocks: Blocks) -> KitchenState:
     """The lines to be read, in a kitchen in which nothing has happened yet."""
-    return replace(opening_state(blocks.world.kitchen), lines=blocks.lines)
+    return opening_state(blocks.world.kitchen)._replace(lines=blocks.lines)
 
 
 def _heard(state: KitchenState, deaf: Deaf) -> KitchenState:
@@ -127,7 +126,7 @@ def _heard(state: KitchenState, deaf: Deaf) -> KitchenState:
         unheard = line.note and deaf(name, line.item, line.note)
         return line._replace(note="") if unheard else line
 
-    return replace(state, lines={name: heard(name, line) for name, line in state.lines.items()})
+    return state._replace(lines={name: heard(name, line) for name, line in state.lines.items()})
 
 
 def _illegal(action: str, setup: Json, draw: Random) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -171,7 +170,7 @@ def test_what_has_not_cooked_in_a_vessel_is_taken_by_itself(
 ) -> None:
     kitchen, state = _boiled(bench, "onion", "egg")
     late = Content(3, parse_food("oil > boil 3"))
-    state = replace(state, contents={"pot_1": (*state.contents["pot_1"], late)})
+    state = state._replace(contents={"pot_1": (*state.contents["pot_1"], late)})
     after, reasons = bench.step(kitchen, state, action)
     assert reasons == [None]
     assert bench.hand(after) == hand

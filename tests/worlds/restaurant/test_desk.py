@@ -98,10 +98,8 @@ def test_nothing_that_a_stranger_sends_is_a_bug(event: Any, kind: str, words: An
 
 
 def with_open_lines(number: int) -> KitchenState:
-    state = opening_state(KITCHEN)
-    fields = {name: getattr(state, name) for name in type(state).__slots__}
     lines = {f"o1.{line}": OrderLine("Garden Salad") for line in range(number)}
-    return type(state)(**{**fields, "lines": lines})
+    return opening_state(KITCHEN)._replace(lines=lines)
 
 
 def test_only_what_asks_for_more_waits_while_the_kitchen_is_full() -> None:

@@ -95,4 +95,4 @@ class NaivePlanner(EmbeddedPlanner):
         """Only the first line, and nobody but one worker."""
         in_service = [worker for worker in kitchen.workers if worker not in state.out]
         others = {worker: Outage(state.timestep, FOREVER) for worker in in_service[1:]}
-        return replace(state, out={**state.out, **others}), frozenset(lines[1:])
+        return state._replace(out={**state.out, **others}), frozenset(lines[1:])

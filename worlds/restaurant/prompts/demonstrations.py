@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -95,7 +95,7 @@ def _decisions(kitchen: Kitchen, dish: Dish) -> list[dict[str, Any]]:
     wanted, _ = makeable(kitchen, {LINE: components})
     if not wanted:
         return []
-    state = replace(opening_state(kitchen), lines={LINE: OrderLine(dish.item, dish.note)})
+    state = opening_state(kitchen)._replace(lines={LINE: OrderLine(dish.item, dish.note)})
     world, made = Restaurant(kitchen), []
     for actions in make_schedule(kitchen, state, wanted):
         made.append({"state": outline(world, state), "actions": actions})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from kitchen.bounds import (
     LAST_OF_A_DISH,
@@ -87,7 +86,7 @@ def _views(kitchen: Kitchen, state: KitchenState, holder: str) -> Iterator[Kitch
         yield state
     if kind is not None and not kind.vessel and kind.name != "plating":
         for content in contents:
-            yield replace(state, contents={holder: (content,)})
+            yield state._replace(contents={holder: (content,)})
 
 
 def _situation(kitchen: Kitchen, state: KitchenState) -> Situation:

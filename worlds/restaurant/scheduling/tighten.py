@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from kitchen.actions import Action, Navigate, Serve, Wait
 from kitchen.components import Component, pairing
@@ -32,7 +31,7 @@ def tightened(
     number = 0
     while number < len(rows):
         after, _ = step(kitchen, now, rows[number])
-        still = replace(after, timestep=now.timestep) == now
+        still = after._replace(timestep=now.timestep) == now
         if still and _serves(kitchen, now, rows[number + 1 :], wanted):
             del rows[number]
         else:

@@ -55,7 +55,7 @@ def seen(request: pytest.FixtureRequest) -> Any:
 def _saying(seen: Any, note: str, recipe: str) -> Any:
     lines = {name: line._replace(note=note) for name, line in seen.state.lines.items()}
     recipes = {line.item: recipe for line in lines.values()}
-    return replace(seen, state=replace(seen.state, lines=lines), texts=recipes)
+    return replace(seen, state=seen.state._replace(lines=lines), texts=recipes)
 
 
 @settings(max_examples=150, deadline=None)

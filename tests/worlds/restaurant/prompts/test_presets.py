@@ -76,7 +76,7 @@ def test_another_dish_than_those_ordered_is_shown(models: Any) -> None:
     lines = {
         name: line._replace(item=DISHES[0].item) for name, line in observation.state.lines.items()
     }
-    observation = replace(observation, state=replace(observation.state, lines=lines))
+    observation = replace(observation, state=observation.state._replace(lines=lines))
     system = render(observation, VOICE, Prompting(demonstration="full"), TEMPLATES)[0].content
     assert DISHES[0].item not in system
     assert DISHES[1].item in system

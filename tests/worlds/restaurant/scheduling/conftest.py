@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -172,8 +172,7 @@ class Floor:
             station, _, thing = text.partition(": ")
             workers[index] = WorkerState(station, parse_thing(thing) if thing else None)
         started = since or {}
-        return replace(
-            state,
+        return state._replace(
             workers=tuple(workers),
             contents={
                 station: tuple(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -55,7 +54,7 @@ def test_what_lies_in_a_running_pan_is_started_with_what_comes_next(floor: Any, 
     )
     pan = shift.state.contents["pan_1"]
     egg = pan[0]._replace(slot=3, thing=shift.state.workers[0].holding, since=None)
-    shift.state = replace(shift.state, contents={**shift.state.contents, "pan_1": (*pan, egg)})
+    shift.state = shift.state._replace(contents={**shift.state.contents, "pan_1": (*pan, egg)})
     assert [row["worker_1"] for row in shift.plan()[:2]] == ["place", "start"]
     shift.play()
     shift.sound()

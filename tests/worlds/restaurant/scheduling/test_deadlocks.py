@@ -43,10 +43,9 @@ def test_what_is_useless_in_a_plating_place_out_of_service_is_not_joined(floor: 
         plating_3=["egg", "milk"],
         out=["plating_1"],
     )
-    from dataclasses import replace
 
     from kitchen.state import Outage
 
-    shift.state = replace(shift.state, out={"plating_1": Outage(0, 30)})
+    shift.state = shift.state._replace(out={"plating_1": Outage(0, 30)})
     shift.play(200)
     shift.sound()

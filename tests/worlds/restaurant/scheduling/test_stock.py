@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ def toasts(floor: Any) -> Any:
 
 
 def stocked(shift: Any, **stock: int) -> Any:
-    shift.state = replace(shift.state, stock=stock)
+    shift.state = shift.state._replace(stock=stock)
     return shift
 
 
