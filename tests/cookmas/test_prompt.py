@@ -91,7 +91,7 @@ def test_the_first_call_may_come_later(tmp_path: Path) -> None:
         (["--prompts", "nowhere"], "no such folder of prompts"),
         (["--planner", "hybrid", "--per-step"], "has no use for --per-step"),
         (["--planner", "hybrid", "--preset", "react"], "has no use for --preset"),
-        (["--temperature", "inf"], "finite"),
+        (["--temperature", "inf"], "less than or equal to 100"),
         (["--memory", "some"], "should be a valid integer"),
         (["--nonsense"], "--nonsense: there is no such option here"),
     ],
