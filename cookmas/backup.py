@@ -26,14 +26,16 @@ LEFT_OUT = (LOCK, BELL)
 def back_up(folder: Path, to: Path) -> Iterator[str]:
     """Copy the run in a folder; yield a sentence for each part of it that is kept elsewhere.
 
-    `to` is a new folder, in which `run.json` comes last: a copy that was interrupted is no run.
+    `to` is a new folder, for its owner alone, since the token of the house is in it. `run.json` comes
+    last: a copy that was interrupted is no run.
     Raises MissingError if there is no run, InputError if `to` exists, InfrastructureError if a
     database cannot be read.
     """
     file = read_run(folder)
     if to.exists():
         raise InputError(str(to), "exists already; name a new folder for the copy")
-    to.mkdir(parents=True)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    to.mkdir(mode=0o700)
     if file.checkpoints:
         yield f"The checkpoints are not in this copy: back up the database {file.checkpoints} first"
     if file.redis:

@@ -80,10 +80,12 @@ def test_a_copy_made_while_it_is_played_is_gone_on_with_elsewhere(
     original, sqlite_run.folder = sqlite_run.folder, tmp_path / "copy"
     assert sorted(path.name for path in sqlite_run.folder.iterdir()) == [
         "checkpoints.sqlite",
+        "house.token",
         "mailbox.sqlite",
         "run.json",
         "trace.jsonl",
     ]
+    assert sqlite_run.folder.stat().st_mode & 0o777 == 0o700
     sqlite_run.finish()
     verify(sqlite_run.folder, list(before))
     told = answers(sqlite_run.folder)
