@@ -53,7 +53,8 @@ def quarantine(
         if json:
             print_json({"count": count, "entries": [asdict(each) for each in found]})
         else:
-            tell(f"{count} cannot be read; the last {len(found)} are kept")
+            kept = f"; the last {len(found):,} are kept" if len(found) < count else ""
+            tell(f"{count:,} in quarantine{kept}")
             for each in found:
                 tell(f"{each.origin}: {each.reason}: {each.preview}")
         if empty:

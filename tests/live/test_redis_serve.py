@@ -49,7 +49,7 @@ def test_a_kitchen_behind_a_password_which_is_kept_nowhere(tmp_path: Path) -> No
                 == 2
             )
             empty = CliRunner().invoke(app, ["quarantine", "--redis", address])
-            assert empty.output == "0 cannot be read; the last 0 are kept\n"
+            assert empty.output == "0 in quarantine\n"
             link = Redis(unix_socket_path=str(server.socket), password="secret")
             link.xadd("cookmas:corner:in:bert%20b", {"event": b"\xff"})
             with Client(address, None) as house:
@@ -57,7 +57,7 @@ def test_a_kitchen_behind_a_password_which_is_kept_nowhere(tmp_path: Path) -> No
                 while not house.quarantined():
                     assert serving.poll() is None
             shown = CliRunner().invoke(app, ["quarantine", "--redis", address, "--empty"])
-            assert shown.output.startswith("1 cannot be read; the last 1 are kept\nbert b, entry ")
+            assert shown.output.startswith("1 in quarantine\nbert b, entry ")
             assert kitchen.quarantined() == 0
             kitchen.close()
         said, _ = serving.communicate(timeout=120)
