@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import signal
 import time
 from collections.abc import Callable, Sequence
@@ -145,7 +146,9 @@ def test_a_remote_worker_that_does_not_answer_is_left_out_until_it_is_back(
     worker = redis_run.work("worker_2", f"{way.url}#corner")
     playing = redis_run.play()
     redis_run.wait_until_taken_up(playing)
-    for _ in range(faults):
+    caused = 0
+    while caused < faults or b'"trigger":"back"' not in trace_of(redis_run):
+        caused += 1
         order_until(redis_run, lambda: is_cooking(redis_run) and not is_away(redis_run))
         time.sleep(chance.random())
         if fault == "killed":
@@ -190,13 +193,21 @@ def order_until(run: RedisRun, holds: Callable[[], bool]) -> None:
 
 
 def is_cooking(run: RedisRun) -> bool:
-    return b'"kind":"step"' in (run.folder / "trace.jsonl").read_bytes()
+    return b'"kind":"step"' in trace_of(run)
 
 
 def is_away(run: RedisRun) -> bool:
-    """Whether the kitchen has found out that the worker does not answer, and waits for it."""
-    told = (run.folder / "trace.jsonl").read_bytes()
-    return told.rfind(b"did not answer within") > told.rfind(b'"trigger":"back"')
+    """Whether the kitchen has found out that the worker does not answer, and waits for it.
+
+    That it is back is a trigger only while an order is open; else it is known once it acts.
+    """
+    _, missed, since = trace_of(run).rpartition(b"did not answer within")
+    acts = re.search(rb'"kind":"step".*\["worker_2","(?!wait")', since)
+    return bool(missed) and b'"trigger":"back"' not in since and acts is None
+
+
+def trace_of(run: RedisRun) -> bytes:
+    return (run.folder / "trace.jsonl").read_bytes()
 
 
 def assert_used_again(trace: Trace) -> None:
