@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -102,7 +102,7 @@ def _paired_shares(repeats: int) -> Sample:
     return sample
 
 
-def _played(chances: Sequence[float], repeats: int, rng: Rng) -> Cases:
+def _played(chances: Iterable[float], repeats: int, rng: Rng) -> Cases:
     return {
         str(case): [float(x) for x in rng.random(repeats) < chance]
         for case, chance in enumerate(chances)
