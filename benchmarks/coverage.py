@@ -22,8 +22,9 @@ SAMPLES = 2000
 LEAST = 0.93
 CASES = (2, 3, 5, 6, 10, 20, 60)
 SHARES = (0.5, 0.8, 0.95, 0.99)
-REPEATED = ((1, 0.5), (4, 0.02), (4, 0.2), (4, 0.5), (4, 0.9))
-"""Repeats of a case, and the correlation of its repeats."""
+REPEATED = ((1, 0.5), (4, 0.02), (4, 0.2), (4, 0.5), (4, 0.9), (13, 0.2), (None, 0.5))
+"""Repeats of a case, None where each case draws their number (geometric, 5 on average), and the
+correlation of repeats."""
 
 Rng = np.random.Generator
 Sample = Callable[[Rng, int], Estimate | Difference | None]
@@ -63,7 +64,8 @@ def coverage(sample: Sample, truth: float, cases: int, samples: int) -> float | 
 def rows() -> Iterator[Row]:
     """Return all that is simulated."""
     for repeats, rho in REPEATED:
-        name = "shares, 1 repeat" if repeats == 1 else f"shares, {repeats} repeats, rho {rho}"
+        of = {1: "1 repeat", None: f"about 5 values, rho {rho}"}
+        name = f"shares, {of.get(repeats, f'{repeats} repeats, rho {rho}')}"
         yield Row(name=name, samples=[(_share(p, repeats, rho), p) for p in SHARES], held=True)
     for name, (draw, mean) in DRAWN.items():
         yield Row(name=f"means, {name}", samples=[(_mean(draw), mean)], held=name == "normal")
@@ -73,7 +75,7 @@ def rows() -> Iterator[Row]:
         yield Row(name=name, samples=[(_paired_shares(repeats), 0.0)])
 
 
-def _share(share: float, repeats: int, rho: float) -> Sample:
+def _share(share: float, repeats: int | None, rho: float) -> Sample:
     """Cases whose chances vary, so that their repeats are correlated (beta-binomial)."""
     spread = (1 - rho) / rho
 
@@ -102,9 +104,9 @@ def _paired_shares(repeats: int) -> Sample:
     return sample
 
 
-def _played(chances: Iterable[float], repeats: int, rng: Rng) -> Cases:
+def _played(chances: Iterable[float], repeats: int | None, rng: Rng) -> Cases:
     return {
-        str(case): [float(x) for x in rng.random(repeats) < chance]
+        str(case): [float(x) for x in rng.random(repeats or rng.geometric(0.2)) < chance]
         for case, chance in enumerate(chances)
     }
 

@@ -10,15 +10,15 @@ episode holds more than 8 kB, or if four times the episodes take more than 4.5 t
 from __future__ import annotations
 
 import asyncio
-import gc
 import sys
 import tempfile
 import time
-import tracemalloc
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 
 from benchmarks.page import DOCS, fill, table
+from benchmarks.throughput import held
 from cookmas.bench.executor import Here
 from cookmas.bench.folder import RESULTS, read_lines
 from cookmas.bench.spec import Limits, Result
@@ -59,17 +59,6 @@ def cpu(folder: Path) -> tuple[float, float]:
     return read - begun, time.process_time() - read
 
 
-def held(folder: Path) -> int:
-    """Return the bytes of memory that the results hold once they are read."""
-    tracemalloc.start()
-    arms = read_results([folder])
-    gc.collect()
-    taken, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    del arms
-    return taken
-
-
 def main() -> int:
     rows, totals, failed = [], [], False
     with tempfile.TemporaryDirectory() as temporary:
@@ -82,7 +71,7 @@ def main() -> int:
             folder = written(real, count, Path(temporary) / str(count))
             lines = (folder / RESULTS).stat().st_size / count
             reading, reporting = cpu(folder)
-            each = held(folder) / count
+            each = held(partial(read_results, [folder])) / count
             totals.append(reading + reporting)
             failed |= each > MOST_BYTES
             rows.append(

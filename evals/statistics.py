@@ -186,33 +186,44 @@ class _Sums:
 
 
 def _share_interval(sums: _Sums) -> tuple[float | None, float | None]:
-    """Clopper and Pearson's interval (1934) with the effective number of values as its trials."""
+    """Clopper and Pearson's interval (1934) with the effective number of values as its trials.
+
+    Cases that differ say no more than as many that agree throughout: so a failure among
+    successes does not raise the lower end.
+    """
     from scipy import special
 
     if len(sums.counts) == 1:
         return None, None
-    trials = _effective(sums)
+    cases, trials = _effective(sums)
     yes = sums.mean * trials
     no, tail = trials - yes, SIGNIFICANCE / 2
     low = float(special.betaincinv(yes, no + 1, tail)) if yes > 0 else 0.0
     high = float(special.betaincinv(yes + 1, no, 1 - tail)) if no > 0 else 1.0
-    return low, high
+    agreed = tail ** (1 / cases)
+    return min(low, agreed), max(high, 1 - agreed)
 
 
-def _effective(sums: _Sums) -> float:
-    """Return how many independent values say as much: their number / the design effect.
+def _effective(sums: _Sums) -> tuple[float, float]:
+    """Return as how many equal cases, and as how many independent values, the values count.
 
-    The design effect is the variance of the share between cases over that of as many independent
-    values (Kish 1965; Korn and Graubard 1998), 1 + (m - 1) rho with m repeats of an intra-case
-    correlation rho. It is computed with one more case that succeeds and one that fails throughout
-    (as Agresti and Coull 1998 do): rho is then 1 where all values are the same.
+    Cases count as their number / (1 + the squared variation of their sizes), values as their
+    number / the design effect (Kish 1965), which is 1 + (m - 1) rho with m repeats of an intra-case
+    correlation rho. Student's t corrects for its estimation (Korn and Graubard 1998). The
+    correlation of values that are all 0 or all 1 is unknown and taken as 1.
     """
-    number, usual = sum(sums.counts), sum(sums.counts) / len(sums.counts)
-    total, size = math.fsum(sums.sums) + usual, number + 2 * usual
-    share = total / size
-    pairs = [*zip(sums.sums, sums.counts, strict=True), (usual, usual), (0.0, usual)]
-    between = math.fsum((each - share * count) ** 2 for each, count in pairs)
-    return min(number, number * size * share * (1 - share) / between)
+    from scipy import special
+
+    number, share = sum(sums.counts), sums.mean
+    cases = number**2 / sum(count**2 for count in sums.counts)
+    pairs = zip(sums.sums, sums.counts, strict=True)
+    between = math.fsum((total - share * count) ** 2 for total, count in pairs)
+    if round(between, DIGITS) == 0:
+        return cases, cases if share in (0, 1) else number
+    upper = 1 - SIGNIFICANCE / 2
+    corrected = special.stdtrit(number - 1, upper) / special.stdtrit(cases - 1, upper)
+    values = float(corrected) ** 2 * number**2 * share * (1 - share) / between
+    return cases, min(number, values)
 
 
 def _mean_interval(sums: _Sums) -> tuple[float | None, float | None]:

@@ -119,13 +119,16 @@ def scores_of(world: str) -> Sequence[Score]:
 
 
 def read_results(paths: Sequence[Path]) -> list[Arm]:
-    """Return the arms of all sweeps: in the order of the paths, then by name and value.
+    """Return the arms of all sweeps: in the order of the paths, then of the suite.
 
-    Arms of one name in several sweeps are told apart by their folders; a sweep that is named twice
-    counts once. Raises CookMASError.
+    Where a folder does not say what its sweep began with, they are by name and value. Arms of one
+    name in several sweeps are told apart by their folders; a sweep that is named twice counts once.
+    Raises CookMASError.
     """
-    files = list(dict.fromkeys(_results(path).resolve() for path in paths))
-    sweeps = [_Sweep(file) for file in files]
+    files: dict[Path, Path] = {}
+    for file in map(_results, paths):
+        files.setdefault(file.resolve(), file)
+    sweeps = [_Sweep(file) for file in files.values()]
     names = Counter(name for sweep in sweeps for name in {name for name, _ in sweep.progress})
     folders = _told_apart([file.parent for file in files])
     return [
@@ -154,7 +157,7 @@ class _Sweep:
 
     def __init__(self, file: Path) -> None:
         self.played: dict[tuple[Key, str, PlannerClass], list[Played]] = {}
-        self.world: str | None = None
+        self.worlds: set[str] = set()
         counts: Counter[Key] = Counter()
         unjudged: Counter[Key] = Counter()
         took = {
@@ -163,27 +166,28 @@ class _Sweep:
         for result in iterate_lines(file, Result):
             spec, verdict = result.spec, result.verdict
             key = (spec.arm, spec.at)
-            self.world = self.world or spec.world
+            self.worlds.add(spec.world)
             counts[key] += 1
             unjudged[key] += verdict is None or verdict.success is None
             if verdict is not None:
                 played = _played(result, verdict, took.get(spec.name), file.parent)
                 of = (key, spec.world, verdict.planner_class)
                 self.played.setdefault(of, []).append(played)
-        origin = file.with_name(SWEEP)
-        planned = read_origin(file.parent).planned if origin.is_file() else {}
+        began = file.with_name(SWEEP).is_file()
+        planned = read_origin(file.parent).planned if began else {}
         self.progress = {
             key: Progress(planned=planned.get(key), played=counts[key], unjudged=unjudged[key])
-            for key in {**counts, **planned}
+            for key in dict.fromkeys((*planned, *sorted(counts, key=_order)))
         }
 
     def arms(self) -> Iterator[Arm]:
-        """Return the arms by name and value, those without a judged episode last."""
-        for key, world, planner_class in sorted(self.played, key=_order):
-            yield self._arm(key, world, planner_class, self.played[key, world, planner_class])
-        for key in sorted(self.progress.keys() - {key for key, _, _ in self.played}, key=str):
-            if self.world is not None:
-                yield self._arm(key, self.world, None, ())
+        """Return the arms in order, those of one name and value by world and class."""
+        for key in self.progress:
+            judged = sorted(of for of in self.played if of[0] == key)
+            for of in judged:
+                yield self._arm(*of, self.played[of])
+            if not judged and self.worlds:
+                yield self._arm(key, min(self.worlds), None, ())
 
     def _arm(
         self, key: Key, world: str, planner_class: PlannerClass | None, played: Sequence[Played]
@@ -198,11 +202,10 @@ class _Sweep:
         )
 
 
-def _order(of: tuple[Key, str, PlannerClass]) -> tuple[object, ...]:
+def _order(key: Key) -> tuple[object, ...]:
     """By name, then by the value: numbers by their size, before words."""
-    (name, at), *rest = of
-    number = float(at) if isinstance(at, int | float) else math.inf
-    return name, number, str(at), *rest
+    name, at = key
+    return name, float(at) if isinstance(at, int | float) else math.inf, str(at)
 
 
 def _played(result: Result, verdict: Verdict, took: Measured | None, folder: Path) -> Played:

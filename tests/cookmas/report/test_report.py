@@ -227,8 +227,11 @@ def test_sweeps_are_put_together_and_arms_of_one_name_told_apart(
 def test_two_sweeps_of_one_name_are_two_and_one_sweep_named_twice_is_one(
     sweep: Path, tmp_path: Path
 ) -> None:
+    (tmp_path / "link").symlink_to(sweep)
     once = read_results([sweep])
-    assert read_results([sweep, sweep / RESULTS, tmp_path / "." / "sweep"]) == once
+    assert read_results([sweep, sweep / RESULTS, tmp_path / "link"]) == once
+    other = write(tmp_path / "other", [result("more", CASES[0], 1, True)])
+    assert [arm.name for arm in read_results([sweep, other, sweep])][-1] == "more"
     twin = write(tmp_path / "b" / "sweep", [result("good", CASES[0], 1, False)])
     (tmp_path / "a").mkdir()
     sweep.rename(tmp_path / "a" / "sweep")
