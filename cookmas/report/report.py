@@ -56,9 +56,10 @@ def _of_world(
     columns = columns_of(world)
     shown = [column for name in only if (column := column_named(columns, name))] or columns
     drawn = column_named(columns, plot)
-    unjudged = [f"{arm.label}: {arm.progress}" for arm in arms if arm.planner_class is None]
+    unjudged = [arm for arm in arms if arm.planner_class is None]
     if unjudged:
-        yield Section(title=f"{world}: no episode judged", tables=[], plots=[], notes=unjudged)
+        title = f"{world}: no episode judged"
+        yield Section(title=title, tables=[], plots=[], notes=_incomplete(unjudged))
     for planner_class in get_args(PlannerClass):
         alike = [arm for arm in arms if arm.planner_class == planner_class]
         if alike:
@@ -73,13 +74,17 @@ def _of_world(
     if compare:
         named = [arm for arm in arms if arm.label in compare]
         tables = _with_progress(compared(arms, columns, compare), named)
-        yield Section(title=f"{world}: compared", tables=tables, plots=[])
+        yield Section(title=f"{world}: compared", tables=tables, plots=[], notes=_incomplete(named))
 
 
 def _with_progress(tables: Iterable[Table], arms: Sequence[Arm]) -> list[Table]:
     """The tables, each of which says how many episodes are played and judged."""
-    said = progress(arms)
+    said = f"{progress(arms)}."
     return [replace(each, about=f"{said} {each.about}".strip()) for each in tables]
+
+
+def _incomplete(arms: Sequence[Arm]) -> list[str]:
+    return [f"{arm.label}: {arm.progress}" for arm in arms if not arm.progress.complete]
 
 
 def _beside(
@@ -99,7 +104,8 @@ def column_named(columns: Sequence[Column], name: str) -> Column | None:
 
 
 def _notes(arms: Sequence[Arm]) -> Iterator[str]:
-    """What is not the same for all episodes: the models that answered, and who judged."""
+    """What is missing, and what differs between episodes: models that answered, and judges."""
+    yield from _incomplete(arms)
     for arm in arms:
         names = sorted({name for each in arm.played for name in each.answered_by})
         if len(names) > 1:

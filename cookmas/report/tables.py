@@ -115,19 +115,15 @@ def compared(
         )
 
 
-def progress(arms: Sequence[Arm]) -> str:
-    """Return how many episodes of some arms are played and judged, and which arms lack some."""
-    by_label = {arm.label: arm.progress for arm in arms}
-    each = by_label.values()
+def progress(arms: Sequence[Arm]) -> Progress:
+    """Return how many episodes of some arms together are planned, played and not judged."""
+    each = {arm.label: arm.progress for arm in arms}.values()
     planned = [of.planned for of in each if of.planned is not None]
-    whole = Progress(
+    return Progress(
         planned=sum(planned) if len(planned) == len(each) else None,
         played=sum(of.played for of in each),
         unjudged=sum(of.unjudged for of in each),
     )
-    lacking = [f"{label}: {of}" for label, of in by_label.items() if not of.complete]
-    named = f" ({'; '.join(lacking)})" if lacking and len(by_label) > 1 else ""
-    return f"{whole}{named}."
 
 
 def shown_figure(figure: Figure) -> str:

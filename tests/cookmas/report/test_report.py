@@ -100,9 +100,8 @@ def test_an_unfinished_sweep_says_on_every_table_what_is_played_and_judged(
     (row, *_) = csv.DictReader(as_csv(read_results([folder])).splitlines())
     assert (row["planned"], row["played"], row["unjudged"]) == ("16", "7", "1")
     both = report(read_results([sweep, folder]), ["sweep: good", "begun: poor"])[-1]
-    assert "23 played, 1 not judged (begun: poor: 7 of 16 played, 1 not judged)." in (
-        both.tables[0].about
-    )
+    assert both.tables[0].about.startswith("23 played, 1 not judged.")
+    assert list(both.notes) == ["begun: poor: 7 of 16 played, 1 not judged"]
 
 
 def test_what_is_varied_is_planned_for_each_value(tmp_path: Path) -> None:
