@@ -24,8 +24,11 @@ POWER = 0.8
 FEWEST = 5
 """Cases from which a mean has an interval."""
 
+FEWEST_PAIRED = 6
+"""Cases from which a sign-flip test can have a p below 0.05."""
+
 FEWEST_RESAMPLED = 10
-"""Cases from which a skewed mean has a bootstrap interval."""
+"""Different contributions from which a skewed mean has a bootstrap interval."""
 
 Cases = Mapping[str, Sequence[float]]
 """The scored values by case."""
@@ -71,8 +74,8 @@ def need_scipy() -> None:
 def estimate(cases: Cases, share: bool = False) -> Estimate | None:
     """Return the mean of all values with its interval over cases; None without any value.
 
-    A `share` of values from 0 to 1 has an interval from two cases on, other means from five; none
-    where all cases are alike.
+    A `share` of values from 0 to 1 has an interval from two cases on; another mean from five cases
+    on, if they differ.
     """
     sums = _Sums.of(cases)
     if not sums.counts:
@@ -114,7 +117,7 @@ def difference(one: Cases, other: Cases) -> Difference | None:
     needed = None
     if mean and len(shared) > 1:
         quantiles = float(special.ndtri(1 - SIGNIFICANCE / 2) + special.ndtri(POWER))
-        needed = max(2, math.ceil((quantiles * float(gaps.std(ddof=1)) / mean) ** 2))
+        needed = max(FEWEST_PAIRED, math.ceil((quantiles * float(gaps.std(ddof=1)) / mean) ** 2))
     return Difference(
         one=sums[0].mean,
         other=sums[1].mean,

@@ -238,6 +238,16 @@ def test_the_sign_flip_test_is_exact_where_all_ways_can_be_tried() -> None:
     assert found.needed == math.ceil(((1.959964 + 0.841621) * deviation / mean) ** 2)
 
 
+def test_no_fewer_cases_are_said_to_be_needed_than_the_test_can_do_with() -> None:
+    one, other = ({str(n): [value] for n in range(5)} for value in (1.0, 0.0))
+    five = difference(one, other)
+    six = difference(one | {"5": [1.0]}, other | {"5": [0.0]})
+    assert five
+    assert six
+    assert five.p > 0.05 > six.p
+    assert five.needed == six.needed == 6
+
+
 def test_pairing_sees_what_cases_of_different_difficulty_would_hide() -> None:
     one = {str(n): [n / 20] for n in range(20)}
     other = {case: [value + 0.05] for case, (value,) in one.items()}
