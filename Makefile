@@ -74,6 +74,8 @@ bench: $(TESTING)
 	$(BIN)/python -m benchmarks.checkpoints
 	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.throughput
+	$(BIN)/python -m benchmarks.report
+	$(BIN)/python -m benchmarks.coverage
 
 faults: $(TESTING)
 	COOKMAS_FAULTS=50 $(BIN)/python -m pytest --quiet tests/live

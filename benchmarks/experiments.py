@@ -87,7 +87,8 @@ def write(name: str, shown: Shown, folder: Path) -> None:
         for other in whole:
             if other.title == section.title:
                 tables += [each for each in other.tables if each.title in shown.tables]
-        parts += [markdown_table(_plain(each), Path()) for each in tables]
+        for each in tables:
+            parts += [markdown_table(_plain(each), Path()), each.about]
     fill(PAGES / f"{name}.md", "results", "\n\n".join(parts))
 
 

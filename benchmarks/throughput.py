@@ -29,11 +29,12 @@ from benchmarks.page import DOCS, fill, table
 from cookmas.api import aplay, load_planner
 from cookmas.bench.dask_cluster import LOCAL, DaskCluster
 from cookmas.bench.executor import Executor, Here
-from cookmas.bench.folder import RESULTS, TRACES, read_lines
+from cookmas.bench.folder import RESULTS, TRACES
 from cookmas.bench.processes import Processes
-from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played, Result
+from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played
 from cookmas.bench.suite import Arm, Suite, episodes_of
 from cookmas.bench.sweep import sweep
+from cookmas.report.results import read_results
 from episodes.replay import after_event
 from episodes.trace import End, EventRecord, StepRecord, Trace
 from episodes.world import digest
@@ -205,7 +206,7 @@ def size(path: Path) -> int:
 
 
 def held(work: Callable[[], object]) -> int:
-    """Bytes of memory that the result of `work` holds."""
+    """Return the bytes of memory that the result of `work` holds."""
     tracemalloc.start()
     kept = work()
     gc.collect()
@@ -240,7 +241,7 @@ def main() -> int:
         asyncio.run(sweep(WHOLE, specs, kept, Here(), Limits(), lambda _: None))
         disk = (size(kept / RESULTS) + size(kept / TRACES)) / len(specs)
         memory = held(lambda: episodes_of(SHORT, Path("throughput.yaml"))) / len(short)
-        reported = held(lambda: read_lines(kept / RESULTS, Result)) / len(specs)
+        reported = held(lambda: read_results([kept])) / len(specs)
     one = sweeps["one process"]
     gains = table(
         "| | episodes a second | gain | CPU ms an episode, played | kept |",

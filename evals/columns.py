@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from evals.verdict import EPISODE, Check, JudgedLine, Number, Verdict
 
@@ -27,7 +28,8 @@ class Column:
     `values` gives what a verdict contributes to the mean, None for each that is unscored. A `share`
     is a mean of yes and no from 0 to 1, shown in per cent; `unit` follows other numbers, which are
     shown with so many `digits`. One that is `optional` is left out where nothing is scored.
-    `negative` says what it means where it is below zero.
+    `negative` says what it means where it is below zero. A report compares arms in each share, and
+    in a column that is `paired`.
     """
 
     name: str
@@ -38,17 +40,20 @@ class Column:
     digits: int = 1
     optional: bool = False
     negative: str = ""
+    paired: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """A number that is no mean of episodes but is read off many of them together.
 
-    `read` gives it for each group of the verdicts, by the group's name; None where it is unscored.
+    `take` gives what it needs of a verdict, `read` the number for each group of the episodes, by
+    the group's name; None where it is unscored.
     """
 
     title: str
-    read: Callable[[Sequence[Verdict]], Mapping[str, Number]]
+    take: Callable[[Verdict], Any]
+    read: Callable[[Sequence[Any]], Mapping[str, Number]]
     digits: int = 3
 
 
@@ -139,13 +144,14 @@ CALLS: Sequence[Column] = (
     summarised("model_calls", "model calls", optional=True),
     summarised("repairs", "repairs", optional=True),
     summarised("unusable_answers", "unusable", optional=True),
-    summarised("tokens", "tokens", optional=True),
+    replace(summarised("tokens", "tokens", optional=True), paired=True),
     Column(
         name="cost",
         title="cost",
         values=lambda verdict: [verdict.measured.cost if verdict.measured else None],
         digits=4,
         optional=True,
+        paired=True,
     ),
     Column(
         name="latency",

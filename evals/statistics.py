@@ -1,7 +1,7 @@
-"""Statistics over episodes that come in cases: several repeats of one scenario are no new scenario.
+"""Statistics over episodes that come in cases: repeats of one scenario are not independent.
 
-Everything is computed by scipy, which the extra `report` brings; what is drawn is drawn with a
-fixed seed, so that the same results give the same numbers.
+The extra `report` brings scipy, which computes them. Nothing depends on the order of cases or
+values, and resampling has a fixed seed: the same results give the same numbers.
 """
 
 from __future__ import annotations
@@ -13,18 +13,25 @@ from math import comb
 from typing import Any
 
 from episodes.errors import MissingError
+from evals.resampling import bootstrap_t, sign_flips
 
-LEVEL = 0.95
-"""Of every interval."""
+SIGNIFICANCE = 0.05
+"""Of every test; intervals have a level of 1 - SIGNIFICANCE."""
 
 POWER = 0.8
 """With which a difference should be seen."""
 
-RESAMPLES = 4999
-SEED = 0
+FEWEST = 5
+"""Cases from which a mean has an interval."""
+
+FEWEST_PAIRED = 6
+"""Cases from which a sign-flip test can have a p below 0.05."""
+
+FEWEST_RESAMPLED = 10
+"""Different contributions from which a skewed mean has a bootstrap interval."""
 
 Cases = Mapping[str, Sequence[float]]
-"""What was scored, by case."""
+"""The scored values by case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +46,15 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """One arm minus another, over the cases that both were scored in.
+    """One arm minus another, over the cases in which both were scored.
 
-    `p` is that of the sign-flip test, `needed` the number of cases in which a difference as large
-    as this one would be seen with the power of 0.8; None where no number would do.
+    `one` and `other` are their means over these cases, and `mean` is the difference. `p` is of the
+    sign-flip test; the interval excludes zero exactly where p is below 0.05. `needed` is the number
+    of cases that show a difference of this size with a power of 0.8, None where it is zero.
     """
 
+    one: float
+    other: float
     mean: float
     low: float | None
     high: float | None
@@ -54,7 +64,7 @@ class Difference:
 
 
 def need_scipy() -> None:
-    """Raises MissingError if there is no scipy."""
+    """Raise MissingError if there is no scipy."""
     try:
         import scipy.stats  # noqa: F401
     except ImportError:
@@ -62,39 +72,26 @@ def need_scipy() -> None:
 
 
 def estimate(cases: Cases, share: bool = False) -> Estimate | None:
-    """The mean of all values, with a bootstrap interval over cases (BCa: Efron 1987).
+    """Return the mean of all values with its interval over cases; None without any value.
 
-    Whole cases are drawn with their repeats (Field and Welsh 2007). Where all values of a `share`
-    are the same there is nothing to resample, and the interval is the exact binomial one with each
-    case as one trial (Clopper and Pearson 1934). A single case has none. None without any value.
+    A `share` of values from 0 to 1 has an interval from two cases on; another mean from five cases
+    on, if they differ.
     """
-    from scipy import stats
-
-    groups = [values for values in cases.values() if values]
-    if not groups:
+    sums = _Sums.of(cases)
+    if not sums.counts:
         return None
-    sums, counts = [math.fsum(values) for values in groups], [len(values) for values in groups]
-    mean = math.fsum(sums) / sum(counts)
-    low: float | None = None
-    high: float | None = None
-    if len(groups) > 1:
-        if len({x for values in groups for x in values}) > 1:
-            low, high = _bootstrap((sums, counts), _ratio)
-        elif share and mean in (0, 1):
-            exact = stats.binomtest(int(mean) * len(groups), len(groups)).proportion_ci(LEVEL)
-            low, high = float(exact.low), float(exact.high)
-        else:
-            low = high = mean
-    return Estimate(mean=mean, low=low, high=high, cases=len(groups))
+    low, high = _share_interval(sums) if share else _mean_interval(sums)
+    return Estimate(mean=sums.mean, low=low, high=high, cases=len(sums.counts))
 
 
 def pass_hat(cases: Cases, k: int) -> Estimate | None:
-    """pass^k: the chance that k repeats of a case all succeed, where there are as many.
+    """Return pass^k: the chance that k repeats of a case all succeed, over cases with k repeats.
 
-    Of n repeats c successes give C(c, k) / C(n, k) (tau-bench: Yao et al. 2024, Section 3).
+    Of n repeats c successes give C(c, k) / C(n, k) (tau-bench: Yao et al. 2024, Section 3). A case
+    weighs as much as it has repeats, so that pass^1 is the share of successes.
     """
     chances = {
-        case: [comb(round(sum(values)), k) / comb(len(values), k)]
+        case: [comb(round(sum(values)), k) / comb(len(values), k)] * len(values)
         for case, values in cases.items()
         if len(values) >= k
     }
@@ -102,44 +99,54 @@ def pass_hat(cases: Cases, k: int) -> Estimate | None:
 
 
 def difference(one: Cases, other: Cases) -> Difference | None:
-    """The paired difference between two arms; None if they share no case.
+    """Return the paired difference of two arms' means over the cases they share; None without any.
 
-    The test flips the signs of the differences of the cases' means (Fisher 1935), all ways or many
-    drawn ones. `needed` is ((z(0.975) + z(0.8)) sd / mean)^2, sd that of the differences.
+    The test flips the signs of the cases' differences (Fisher 1935); the interval inverts it
+    (Hartigan 1969). `needed` is ((z(0.975) + z(0.8)) sd / mean)^2, sd that of the differences.
     """
     import numpy as np
-    from scipy import stats
+    from scipy import special
 
-    shared = [case for case in one if one[case] and other.get(case)]
+    shared = sorted(case for case in one if one[case] and other.get(case))
     if not shared:
         return None
-    gaps = np.array([_mean(one[case]) - _mean(other[case]) for case in shared])
-    mean = float(gaps.mean())
-    if len(shared) == 1:
-        return Difference(mean=mean, low=None, high=None, p=1.0, cases=1, needed=None)
-    low, high = _bootstrap((list(gaps),), np.mean) if np.ptp(gaps) else (mean, mean)
-    tested: Any = stats.permutation_test(
-        (gaps,),
-        np.mean,
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=RESAMPLES,
-        rng=SEED,
-    )
-    quantiles = stats.norm.ppf(0.5 + LEVEL / 2) + stats.norm.ppf(POWER)
-    needed = (quantiles * float(gaps.std(ddof=1)) / mean) ** 2 if mean else None
+    sums = [_Sums.of({case: arm[case] for case in shared}) for arm in (one, other)]
+    gaps = np.round(np.subtract(sums[0].contributions(), sums[1].contributions()), DIGITS)
+    flipped = sign_flips(gaps, SIGNIFICANCE)
+    mean = round(sums[0].mean - sums[1].mean, DIGITS)
+    needed = None
+    if mean and len(shared) > 1:
+        quantiles = float(special.ndtri(1 - SIGNIFICANCE / 2) + special.ndtri(POWER))
+        needed = max(FEWEST_PAIRED, math.ceil((quantiles * float(gaps.std(ddof=1)) / mean) ** 2))
     return Difference(
+        one=sums[0].mean,
+        other=sums[1].mean,
         mean=mean,
-        low=low,
-        high=high,
-        p=float(tested.pvalue),
+        low=flipped.low,
+        high=flipped.high,
+        p=flipped.p,
         cases=len(shared),
-        needed=None if needed is None else max(2, math.ceil(needed)),
+        needed=needed,
     )
+
+
+def noise_floor(cases: Cases) -> float | None:
+    """Return by how much two single runs over the cases differ in one of 20 pairs of runs.
+
+    A single run plays each case once; the cases are the same in both, so only repeats differ:
+    z(0.975) sqrt(2 sum of the variances within cases) / cases. None without a repeat.
+    """
+    from scipy import special
+
+    repeated = [values for values in cases.values() if len(values) > 1]
+    if not repeated:
+        return None
+    within = math.fsum(_variance(values) for values in repeated) / len(repeated)
+    return float(special.ndtri(1 - SIGNIFICANCE / 2)) * math.sqrt(2 * within / len(repeated))
 
 
 def adjusted(ps: Sequence[float]) -> list[float]:
-    """The p-values of several comparisons, so that false findings stay rare among all found.
+    """Return the p-values of several comparisons adjusted for the false discovery rate.
 
     Benjamini and Hochberg 1995.
     """
@@ -148,36 +155,102 @@ def adjusted(ps: Sequence[float]) -> list[float]:
     return [float(p) for p in stats.false_discovery_control(list(ps))] if ps else []
 
 
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values)
+DIGITS = 9
+"""Decimals to which contributions are rounded, so that equal ones stay equal."""
 
 
-def _ratio(sums: Any, counts: Any, axis: int = -1) -> Any:
-    return sums.sum(axis=axis) / counts.sum(axis=axis)
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """The sum and the number of the values of each case that has any."""
+
+    sums: Sequence[float]
+    counts: Sequence[int]
+
+    @classmethod
+    def of(cls, cases: Cases) -> _Sums:
+        """Return those of some cases, in the order of the cases."""
+        groups = [values for values in cases.values() if values]
+        return cls([math.fsum(values) for values in groups], list(map(len, groups)))
+
+    @property
+    def mean(self) -> float:
+        """That of all values."""
+        return math.fsum(self.sums) / sum(self.counts)
+
+    def contributions(self) -> list[float]:
+        """Return what each case says of the mean; it is the mean of these.
+
+        The linearised values of a ratio (Cochran 1977, Section 6.3): mean + (sum - mean * count) /
+        mean count, which is the mean of the case where all have as many values.
+        """
+        mean, usual = self.mean, sum(self.counts) / len(self.counts)
+        pairs = zip(self.sums, self.counts, strict=True)
+        return [round(mean + (total - mean * count) / usual, DIGITS) for total, count in pairs]
 
 
-def _bootstrap(
-    data: tuple[Sequence[float], ...], statistic: Any
-) -> tuple[float | None, float | None]:
-    """The interval of a statistic of cases; by percentiles where BCa has none."""
-    import warnings
+def _share_interval(sums: _Sums) -> tuple[float | None, float | None]:
+    """Clopper and Pearson's interval (1934) with the effective number of values as its trials.
 
-    from scipy import stats
+    Cases that differ say no more than as many that agree throughout: so a failure among
+    successes does not raise the lower end.
+    """
+    from scipy import special
 
-    for method in ("BCa", "percentile"):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found: Any = stats.bootstrap(
-                data,
-                statistic,
-                paired=len(data) > 1,
-                vectorized=True,
-                n_resamples=RESAMPLES,
-                confidence_level=LEVEL,
-                method=method,
-                rng=SEED,
-            )
-        low, high = float(found.confidence_interval.low), float(found.confidence_interval.high)
-        if math.isfinite(low) and math.isfinite(high):
-            return low, high
-    return None, None
+    if len(sums.counts) == 1:
+        return None, None
+    cases, trials = _effective(sums)
+    yes = sums.mean * trials
+    no, tail = trials - yes, SIGNIFICANCE / 2
+    low = float(special.betaincinv(yes, no + 1, tail)) if yes > 0 else 0.0
+    high = float(special.betaincinv(yes + 1, no, 1 - tail)) if no > 0 else 1.0
+    agreed = tail ** (1 / cases)
+    return min(low, agreed), max(high, 1 - agreed)
+
+
+def _effective(sums: _Sums) -> tuple[float, float]:
+    """Return as how many equal cases, and as how many independent values, the values count.
+
+    Cases count as their number / (1 + the squared variation of their sizes), values as their
+    number / the design effect (Kish 1965), which is 1 + (m - 1) rho with m repeats of an intra-case
+    correlation rho. Student's t corrects for its estimation (Korn and Graubard 1998). The
+    correlation of values that are all 0 or all 1 is unknown and taken as 1.
+    """
+    from scipy import special
+
+    number, share = sum(sums.counts), sums.mean
+    cases = number**2 / sum(count**2 for count in sums.counts)
+    pairs = zip(sums.sums, sums.counts, strict=True)
+    between = math.fsum((total - share * count) ** 2 for total, count in pairs)
+    if round(between, DIGITS) == 0:
+        return cases, cases if share in (0, 1) else number
+    upper = 1 - SIGNIFICANCE / 2
+    corrected = special.stdtrit(number - 1, upper) / special.stdtrit(cases - 1, upper)
+    values = float(corrected) ** 2 * number**2 * share * (1 - share) / between
+    return cases, min(number, values)
+
+
+def _mean_interval(sums: _Sums) -> tuple[float | None, float | None]:
+    """Student's interval; by a bootstrap where the contributions are skewed.
+
+    Skewed is n < 25 g^2 (Cochran 1977, Section 2.15), g being Fisher's skewness. A mean of values
+    of which none is negative has no negative lower end.
+    """
+    import numpy as np
+    from scipy import special
+
+    values: Any = np.sort(sums.contributions())
+    count = len(values)
+    if count < FEWEST or values[0] == values[-1]:
+        return None, None
+    mean, error = sums.mean, float(values.std(ddof=1)) / math.sqrt(count)
+    below = above = float(special.stdtrit(count - 1, 1 - SIGNIFICANCE / 2))
+    skewness = float(np.mean((values - mean) ** 3) / values.std() ** 3)
+    if len(np.unique(values)) >= FEWEST_RESAMPLED and count < 25 * skewness**2:
+        below, above = bootstrap_t(values, SIGNIFICANCE) or (below, above)
+    low = mean - below * error
+    return max(low, 0.0) if min(sums.sums) >= 0 else low, mean + above * error
+
+
+def _variance(values: Sequence[float]) -> float:
+    mean = math.fsum(values) / len(values)
+    return math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)

@@ -57,7 +57,9 @@ class Folder:
 
         Their results stay in the file: a sweep may have more of them than the memory holds.
         """
-        return {each.spec.name: success_of(each) for _, each in _lines(self.path / RESULTS, Result)}
+        return {
+            each.spec.name: success_of(each) for each in iterate_lines(self.path / RESULTS, Result)
+        }
 
     def job(self, spec: EpisodeSpec, limits: Limits) -> Job:
         """An episode to be played, with its files."""
@@ -150,8 +152,13 @@ def success_of(result: Result) -> Success:
 
 
 def read_lines(path: Path, kind: type[Line]) -> list[Line]:
-    """The lines of a file of JSON lines, without a last one that was torn. Raises InputError."""
-    return [found for _, found in _lines(path, kind)]
+    """Return the lines of a file of JSON lines, without a torn last one. Raises InputError."""
+    return list(iterate_lines(path, kind))
+
+
+def iterate_lines(path: Path, kind: type[Line]) -> Iterator[Line]:
+    """Yield the lines one by one, so that not all have to be in memory. Raises InputError."""
+    return (found for _, found in _lines(path, kind))
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from cookmas import __version__
 from cookmas.apart import Apart
 from cookmas.bench.planners import planner_of
-from cookmas.bench.spec import EpisodeSpec, Job, Limits
+from cookmas.bench.spec import EpisodeSpec, Job, Limits, Point
 from cookmas.bench.suite import Suite
 from cookmas.worlds import domain_of
 from episodes.world import digest
@@ -59,6 +59,16 @@ class Origin(BaseModel):
         """Identifies the suite with its scenarios."""
         return digest([self.suite, self.scenarios])
 
+    @property
+    def planned(self) -> dict[tuple[str, Point], int]:
+        """How many episodes each arm is to play at each value of what is varied."""
+        suite = Suite.model_validate(self.suite)
+        return {
+            (arm.label, at): suite.repeats * sum(case.endswith(_at(at)) for case in self.scenarios)
+            for arm in suite.arms
+            for at in (suite.vary.values if suite.vary else (None,))
+        }
+
     def differences(self, other: Origin) -> list[str]:
         """Where another sweep is not this one: what it is here, and there."""
         return list(_differences("", _compared(self), _compared(other)))
@@ -69,7 +79,7 @@ def origin_of(suite: Suite, specs: Sequence[EpisodeSpec], limits: Limits) -> Ori
     return Origin(
         suite=suite.data,
         arms=_arms(specs, limits),
-        scenarios={f"{spec.case}{_at(spec)}": spec.scenario_digest for spec in specs},
+        scenarios={f"{spec.case}{_at(spec.at)}": spec.scenario_digest for spec in specs},
         versions={
             "cookmas": __version__,
             **{f"rules of {world}": _rules(world, specs) for world in _worlds(specs)},
@@ -103,14 +113,14 @@ def _arms(specs: Sequence[EpisodeSpec], limits: Limits) -> dict[str, str]:
     found: dict[str, str] = {}
     with Apart(limits.of_a_planner) as apart:
         for spec in specs:
-            if (name := f"{spec.arm}{_at(spec)}") not in found:
+            if (name := f"{spec.arm}{_at(spec.at)}") not in found:
                 scenario = domain_of(spec.world).scenario(spec.scenario, spec.settings)
                 found[name] = planner_of(Job(spec=spec), scenario, apart).name
     return found
 
 
-def _at(spec: EpisodeSpec) -> str:
-    return "" if spec.at is None else f" at {spec.at}"
+def _at(at: Point) -> str:
+    return "" if at is None else f" at {at}"
 
 
 def _worlds(specs: Sequence[EpisodeSpec]) -> list[str]:

@@ -40,10 +40,9 @@ def report(
     ] = "success",
 ) -> None:
     """Tables, statistics and plots of sweeps; on the terminal where nothing else is said."""
-    from cookmas.report.estimates import columns_of
     from cookmas.report.rendering import as_csv, as_html, as_markdown, on_terminal
     from cookmas.report.report import report as made
-    from cookmas.report.results import read_results
+    from cookmas.report.results import columns_of, read_results
     from episodes.errors import InputError
 
     if compare and len(compare) != 2:
@@ -57,7 +56,7 @@ def report(
     drawn = [plot.svg for section in sections for plot in section.plots]
     pages: list[tuple[Path | None, Callable[[Path], str]]] = [
         (markdown, lambda folder: as_markdown(sections, folder)),
-        (csv, lambda folder: as_csv(arms)),
+        (csv, lambda folder: as_csv(arms, compare or ())),
         (html, lambda folder: as_html(sections, ", ".join(map(str, results)), folder)),
         (svg, lambda folder: drawn[0]),
     ]

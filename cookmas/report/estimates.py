@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from cookmas.report.results import Arm, Played
-from cookmas.worlds import domain_of
 from episodes.errors import InputError
-from evals.columns import Column
+from evals.columns import SUCCESS, Column
 from evals.statistics import Cases, Difference, Estimate, adjusted, difference, estimate, pass_hat
 
 
@@ -28,7 +27,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Two arms compared in one column; `q` is p adjusted for the pairs of the report."""
+    """Two arms compared in one column; `q` is p adjusted for the pairs of the table."""
 
     one: Arm
     other: Arm
@@ -38,8 +37,8 @@ class Pair:
 
 
 def figures(arm: Arm, columns: Sequence[Column]) -> list[Figure]:
-    """Every column, over all levels and over each if there are several."""
-    levels = sorted({each.verdict.level for each in arm.played if each.verdict.level is not None})
+    """Return every column, over all levels and over each if there are several."""
+    levels = sorted({each.level for each in arm.played if each.level is not None})
     return [
         _figure(arm, level, column)
         for level in (None, *(levels if len(levels) > 1 else ()))
@@ -51,7 +50,6 @@ def _figure(arm: Arm, level: int | None, column: Column) -> Figure:
     played = arm.of_level(level)
     cases = cases_of(played, column)
     scored = sum(map(len, cases.values()))
-    values = sum(len(column.values(each.verdict)) for each in played)
     return Figure(
         arm=arm,
         level=level,
@@ -59,35 +57,45 @@ def _figure(arm: Arm, level: int | None, column: Column) -> Figure:
         estimate=estimate(cases, share=column.share),
         episodes=len(played),
         scored=scored,
-        unscored=values - scored,
+        unscored=sum(len(each.values[column.name]) for each in played) - scored,
     )
 
 
 def cases_of(played: Iterable[Played], column: Column) -> Cases:
-    """What was scored of a column, by case."""
+    """Return the scored values of a column by case."""
     cases: dict[str, list[float]] = {}
     for each in played:
-        scored = [float(value) for value in column.values(each.verdict) if value is not None]
+        scored = [value for value in each.values[column.name] if value is not None]
         cases.setdefault(each.case, []).extend(scored)
     return cases
 
 
-def passes(arm: Arm, success: Column) -> list[Estimate | None]:
-    """pass^k for every k from 1 to the number of repeats."""
-    cases = cases_of(arm.played, success)
+def passes(arm: Arm) -> list[Estimate | None]:
+    """Return pass^k for every k from 1 to the number of repeats."""
+    cases = cases_of(arm.played, SUCCESS)
     return [pass_hat(cases, k) for k in range(1, arm.repeats + 1)]
 
 
+def comparisons(
+    arms: Sequence[Arm], columns: Sequence[Column], named: Sequence[str]
+) -> Iterator[list[Pair]]:
+    """Return the pairs of each column that is compared, where there are any. Raises InputError."""
+    for column in columns:
+        if (column.share or column.paired) and (found := pairs(arms, column, named)):
+            yield found
+
+
 def pairs(arms: Sequence[Arm], column: Column, named: Sequence[str]) -> list[Pair]:
-    """The arms of one class compared two by two, or two that are named, whatever their classes.
+    """Return the arms of one class compared two by two, or two that are named, of any classes.
 
     Raises InputError if there is none of a name.
     """
     compared = list(_chosen(arms, named) if named else _alike(arms))
+    cases = {id(arm): cases_of(arm.played, column) for pair in compared for arm in pair}
     found = [
         (one, other, gap)
         for one, other in compared
-        if (gap := difference(cases_of(one.played, column), cases_of(other.played, column)))
+        if (gap := difference(cases[id(one)], cases[id(other)]))
     ]
     qs = adjusted([gap.p for _, _, gap in found])
     return [
@@ -111,8 +119,3 @@ def _chosen(arms: Sequence[Arm], named: Sequence[str]) -> Iterator[tuple[Arm, Ar
         if name not in by_name:
             raise InputError("--compare", f"there is no {name!r}; expected one of {list(by_name)}")
     yield by_name[named[0]], by_name[named[1]]
-
-
-def columns_of(world: str) -> Sequence[Column]:
-    """What is reported of a world."""
-    return domain_of(world).judging.columns

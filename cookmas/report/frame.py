@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cookmas.report.estimates import columns_of
 from cookmas.report.results import Arm, read_results
 from episodes.errors import MissingError
 
@@ -29,24 +28,22 @@ def frame(results: Sequence[str | Path]) -> pd.DataFrame:
 
 
 def _rows(arm: Arm) -> list[dict[str, Any]]:
-    columns = columns_of(arm.world)
     rows: list[dict[str, Any]] = []
     for each in arm.played:
-        verdict = each.verdict
         row = {
             "world": arm.world,
             "planner_class": arm.planner_class,
             "arm": arm.name,
             "at": arm.at,
             "case": each.case,
-            "level": verdict.level,
+            "level": each.level,
             "repeat": each.repeat,
-            "planner": verdict.planner,
-            "termination": verdict.termination,
-            **verdict.summary,
+            "planner": each.planner,
+            "termination": each.termination,
+            **each.summary,
         }
-        for column in columns:
-            values = [float(x) for x in column.values(verdict) if x is not None]
-            row[column.name] = sum(values) / len(values) if values else None
+        for name, values in each.values.items():
+            scored = [value for value in values if value is not None]
+            row[name] = sum(scored) / len(scored) if scored else None
         rows.append(row | {"trace": str(each.trace)})
     return rows

@@ -13,11 +13,12 @@ from urllib.parse import quote
 from rich.console import Group, RenderableType
 
 from cookmas.page.document import policy
-from cookmas.report.estimates import columns_of, figures
+from cookmas.report.estimates import comparisons, figures, passes
 from cookmas.report.report import NOTE, Section
-from cookmas.report.results import Arm
+from cookmas.report.results import Arm, columns_of
 from cookmas.report.tables import Link, Table
 from evals.report import plain, table
+from evals.statistics import Difference, Estimate
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em }
@@ -88,51 +89,55 @@ def as_html(sections: Sequence[Section], title: str, folder: Path) -> str:
     return "\n".join([*parts, "</html>", ""])
 
 
-def as_csv(arms: Sequence[Arm]) -> str:
-    """Every figure in a line: whose, of what, its interval, and what was scored."""
+def as_csv(arms: Sequence[Arm], compare: Sequence[str] = ()) -> str:
+    """Return every figure, every pass^k and every difference in a line, with its interval.
+
+    A difference is of `arm` minus `other`; `compare` names two arms as in the report.
+    """
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
+    writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
+    writer.writeheader()
     for arm in arms:
         for figure in figures(arm, columns_of(arm.world)):
-            found = figure.estimate
-            writer.writerow(
-                [
-                    arm.world,
-                    arm.planner_class,
-                    _harmless(arm.name),
-                    "" if arm.at is None else arm.at,
-                    "" if figure.level is None else figure.level,
-                    figure.column.name,
-                    *(("", "", "", 0) if found is None else _numbers(found)),
-                    figure.episodes,
-                    figure.scored,
-                    figure.unscored,
-                ]
-            )
+            scored = {name: getattr(figure, name) for name in ("episodes", "scored", "unscored")}
+            about = {"level": figure.level, "column": figure.column.name} | scored
+            writer.writerow(_whose(arm) | about | _numbers(figure.estimate))
+        for k, found in enumerate(passes(arm), start=1) if arm.repeats > 1 else ():
+            writer.writerow(_whose(arm) | {"column": f"pass^{k}"} | _numbers(found))
+    for world in dict.fromkeys(arm.world for arm in arms):
+        alike = [arm for arm in arms if arm.world == world]
+        for of_column in comparisons(alike, columns_of(world), compare):
+            for pair in of_column:
+                about = {"other": _harmless(pair.other.label), "column": pair.column.name}
+                tested = {"p": pair.found.p, "q": pair.q, "needed": pair.found.needed}
+                writer.writerow(_whose(pair.one) | about | _numbers(pair.found) | tested)
     return text.getvalue()
 
 
 CSV_COLUMNS = (
-    "world",
-    "planner_class",
-    "arm",
-    "at",
-    "level",
-    "column",
-    "mean",
-    "low",
-    "high",
-    "cases",
-    "episodes",
-    "scored",
-    "unscored",
+    *("world", "planner_class", "arm", "at", "level", "other", "column"),
+    *("mean", "low", "high", "p", "q", "needed", "cases"),
+    *("episodes", "scored", "unscored", "planned", "played", "unjudged"),
 )
 
 
-def _numbers(found: object) -> list[object]:
-    numbers = [getattr(found, name) for name in ("mean", "low", "high", "cases")]
-    return ["" if each is None else each for each in numbers]
+def _whose(arm: Arm) -> dict[str, object]:
+    """The fields of a line that say whose it is, and how far that arm is."""
+    return {
+        "world": arm.world,
+        "planner_class": arm.planner_class,
+        "arm": _harmless(arm.name),
+        "at": arm.at,
+        "planned": arm.progress.planned,
+        "played": arm.progress.played,
+        "unjudged": arm.progress.unjudged,
+    }
+
+
+def _numbers(found: Estimate | Difference | None) -> dict[str, object]:
+    if found is None:
+        return {"cases": 0}
+    return {name: getattr(found, name) for name in ("mean", "low", "high", "cases")}
 
 
 def _harmless(text: str) -> str:

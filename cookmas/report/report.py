@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import get_args
 
-from cookmas.report.estimates import columns_of
 from cookmas.report.mistakes import mistakes
 from cookmas.report.plots import Plot, plots_of
-from cookmas.report.results import Arm
+from cookmas.report.results import Arm, columns_of
 from cookmas.report.scores import scores
-from cookmas.report.tables import Table, compared, measures, repeated
+from cookmas.report.tables import Table, compared, measures, progress, repeated
 from episodes.trace import PlannerClass
 from evals.columns import Column
 from evals.statistics import need_scipy
 
 NOTE = (
-    "Means over all episodes that were scored, with bootstrap intervals of 95% over scenarios; "
-    "an interval of all or nothing is the exact binomial one. Classes of planners are never mixed."
+    "Means over all scored episodes, with intervals of 95% over scenarios. Classes of planners are "
+    "never mixed."
 )
 
 
@@ -57,23 +56,35 @@ def _of_world(
     columns = columns_of(world)
     shown = [column for name in only if (column := column_named(columns, name))] or columns
     drawn = column_named(columns, plot)
+    unjudged = [arm for arm in arms if arm.planner_class is None]
+    if unjudged:
+        title = f"{world}: no episode judged"
+        yield Section(title=title, tables=[], plots=[], notes=_incomplete(unjudged))
     for planner_class in get_args(PlannerClass):
         alike = [arm for arm in arms if arm.planner_class == planner_class]
         if alike:
             title = f"{world}, planners of class {planner_class}"
+            beside = () if only else _beside(world, alike, columns, not compare)
             yield Section(
                 title=title,
-                tables=[
-                    *measures(alike, shown, "Measures"),
-                    *(() if only else _beside(world, alike, columns, not compare)),
-                ],
+                tables=_with_progress([*measures(alike, shown), *beside], alike),
                 plots=[plots_of(alike, drawn, f"{drawn.title}: {title}")] if drawn else [],
                 notes=list(_notes(alike)),
             )
     if compare:
-        yield Section(
-            title=f"{world}: compared", tables=list(compared(arms, columns, compare)), plots=[]
-        )
+        named = [arm for arm in arms if arm.label in compare]
+        tables = _with_progress(compared(arms, columns, compare), named)
+        yield Section(title=f"{world}: compared", tables=tables, plots=[], notes=_incomplete(named))
+
+
+def _with_progress(tables: Iterable[Table], arms: Sequence[Arm]) -> list[Table]:
+    """The tables, each of which says how many episodes are played and judged."""
+    said = f"{progress(arms)}."
+    return [replace(each, about=f"{said} {each.about}".strip()) for each in tables]
+
+
+def _incomplete(arms: Sequence[Arm]) -> list[str]:
+    return [f"{arm.label}: {arm.progress}" for arm in arms if not arm.progress.complete]
 
 
 def _beside(
@@ -93,11 +104,12 @@ def column_named(columns: Sequence[Column], name: str) -> Column | None:
 
 
 def _notes(arms: Sequence[Arm]) -> Iterator[str]:
-    """What is not the same for all episodes: the models that answered, and who judged."""
+    """What is missing, and what differs between episodes: models that answered, and judges."""
+    yield from _incomplete(arms)
     for arm in arms:
         names = sorted({name for each in arm.played for name in each.answered_by})
         if len(names) > 1:
             yield f"{arm.label} was answered by several models: {', '.join(names)}"
-    judges = sorted({each.verdict.judges for arm in arms for each in arm.played})
+    judges = sorted({each.judges for arm in arms for each in arm.played})
     if len(judges) > 1:
         yield f"Judged by versions {', '.join(judges)} of the evaluators: rescore the older ones"

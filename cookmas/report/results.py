@@ -1,44 +1,92 @@
-"""The results of one sweep or several, read and put together by who planned."""
+"""The results of one sweep or several, read as columns and put together by who planned."""
 
 from __future__ import annotations
 
+import math
+import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from cookmas.bench.folder import MEASUREMENTS, RESULTS, read_lines
+from cookmas.bench.folder import MEASUREMENTS, RESULTS, SWEEP, iterate_lines, read_origin
 from cookmas.bench.spec import Measured, Point, Result
+from cookmas.worlds import domain_of
 from episodes.errors import MissingError
-from episodes.trace import PlannerClass
-from evals.verdict import Measurements, Verdict
+from episodes.trace import PlannerClass, Termination
+from evals.columns import Column, Score
+from evals.mistakes import MISTAKE
+from evals.verdict import Check, Measurements, Number, Verdict
+
+LONGEST = 80
+"""Characters of a mistake's example that are shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mistake:
+    """A kind of mistake in an episode: how often it was made, and the first occasion."""
+
+    kind: str
+    times: int
+    example: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """A judged episode: who planned, in which case, and where its trace is.
+    """A judged episode as numbers; its verdict is not held.
 
-    `world` is as a person names it, which for one from outside is `package.module:Domain`.
+    `values` are those of each column of the world, None for what is unscored; `scores` is what each
+    score of the world takes from the verdict.
     """
 
-    arm: str
-    at: Point
-    world: str
     case: str
     repeat: int
-    verdict: Verdict
+    level: int | None
+    planner: str
+    judges: str
+    termination: Termination | None
+    summary: Mapping[str, Number]
+    values: Mapping[str, Sequence[float | None]]
+    scores: Sequence[Any]
+    mistakes: Sequence[Mistake]
     trace: Path
-    answered_by: tuple[str, ...] = ()
+    answered_by: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How many episodes are planned (None: not known), played, and not judged of these."""
+
+    planned: int | None
+    played: int
+    unjudged: int
+
+    def __str__(self) -> str:
+        of = "" if self.planned is None else f" of {self.planned}"
+        unjudged = f", {self.unjudged} not judged" if self.unjudged else ""
+        return f"{self.played}{of} played{unjudged}"
+
+    @property
+    def complete(self) -> bool:
+        """Whether all episodes are played and judged, as far as is known."""
+        return not self.unjudged and self.planned in (None, self.played)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arm:
-    """All episodes of one planner, at one value of what was varied."""
+    """The episodes of one planner, at one value of what was varied, by case and repeat.
+
+    `world` is as a person names it, which for one from outside is `package.module:Domain`. No
+    class is known of an arm without a judged episode. `progress` counts all classes together.
+    """
 
     name: str
     at: Point
     world: str
-    planner_class: PlannerClass
+    planner_class: PlannerClass | None
     played: Sequence[Played]
+    progress: Progress
 
     @property
     def label(self) -> str:
@@ -46,67 +94,146 @@ class Arm:
         return self.name if self.at is None else f"{self.name}, {self.at}"
 
     def of_level(self, level: int | None) -> Sequence[Played]:
-        """Its episodes of a level; None: all of them."""
-        return [each for each in self.played if level is None or each.verdict.level == level]
+        """Return its episodes of a level; None: all of them."""
+        return [each for each in self.played if level is None or each.level == level]
 
     @property
     def repeats(self) -> int:
         """How often a case was played at most."""
-        cases = [each.case for each in self.played]
-        return max(map(cases.count, cases), default=0)
+        return max(Counter(each.case for each in self.played).values(), default=0)
+
+
+Key = tuple[str, Point]
+"""Name of an arm, and the value of what was varied."""
+
+
+def columns_of(world: str) -> Sequence[Column]:
+    """Return the columns that are reported of a world."""
+    return domain_of(world).judging.columns
+
+
+def scores_of(world: str) -> Sequence[Score]:
+    """Return the scores that a world reads off many episodes together."""
+    found: Sequence[Score] = getattr(domain_of(world).judging, "scores", ())
+    return found
 
 
 def read_results(paths: Sequence[Path]) -> list[Arm]:
-    """The arms of all sweeps, in the order in which they come.
+    """Return the arms of all sweeps: in the order of the paths, then of the suite.
 
-    Arms of one name in several sweeps are told apart by the folder. Raises CookMASError.
+    Where a folder does not say what its sweep began with, they are by name and value. Arms of one
+    name in several sweeps are told apart by their folders; a sweep that is named twice counts once.
+    Raises CookMASError.
     """
-    found: dict[Path, list[Played]] = {}
-    for path in paths:
-        file = path / RESULTS if path.is_dir() else path
-        if not file.is_file():
-            raise MissingError(f"{path}: there are no results here (no {RESULTS})")
-        found[file.parent] = [*found.get(file.parent, ()), *_played(file)]
-    names = [name for played in found.values() for name in {each.arm for each in played}]
-    arms: dict[tuple[object, ...], list[Played]] = {}
-    for folder, played in found.items():
-        for each in played:
-            twice = names.count(each.arm) > 1
-            name = f"{folder.name}: {each.arm}" if twice else each.arm
-            key = (name, each.at, each.world, each.verdict.planner_class)
-            arms.setdefault(key, []).append(each)
+    files: dict[Path, Path] = {}
+    for file in map(_results, paths):
+        files.setdefault(file.resolve(), file)
+    sweeps = [_Sweep(file) for file in files.values()]
+    names = Counter(name for sweep in sweeps for name in {name for name, _ in sweep.progress})
+    folders = _told_apart([file.parent for file in files])
     return [
-        Arm(
-            name=str(name),
-            at=played[0].at,
-            world=played[0].world,
-            planner_class=played[0].verdict.planner_class,
-            played=played,
-        )
-        for (name, *_), played in arms.items()
+        replace(arm, name=f"{folder}: {arm.name}") if names[arm.name] > 1 else arm
+        for sweep, folder in zip(sweeps, folders, strict=True)
+        for arm in sweep.arms()
     ]
 
 
-def _played(file: Path) -> Iterator[Played]:
-    took = _measurements(file.with_name(MEASUREMENTS))
-    for result in read_lines(file, Result):
-        if result.verdict is None:
-            continue
-        measured = took.get(result.spec.name)
-        yield Played(
-            arm=result.spec.arm,
-            at=result.spec.at,
-            world=result.spec.world,
-            case=result.spec.case,
-            repeat=result.spec.repeat,
-            verdict=result.verdict.model_copy(update={"measured": _as_measured(measured)}),
-            trace=file.parent / result.trace,
-            answered_by=measured.answered_by if measured else (),
+def _results(path: Path) -> Path:
+    file = path / RESULTS if path.is_dir() else path
+    if not file.is_file():
+        raise MissingError(f"{path}: there are no results here (no {RESULTS})")
+    return file
+
+
+def _told_apart(folders: Sequence[Path]) -> list[str]:
+    """Return the ends of the paths in which they differ."""
+    common = Path(os.path.commonpath(folders))
+    base = common.parent if common in folders else common
+    return [str(folder.relative_to(base)) for folder in folders]
+
+
+class _Sweep:
+    """What is read of one sweep: its judged episodes, and how far each arm is."""
+
+    def __init__(self, file: Path) -> None:
+        self.played: dict[tuple[Key, str, PlannerClass], list[Played]] = {}
+        self.worlds: set[str] = set()
+        counts: Counter[Key] = Counter()
+        unjudged: Counter[Key] = Counter()
+        took = {
+            each.episode: each for each in iterate_lines(file.with_name(MEASUREMENTS), Measured)
+        }
+        for result in iterate_lines(file, Result):
+            spec, verdict = result.spec, result.verdict
+            key = (spec.arm, spec.at)
+            self.worlds.add(spec.world)
+            counts[key] += 1
+            unjudged[key] += verdict is None or verdict.success is None
+            if verdict is not None:
+                played = _played(result, verdict, took.get(spec.name), file.parent)
+                of = (key, spec.world, verdict.planner_class)
+                self.played.setdefault(of, []).append(played)
+        began = file.with_name(SWEEP).is_file()
+        planned = read_origin(file.parent).planned if began else {}
+        self.progress = {
+            key: Progress(planned=planned.get(key), played=counts[key], unjudged=unjudged[key])
+            for key in dict.fromkeys((*planned, *sorted(counts, key=_order)))
+        }
+
+    def arms(self) -> Iterator[Arm]:
+        """Return the arms in order, those of one name and value by world and class."""
+        for key in self.progress:
+            judged = sorted(of for of in self.played if of[0] == key)
+            for of in judged:
+                yield self._arm(*of, self.played[of])
+            if not judged and self.worlds:
+                yield self._arm(key, min(self.worlds), None, ())
+
+    def _arm(
+        self, key: Key, world: str, planner_class: PlannerClass | None, played: Sequence[Played]
+    ) -> Arm:
+        return Arm(
+            name=key[0],
+            at=key[1],
+            world=world,
+            planner_class=planner_class,
+            played=sorted(played, key=lambda each: (each.case, each.repeat)),
+            progress=self.progress[key],
         )
 
 
-def _measurements(path: Path) -> Mapping[str, Measured]:
-    return {each.episode: each for each in read_lines(path, Measured)}
+def _order(key: Key) -> tuple[object, ...]:
+    """By name, then by the value: numbers by their size, before words."""
+    name, at = key
+    return name, float(at) if isinstance(at, int | float) else math.inf, str(at)
+
+
+def _played(result: Result, verdict: Verdict, took: Measured | None, folder: Path) -> Played:
+    verdict = verdict.model_copy(update={"measured": _as_measured(took)})
+    world = result.spec.world
+    return Played(
+        case=result.spec.case,
+        repeat=result.spec.repeat,
+        level=verdict.level,
+        planner=verdict.planner,
+        judges=verdict.judges,
+        termination=verdict.termination,
+        summary=verdict.summary,
+        values={
+            column.name: tuple(None if x is None else float(x) for x in column.values(verdict))
+            for column in columns_of(world)
+        },
+        scores=tuple(score.take(verdict) for score in scores_of(world)),
+        mistakes=tuple(_mistake(check) for check in verdict.of(MISTAKE)),
+        trace=folder / result.trace,
+        answered_by=took.answered_by if took else (),
+    )
+
+
+def _mistake(check: Check) -> Mistake:
+    first = check.evidence.partition("; ")[0]
+    shown = first if len(first) <= LONGEST else f"{first[: LONGEST - 3]}..."
+    return Mistake(kind=check.subject, times=int(check.value or 0), example=shown)
 
 
 def _as_measured(measured: Measured | None) -> Measurements | None:

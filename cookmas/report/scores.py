@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cookmas.report.results import Arm
+from cookmas.report.results import Arm, scores_of
 from cookmas.report.tables import Table
-from cookmas.worlds import domain_of
-from evals.columns import Score
 
 
 def scores(world: str, arms: Sequence[Arm]) -> Iterator[Table]:
-    """A table for each score that the world has: a row for each arm and group of episodes.
+    """Return a table for each score of the world: a row for each arm and group of episodes.
 
-    What was varied is read together.
+    All values of what was varied are read together.
     """
-    names = dict.fromkeys(arm.name for arm in arms)
-    verdicts = {
-        name: [each.verdict for arm in arms if arm.name == name for each in arm.played]
-        for name in names
-    }
-    found: Sequence[Score] = getattr(domain_of(world).judging, "scores", ())
-    for score in found:
+    for number, score in enumerate(scores_of(world)):
+        taken: dict[str, list[object]] = {}
+        for arm in arms:
+            taken.setdefault(arm.name, []).extend(each.scores[number] for each in arm.played)
         rows = [
             [name, group, "-" if value is None else f"{value:.{score.digits}f}"]
-            for name in names
-            for group, value in score.read(verdicts[name]).items()
+            for name, of_arm in taken.items()
+            for group, value in score.read(of_arm).items()
         ]
         if rows:
             yield Table(title=score.title, columns=["planner", "of", score.title], rows=rows)

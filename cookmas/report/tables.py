@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cookmas.report.estimates import Figure, Pair, figures, pairs, passes
-from cookmas.report.results import Arm
+from cookmas.report.estimates import Figure, Pair, cases_of, comparisons, figures, passes
+from cookmas.report.results import Arm, Progress
 from evals.columns import SUCCESS, Column
-from evals.statistics import Estimate
+from evals.statistics import Estimate, noise_floor
 
 ACROSS = 4
 """Measures that stand beside each other in a table."""
@@ -31,7 +32,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Rows of text under a title; `about` is a sentence on what is in it."""
+    """Rows of text under a title; `about` says in sentences what is in it."""
 
     title: str
     columns: Sequence[str]
@@ -39,8 +40,8 @@ class Table:
     about: str = ""
 
 
-def measures(arms: Sequence[Arm], columns: Sequence[Column], title: str) -> Iterator[Table]:
-    """The arms of one class: every column, by level, a few of them in each table."""
+def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
+    """Return every column of the arms of one class, by level, a few of them in each table."""
     found = [figure for arm in arms for figure in figures(arm, columns)]
     shown = [
         column
@@ -58,56 +59,81 @@ def measures(arms: Sequence[Arm], columns: Sequence[Column], title: str) -> Iter
                 row.append(shown_figure(figure))
         titles = [column.title for column in part]
         yield Table(
-            title=title,
+            title=_listed(titles),
             columns=["planner", "level", "episodes", *titles],
             rows=list(rows.values()),
         )
 
 
 def repeated(arms: Sequence[Arm]) -> Iterator[Table]:
-    """pass^k, where episodes were repeated."""
+    """Return pass^k and the noise of a single run, where episodes were repeated."""
     most = max(arm.repeats for arm in arms)
+    if most < 2:
+        return
     shown = [k for k in range(1, most + 1) if k <= FEW or k == most or k & (k - 1) == 0]
-    if most > 1:
-        rows = []
-        for arm in arms:
-            cells = [shown_estimate(each, SUCCESS) for each in passes(arm, SUCCESS)]
-            cells += ["-"] * (most - len(cells))
-            rows.append([arm.label, *(cells[k - 1] for k in shown)])
-        yield Table(
-            title="pass^k",
-            columns=["planner", *(f"k = {k}" for k in shown)],
-            rows=rows,
-            about="The chance that k repeats of a scenario all succeed.",
-        )
+    rows, floors = [], []
+    for arm in arms:
+        cells = [shown_estimate(each, SUCCESS) for each in passes(arm)]
+        cells += ["-"] * (most - len(cells))
+        floor = noise_floor(cases_of(arm.played, SUCCESS))
+        floors.append(floor or 0.0)
+        noise = "-" if floor is None else shown_number(floor, SUCCESS)
+        rows.append([arm.label, *(cells[k - 1] for k in shown), noise])
+    points = math.ceil(100 * max(floors))
+    yield Table(
+        title="pass^k",
+        columns=["planner", *(f"k = {k}" for k in shown), "noise of a single run"],
+        rows=rows,
+        about="The chance that k repeats of a scenario all succeed. "
+        + (
+            f"Two single runs of this suite must differ by {points} points before it means "
+            "anything."
+            if points
+            else "No two repeats of a scenario differ."
+        ),
+    )
 
 
 def compared(
     arms: Sequence[Arm], columns: Sequence[Column], named: Sequence[str]
 ) -> Iterator[Table]:
-    """Paired differences of the shares."""
-    for column in columns:
-        if column.share:
-            found = pairs(arms, column, named)
-            if found:
-                yield Table(
-                    title=f"Differences in {column.title}",
-                    columns=["one", "other", "one - other", "p", "q", "cases", "needed"],
-                    rows=[_pair(pair) for pair in found],
-                    about="Paired by case. p is of the sign-flip test, q adjusted for all pairs "
-                    "(Benjamini-Hochberg); needed is how many cases would show such a "
-                    "difference with a power of 0.8.",
-                )
+    """Return the paired differences, a table for each column that is compared."""
+    for found in comparisons(arms, columns, named):
+        column = found[0].column
+        unit = "points" if column.share else column.unit.strip()
+        yield Table(
+            title=f"Differences in {column.title}",
+            columns=[
+                *("one", "other", "mean of one", "mean of other"),
+                f"one - other, {unit}" if unit else "one - other",
+                *("p", "q", "cases", "needed"),
+            ],
+            rows=[_pair(pair) for pair in found],
+            about="Paired by case, over the cases in which both are scored. p is of the sign-flip "
+            "test, which the interval inverts; q is adjusted for all pairs (Benjamini-Hochberg); "
+            "needed is how many cases would show such a difference with a power of 0.8.",
+        )
+
+
+def progress(arms: Sequence[Arm]) -> Progress:
+    """Return how many episodes of some arms together are planned, played and not judged."""
+    each = {arm.label: arm.progress for arm in arms}.values()
+    planned = [of.planned for of in each if of.planned is not None]
+    return Progress(
+        planned=sum(planned) if len(planned) == len(each) else None,
+        played=sum(of.played for of in each),
+        unjudged=sum(of.unjudged for of in each),
+    )
 
 
 def shown_figure(figure: Figure) -> str:
-    """A figure in a cell."""
+    """Return a figure as the text of a cell."""
     shown = shown_estimate(figure.estimate, figure.column)
     return f"{shown} ({figure.unscored} unscored)" if figure.unscored and figure.scored else shown
 
 
 def shown_estimate(found: Estimate | None, column: Column) -> str:
-    """A mean with its interval; a dash where nothing was scored."""
+    """Return a mean with its interval; a dash where nothing is scored."""
     if found is None:
         return "-"
     if found.low is None or found.high is None:
@@ -117,27 +143,36 @@ def shown_estimate(found: Estimate | None, column: Column) -> str:
 
 
 def shown_number(value: float, column: Column) -> str:
-    """A number of a column with its unit."""
+    """Return a number of a column with its unit."""
     return f"{_bare(value, column)}{'%' if column.share else column.unit}"
 
 
-def _bare(value: float, column: Column) -> str:
-    return f"{100 * value:.1f}" if column.share else f"{value:.{column.digits}f}"
+def _bare(value: float, column: Column, sign: str = "") -> str:
+    return f"{100 * value:{sign}.1f}" if column.share else f"{value:{sign}.{column.digits}f}"
 
 
 def _level(level: int | None) -> str:
     return "all" if level is None else str(level)
 
 
+def _listed(titles: Sequence[str]) -> str:
+    """Names in a row, as a title."""
+    *most, last = titles
+    listed = f"{', '.join(most)} and {last}" if most else last
+    return listed[:1].upper() + listed[1:]
+
+
 def _pair(pair: Pair) -> list[str]:
-    found = pair.found
+    found, column = pair.found, pair.column
     inside = ""
     if found.low is not None and found.high is not None:
-        inside = f" ({100 * found.low:+.1f} to {100 * found.high:+.1f})"
+        inside = f" ({_bare(found.low, column, '+')} to {_bare(found.high, column, '+')})"
     return [
         pair.one.label,
         pair.other.label,
-        f"{100 * found.mean:+.1f}{inside}",
+        shown_number(found.one, column),
+        shown_number(found.other, column),
+        f"{_bare(found.mean, column, '+')}{inside}",
         f"{found.p:.4f}",
         f"{pair.q:.4f}",
         str(found.cases),

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import math
 from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evals.statistics import adjusted, difference, estimate, pass_hat
+from benchmarks.coverage import LEAST, coverage, rows
+from evals.statistics import Estimate, adjusted, difference, estimate, noise_floor, pass_hat
 
 cases = st.dictionaries(
     st.sampled_from("abcdefgh"),
     st.lists(st.sampled_from([0.0, 1.0]), min_size=1, max_size=4),
     min_size=2,
 )
+
+
+def ends(found: Estimate | None) -> tuple[float, float]:
+    assert found
+    assert found.low is not None
+    assert found.high is not None
+    return found.low, found.high
 
 
 @settings(max_examples=25, deadline=None)
@@ -25,37 +34,180 @@ def test_a_mean_lies_in_its_interval_and_counts_every_value(cases: dict[str, lis
     assert found
     values = [value for of_case in cases.values() for value in of_case]
     assert found.mean == pytest.approx(sum(values) / len(values))
-    assert found.low is not None
-    assert found.high is not None
-    assert 0 <= found.low <= found.mean <= found.high <= 1
+    low, high = ends(found)
+    assert 0 <= low <= found.mean <= high <= 1
 
 
 def test_repeats_of_the_same_cases_do_not_narrow_an_interval() -> None:
     once = {str(n): [float(n % 2)] for n in range(10)}
     often = {case: values * 20 for case, values in once.items()}
-    one, many = estimate(once, share=True), estimate(often, share=True)
-    assert one
-    assert many
-    assert (one.low, one.high) == (many.low, many.high)
+    one, many = ends(estimate(once, share=True)), ends(estimate(often, share=True))
+    assert many[0] <= one[0]
+    assert many[1] >= one[1]
     apart = estimate({f"{n}": [float(n % 2)] for n in range(200)}, share=True)
-    assert apart
-    assert apart.low is not None
-    assert one.low is not None
-    assert apart.low > one.low
+    assert ends(apart)[0] > one[0]
+
+
+def test_repeats_that_differ_within_cases_narrow_the_interval_of_a_share() -> None:
+    uncorrelated = {str(n): [1.0, 0.0, 1.0, 0.0] for n in range(20)}
+    cases = {str(n): [float(n % 2)] * 4 for n in range(20)}
+    within, between = estimate(uncorrelated, share=True), estimate(cases, share=True)
+    assert ends(estimate({str(n): [float(n % 2)] for n in range(20)}, share=True)) == (
+        pytest.approx((0.2720, 0.7280), abs=1e-4)
+    )
+    assert ends(between)[0] == pytest.approx(0.26, abs=0.01)
+    assert ends(within)[0] > 0.38
 
 
 def test_all_or_nothing_has_the_exact_binomial_interval() -> None:
     found = estimate({str(n): [1.0, 1.0] for n in range(10)}, share=True)
-    assert found
-    assert found.low == pytest.approx(0.025 ** (1 / 10))
-    assert found.high == 1.0
+    assert ends(found) == pytest.approx((0.025 ** (1 / 10), 1.0))
+
+
+@pytest.mark.parametrize(("number", "repeats"), [(20, 4), (6, 2), (9, 13), (60, 1)])
+def test_a_failure_more_does_not_raise_the_lower_end_of_a_share(number: int, repeats: int) -> None:
+    lows = []
+    for failures in range(5):
+        cases = {str(n): [float(n >= failures)] + [1.0] * (repeats - 1) for n in range(number)}
+        lows.append(ends(estimate(cases, share=True))[0])
+    assert lows[0] == pytest.approx(0.025 ** (1 / number))
+    assert lows == sorted(lows, reverse=True)
+
+
+def test_values_that_vary_within_cases_alone_count_nearly_all() -> None:
+    cases = {str(n): [1.0] * (5 + n % 2) + [0.0] * (8 - n % 2) for n in range(9)}
+    low, high = ends(estimate(cases, share=True))
+    assert 0.31 < low < high < 0.52, "117 independent values would have 0.325 to 0.513"
+
+
+def test_two_cases_that_agree_leave_the_share_open() -> None:
+    low, high = ends(estimate({"a": [1.0, 1.0, 0.0], "b": [1.0, 1.0, 0.0]}, share=True))
+    assert low < 0.16
+    assert high > 0.95
 
 
 def test_one_case_has_no_interval_and_nothing_no_estimate() -> None:
-    found = estimate({"a": [1.0, 0.0]})
-    assert found
-    assert (found.mean, found.low, found.high) == (0.5, None, None)
+    for share in (True, False):
+        found = estimate({"a": [1.0, 0.0]}, share)
+        assert found
+        assert (found.mean, found.low, found.high) == (0.5, None, None)
     assert estimate({"a": []}) is None
+
+
+def test_a_mean_has_the_interval_of_student_from_five_cases_on() -> None:
+    values = [1.0, 2.0, 3.0, 4.0, 5.0]
+    found = estimate({str(n): [value] for n, value in enumerate(values)})
+    reach = 2.776445 * math.sqrt(2.5 / 5)
+    assert ends(found) == pytest.approx((3 - reach, 3 + reach))
+    few = estimate({str(n): [value] for n, value in enumerate(values[:4])})
+    alike = estimate({str(n): [0.0] for n in range(20)})
+    assert few
+    assert alike
+    assert (few.low, few.high, alike.low, alike.high) == (None,) * 4
+
+
+def test_a_mean_of_nothing_negative_has_no_negative_end() -> None:
+    counts = {str(n): [float(n == 0)] for n in range(6)}
+    assert ends(estimate(counts))[0] == 0.0
+    assert ends(estimate({case: [-v for v in values] for case, values in counts.items()}))[0] < 0
+
+
+def test_a_skewed_mean_reaches_further_to_where_its_tail_is() -> None:
+    skewed = {str(n): [math.exp(n / 3)] for n in range(20)}
+    found = estimate(skewed)
+    assert found
+    low, high = ends(found)
+    assert high - found.mean > 1.5 * (found.mean - low)
+    rare = estimate({str(n): [100.0 * (n == 0)] for n in range(30)})
+    assert rare
+    assert ends(rare)[1] < 15, "a resample of nothing but zeros has no t"
+
+
+def test_cases_with_more_values_weigh_more_in_a_mean_and_its_interval() -> None:
+    cases = {"a": [1.0] * 9, **{str(n): [0.0] for n in range(9)}}
+    found = estimate(cases, share=True)
+    assert found
+    assert found.mean == 0.5
+    low, high = ends(found)
+    assert low < 0.05
+    assert high > 0.95, "one case is half of all values"
+
+
+@settings(max_examples=50, deadline=None)
+@given(cases=cases, seed=st.integers(0, 99))
+def test_the_order_of_cases_and_values_changes_nothing(
+    cases: dict[str, list[float]], seed: int
+) -> None:
+    rng = Random(seed)
+    cases = {case: [value / 3 for value in values] for case, values in cases.items()}
+    other = {case: [0.1] for case in cases}
+    shuffled = {
+        case: rng.sample(cases[case], len(cases[case]))
+        for case in rng.sample(list(cases), len(cases))
+    }
+    for share in (True, False):
+        assert estimate(cases, share) == estimate(shuffled, share)
+    assert difference(cases, other) == difference(shuffled, other)
+    assert noise_floor(cases) == noise_floor(shuffled)
+
+
+@settings(max_examples=50, deadline=None)
+@given(cases=cases)
+def test_success_and_pass_hat_of_one_have_one_interval(cases: dict[str, list[float]]) -> None:
+    success, once = estimate(cases, share=True), pass_hat(cases, 1)
+    assert success
+    assert once
+    assert (once.mean, *ends(once)) == pytest.approx((success.mean, *ends(success)))
+
+
+gaps = st.one_of(
+    st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 1.0]), min_size=1, max_size=30),
+    st.lists(st.floats(-2, 5), min_size=1, max_size=30),
+    st.lists(st.just(0.25), min_size=1, max_size=30),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(gaps=gaps)
+def test_an_interval_of_a_difference_excludes_zero_where_p_is_small_and_nowhere_else(
+    gaps: list[float],
+) -> None:
+    found = difference(
+        {str(n): [gap] for n, gap in enumerate(gaps)}, {str(n): [0.0] for n in range(len(gaps))}
+    )
+    assert found
+    assert (found.low is None) == (found.high is None) == (len(gaps) < 6)
+    low, high = -math.inf if found.low is None else found.low, found.high
+    high = math.inf if high is None else high
+    assert low - 1e-8 <= found.mean <= high + 1e-8
+    assert (low > 0 or high < 0) == (found.p < 0.05)
+
+
+def test_a_difference_is_that_of_its_two_means() -> None:
+    one = {"a": [1.0, 1.0, 0.0], "b": [0.0], "c": [1.0]}
+    other = {"a": [0.0], "b": [1.0, 0.0, 0.0, 0.0], "d": [1.0]}
+    found = difference(one, other)
+    assert found
+    assert (found.one, found.other) == (2 / 4, 1 / 5)
+    assert found.mean == pytest.approx(2 / 4 - 1 / 5)
+
+
+def test_two_single_runs_differ_by_the_noise_of_repeats_alone() -> None:
+    repeats = {"a": [1.0, 0.0], "b": [1.0, 1.0], "c": [0.0, 0.0], "d": [1.0]}
+    found = noise_floor(repeats)
+    assert found == pytest.approx(1.959964 * math.sqrt(2 * (0.5 / 3) / 3))
+    assert noise_floor({"a": [1.0], "b": [0.0]}) is None
+
+
+def test_simulated_intervals_cover_the_truth() -> None:
+    held = [row for row in rows() if row.held]
+    assert len(held) == 8
+    for row in held:
+        for sample, truth in row.samples:
+            for cases in (5, 10):
+                covered = coverage(sample, truth, cases, 500)
+                assert covered is not None
+                assert covered >= LEAST, (row.name, truth, cases)
 
 
 def test_pass_hat_counts_ways_to_draw_repeats_that_all_succeed() -> None:
@@ -84,6 +236,16 @@ def test_the_sign_flip_test_is_exact_where_all_ways_can_be_tried() -> None:
     mean = sum(gaps) / 5
     deviation = math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / 4)
     assert found.needed == math.ceil(((1.959964 + 0.841621) * deviation / mean) ** 2)
+
+
+def test_no_fewer_cases_are_said_to_be_needed_than_the_test_can_do_with() -> None:
+    one, other = ({str(n): [value] for n in range(5)} for value in (1.0, 0.0))
+    five = difference(one, other)
+    six = difference(one | {"5": [1.0]}, other | {"5": [0.0]})
+    assert five
+    assert six
+    assert five.p > 0.05 > six.p
+    assert five.needed == six.needed == 6
 
 
 def test_pairing_sees_what_cases_of_different_difficulty_would_hide() -> None:

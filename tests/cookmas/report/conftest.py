@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cookmas.bench.folder import MEASUREMENTS, RESULTS
+from cookmas.bench.folder import MEASUREMENTS, RESULTS, SWEEP
+from cookmas.bench.origin import Origin
 from cookmas.bench.spec import EpisodeSpec, Measured, Point, Result
 from episodes.trace import PlannerClass
 from evals.verdict import EPISODE, Check, Verdict
@@ -76,6 +78,27 @@ def write(folder: Path, results: list[Result]) -> Path:
     ]
     (folder / MEASUREMENTS).write_text("".join(f"{each.model_dump_json()}\n" for each in took))
     return folder
+
+
+def origin(
+    folder: Path, arms: list[str], repeats: int = 1, vary: dict[str, Any] | None = None
+) -> None:
+    """Say that the sweep in a folder began with all cases for these arms."""
+    suite = {
+        "title": "t",
+        "scenarios": CASES,
+        "repeats": repeats,
+        "arms": [{"name": arm} for arm in arms],
+    }
+    values = vary["values"] if vary else ()
+    cases = [f"{case} at {value}" for case in CASES for value in values] or CASES
+    began = Origin(
+        suite=suite | ({"vary": vary} if vary else {}),
+        arms={},
+        scenarios=dict.fromkeys(cases, "0" * 16),
+        versions={},
+    )
+    (folder / SWEEP).write_text(began.model_dump_json())
 
 
 CASES = [f"level{level}/0{number}" for level in (1, 2) for number in (1, 2, 3, 4)]

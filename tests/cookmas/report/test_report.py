@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import csv
+import gc
 import re
 import subprocess
 import sys
+import time
+import tracemalloc
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
@@ -16,13 +21,14 @@ import cookmas
 from cookmas.bench.folder import RESULTS
 from cookmas.bench.spec import Result as Line
 from cookmas.cli import app
-from cookmas.report.estimates import cases_of, columns_of, pairs
+from cookmas.report.estimates import cases_of, pairs
+from cookmas.report.rendering import as_csv, as_markdown
 from cookmas.report.report import report
-from cookmas.report.results import read_results
+from cookmas.report.results import columns_of, read_results
 from cookmas.report.tables import Link, Table
 from episodes.errors import CookMASError
 from evals.columns import SUCCESS
-from tests.cookmas.report.conftest import CASES, result, write
+from tests.cookmas.report.conftest import CASES, origin, result, write
 
 ROOT = Path(__file__).parents[3]
 
@@ -34,6 +40,11 @@ def command(*arguments: object) -> Result:
 def tables(folder: Path, title: str) -> list[Table]:
     sections = report(read_results([folder]))
     return [each for section in sections for each in section.tables if each.title == title]
+
+
+def measures(folder: Path) -> list[Table]:
+    sections = report(read_results([folder]))
+    return [each for section in sections for each in section.tables if "level" in each.columns]
 
 
 def test_classes_are_never_mixed(sweep: Path) -> None:
@@ -49,19 +60,20 @@ def test_classes_are_never_mixed(sweep: Path) -> None:
 
 
 def test_measures_are_by_level_with_their_intervals(sweep: Path) -> None:
-    measures = tables(sweep, "Measures")[0]
-    assert measures.columns[:4] == ["planner", "level", "episodes", "success"]
-    cells = {(row[0], row[1]): row[2:4] for row in measures.rows}
+    first = measures(sweep)[0]
+    assert first.title == "Success, dishes, customizations and makespan"
+    assert first.columns[:4] == ["planner", "level", "episodes", "success"]
+    cells = {(row[0], row[1]): row[2:4] for row in first.rows}
     assert cells["good", "all"] == ["16", "100.0% (63.1 to 100.0)"]
     assert str(cells["poor", "all"][1]).startswith("37.5% (")
-    assert cells["poor", "1"] == ["8", "50.0% (50.0 to 50.0)"]
+    assert cells["poor", "1"] == ["8", "50.0% (15.7 to 84.3)"]
     assert str(cells["poor", "2"][1]).startswith("25.0% (")
 
 
 def test_cost_and_latency_are_taken_from_beside_the_results(sweep: Path) -> None:
     found = {
         column: row[3 + number]
-        for table in tables(sweep, "Measures")
+        for table in measures(sweep)
         for number, column in enumerate(table.columns[3:])
         for row in table.rows
         if row[:2] == ["good", "all"]
@@ -70,18 +82,110 @@ def test_cost_and_latency_are_taken_from_beside_the_results(sweep: Path) -> None
     assert str(found["latency"]).startswith("0.50 s")
 
 
+def test_an_unfinished_sweep_says_on_every_table_what_is_played_and_judged(
+    sweep: Path, tmp_path: Path
+) -> None:
+    for section in report(read_results([sweep]))[:1]:
+        assert all(each.about.startswith("32 played.") for each in section.tables)
+    results = [result("poor", case, 1, None if case == CASES[0] else True) for case in CASES[:7]]
+    unjudged = result("good", CASES[0], 1, True).model_copy(update={"verdict": None})
+    folder = write(tmp_path / "begun", [*results, unjudged])
+    origin(folder, ["poor", "good", "later"], repeats=2)
+    first, section = report(read_results([folder]))
+    assert list(first.notes) == [
+        "good: 1 of 16 played, 1 not judged",
+        "later: 0 of 16 played",
+    ]
+    assert {each.about[:31] for each in section.tables} == {"7 of 16 played, 1 not judged."}
+    (row, *_) = csv.DictReader(as_csv(read_results([folder])).splitlines())
+    assert (row["planned"], row["played"], row["unjudged"]) == ("16", "7", "1")
+    both = report(read_results([sweep, folder]), ["sweep: good", "begun: poor"])[-1]
+    assert both.tables[0].about.startswith("23 played, 1 not judged.")
+    assert list(both.notes) == ["begun: poor: 7 of 16 played, 1 not judged"]
+
+
+def test_what_is_varied_is_planned_for_each_value(tmp_path: Path) -> None:
+    results = [result("poor", CASES[0], 1, True, at=workers) for workers in (10, 2)]
+    folder = write(tmp_path / "varied", results)
+    origin(folder, ["poor"], vary={"option": "settings.workers", "values": [2, 10]})
+    arms = read_results([folder])
+    assert [(arm.label, str(arm.progress)) for arm in arms] == [
+        ("poor, 2", "1 of 8 played"),
+        ("poor, 10", "1 of 8 played"),
+    ]
+
+
+def test_the_order_of_the_lines_changes_nothing(sweep: Path, tmp_path: Path) -> None:
+    lines = (sweep / RESULTS).read_text().splitlines(keepends=True)
+    before = read_results([sweep])
+    whole = as_csv(before), as_markdown(report(before), sweep)
+    for seed in range(4):
+        (sweep / RESULTS).write_text("".join(Random(seed).sample(lines, len(lines))))
+        arms = read_results([sweep])
+        assert (as_csv(arms), as_markdown(report(arms), sweep)) == whole
+
+
+def test_a_report_holds_numbers_and_not_verdicts(tmp_path: Path) -> None:
+    verdict = cookmas.play("level2/06").verdict
+    assert verdict
+    results = [
+        each.model_copy(update={"verdict": verdict})
+        for each in (result("good", CASES[0], repeat, True) for repeat in range(200))
+    ]
+    folder = write(tmp_path / "real", results)
+    read_results([folder])
+    tracemalloc.start()
+    arms = read_results([folder])
+    gc.collect()
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert arms[0].progress.played == 200
+    assert held / 200 < 8000
+
+
+def test_a_report_of_many_episodes_takes_time_in_proportion(sweep: Path) -> None:
+    def seconds(repeats: int) -> float:
+        (arm, *_) = read_results([sweep])
+        played = [
+            replace(each, case=f"{each.case} {number}", repeat=repeat)
+            for number in range(repeats)
+            for repeat, each in enumerate(arm.played)
+        ]
+        many = replace(arm, played=played)
+        begun = time.process_time()
+        assert many.repeats == 2
+        assert cases_of(many.played, SUCCESS)
+        return time.process_time() - begun
+
+    assert seconds(1250) < 1, "20,000 episodes"
+
+
 def test_pass_hat_falls_with_every_further_repeat(sweep: Path) -> None:
     (table,) = (each for each in tables(sweep, "pass^k") if each.rows[0][0] == "good")
-    assert table.columns == ["planner", "k = 1", "k = 2"]
+    assert table.columns == ["planner", "k = 1", "k = 2", "noise of a single run"]
     poor = next(row for row in table.rows if row[0] == "poor")
     assert str(poor[1]).startswith("37.5%")
     assert str(poor[2]).startswith("0.0%")
+    success = next(row for row in measures(sweep)[0].rows if row[:2] == ["poor", "all"])
+    assert poor[1] == success[3]
+
+
+def test_the_noise_of_a_single_run_is_told(sweep: Path) -> None:
+    (table,) = (each for each in tables(sweep, "pass^k") if each.rows[0][0] == "good")
+    noise = {row[0]: row[-1] for row in table.rows}
+    expected = 1.959964 * (2 * (6 / 8 * 0.5) / 8) ** 0.5
+    assert noise == {"good": "0.0%", "poor": f"{100 * expected:.1f}%"}
+    said = f"Two single runs of this suite must differ by {100 * expected + 0.5:.0f} points"
+    assert said in table.about
 
 
 def test_two_planners_are_compared_case_by_case(sweep: Path) -> None:
     (table, *_) = tables(sweep, "Differences in success")
     assert table.rows[0][:2] == ["good", "poor"]
-    assert str(table.rows[0][2]).startswith("+62.5 (")
+    assert table.rows[0][2:4] == ["100.0%", "37.5%"]
+    assert str(table.rows[0][4]).startswith("+62.5 (")
+    assert tables(sweep, "Differences in tokens")[0].rows[0][4] == "+0.0 (+0.0 to +0.0)"
+    assert tables(sweep, "Differences in cost")
     (pair,) = pairs(read_results([sweep])[:2], SUCCESS, ())
     assert pair.found.p == pytest.approx(2 / 2**8)
     assert pair.found.cases == len(CASES)
@@ -119,6 +223,26 @@ def test_sweeps_are_put_together_and_arms_of_one_name_told_apart(
         read_results([tmp_path])
 
 
+def test_two_sweeps_of_one_name_are_two_and_one_sweep_named_twice_is_one(
+    sweep: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "link").symlink_to(sweep)
+    once = read_results([sweep])
+    assert read_results([sweep, sweep / RESULTS, tmp_path / "link"]) == once
+    other = write(tmp_path / "other", [result("more", CASES[0], 1, True)])
+    assert [arm.name for arm in read_results([sweep, other, sweep])][-1] == "more"
+    twin = write(tmp_path / "b" / "sweep", [result("good", CASES[0], 1, False)])
+    (tmp_path / "a").mkdir()
+    sweep.rename(tmp_path / "a" / "sweep")
+    arms = read_results([tmp_path / "a" / "sweep", twin])
+    assert [(arm.name, len(arm.played)) for arm in arms] == [
+        ("a/sweep: good", 16),
+        ("poor", 16),
+        ("solver", 1),
+        ("b/sweep: good", 1),
+    ]
+
+
 def test_every_figure_is_in_the_csv(sweep: Path) -> None:
     done = command(sweep, "--csv", sweep / "figures.csv")
     assert done.exit_code == 0, done.output
@@ -126,12 +250,19 @@ def test_every_figure_is_in_the_csv(sweep: Path) -> None:
     success = {
         (row["arm"], row["level"]): (row["mean"], row["scored"], row["unscored"])
         for row in rows
-        if row["column"] == "success"
+        if row["column"] == "success" and not row["other"]
     }
     assert success["good", ""] == ("1.0", "16", "0")
     assert success["poor", "2"] == ("0.25", "8", "0")
     assert success["solver", ""] == ("", "0", "1")
-    assert {row["column"] for row in rows} == {c.name for c in columns_of("restaurant")}
+    names = {c.name for c in columns_of("restaurant")}
+    assert {row["column"] for row in rows} == names | {"pass^1", "pass^2"}
+    assert [row["mean"] for row in rows if row["column"] == "pass^2"] == ["1.0", "0.0"]
+    (pair,) = (row for row in rows if row["other"] and row["column"] == "success")
+    assert (pair["arm"], pair["other"], pair["mean"]) == ("good", "poor", "0.625")
+    assert float(pair["p"]) == pytest.approx(2 / 2**8)
+    assert float(pair["low"]) > 0
+    assert pair["q"] == pair["p"]
 
 
 def test_markdown_and_html_take_nothing_of_a_trace_for_markup(sweep: Path) -> None:

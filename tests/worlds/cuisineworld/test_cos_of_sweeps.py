@@ -22,5 +22,6 @@ def test_verdicts_give_the_score_of_their_traces() -> None:
     (tallies,) = by_interval(traces).values()
     expected = collaboration_score(tallies)
     assert expected
-    assert score.read(verdicts) == {"level_3, 2 agents": expected}
-    assert score.read(verdicts[1:]) == {"level_3, 2 agents": None}
+    taken = [score.take(verdict) for verdict in verdicts]
+    assert score.read(taken) == {"level_3, 2 agents": expected}
+    assert score.read(taken[1:]) == {"level_3, 2 agents": None}

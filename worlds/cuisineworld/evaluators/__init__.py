@@ -123,17 +123,25 @@ def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
     yield Check(name="failures", subject=EPISODE, value=tally.failures)
 
 
-def scored(verdicts: Sequence[Verdict]) -> Mapping[str, float | None]:
-    """The collaboration score of every run: a level with so many agents."""
+Pooled = tuple[str, str, Tally]
+"""An episode as the collaboration score takes it: its run, the order interval, and its tally."""
+
+
+def tallied(verdict: Verdict) -> Pooled | None:
+    """Return what the collaboration score takes of an episode; None where it is unscored."""
+    for run in verdict.of("run"):
+        (done,), (lost,) = verdict.of("successes"), verdict.of("failures")
+        completed = Counter({run.subject: int(done.value or 0)})
+        tally = Tally(completed=completed, failures=int(lost.value or 0))
+        return run.subject, str(run.value), tally
+    return None
+
+
+def scored(episodes: Sequence[Pooled | None]) -> Mapping[str, float | None]:
+    """Return the collaboration score of every run: a level with so many agents."""
     runs: dict[str, dict[str, list[Tally]]] = {}
-    for verdict in verdicts:
-        for run in verdict.of("run"):
-            (done,), (lost,) = verdict.of("successes"), verdict.of("failures")
-            tally = Tally(
-                completed=Counter({run.subject: int(done.value or 0)}),
-                failures=int(lost.value or 0),
-            )
-            runs.setdefault(run.subject, {}).setdefault(str(run.value), []).append(tally)
+    for run, tau, tally in filter(None, episodes):
+        runs.setdefault(run, {}).setdefault(tau, []).append(tally)
     return {
         run: collaboration_score({tau: pooled(tallies) for tau, tallies in by_tau.items()})
         for run, by_tau in runs.items()
@@ -184,7 +192,7 @@ class CuisineJudging:
         Measure(name="failed_by_dish", of=True),
     )
 
-    scores: Sequence[Score] = (Score(title="CoS", read=scored),)
+    scores: Sequence[Score] = (Score(title="CoS", take=tallied, read=scored),)
 
     def lines(self, evidence: OrderEvidence) -> list[JudgedLine]:
         """The orders."""

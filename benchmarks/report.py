@@ -1,0 +1,89 @@
+"""What `cookmas report` takes for many episodes: seconds of CPU, and memory held.
+
+    python -m benchmarks.report
+
+Plays the scenarios of level 2 once with two planners, and writes their results again under other
+names of cases, until there are 5,000 and 20,000 lines. Fills a table of the docs. Ends with 1 if an
+episode holds more than 8 kB, or if four times the episodes take more than 4.5 times the CPU.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import time
+from functools import partial
+from itertools import cycle, islice
+from pathlib import Path
+
+from benchmarks.page import DOCS, fill, table
+from benchmarks.throughput import held
+from cookmas.bench.executor import Here
+from cookmas.bench.folder import RESULTS, read_lines
+from cookmas.bench.spec import Limits, Result
+from cookmas.bench.suite import Arm, Suite, episodes_of
+from cookmas.bench.sweep import sweep
+from cookmas.report.rendering import as_csv
+from cookmas.report.report import report
+from cookmas.report.results import read_results
+
+EPISODES = 5_000, 20_000
+REPEATS = 4
+MOST_BYTES = 8_000
+MOST_TIMES = 4.5
+SUITE = Suite(
+    title="Level 2", scenarios=["level2"], arms=[Arm(planner="embedded"), Arm(planner="naive")]
+)
+
+
+def written(real: list[Result], count: int, folder: Path) -> Path:
+    """Write so many results into a folder: the real ones, of other cases."""
+    folder.mkdir()
+    with (folder / RESULTS).open("w", encoding="utf-8") as file:
+        for number, result in enumerate(islice(cycle(real), count)):
+            case, repeat = divmod(number // len(real), REPEATS)
+            update = {"case": f"{result.spec.case} {case}", "repeat": repeat + 1}
+            spec = result.spec.model_copy(update=update)
+            file.write(f"{result.model_copy(update={'spec': spec}).line()}\n")
+    return folder
+
+
+def cpu(folder: Path) -> tuple[float, float]:
+    """Return seconds of CPU for reading the results, and for the tables, plots and figures."""
+    begun = time.process_time()
+    arms = read_results([folder])
+    read = time.process_time()
+    report(arms)
+    as_csv(arms)
+    return read - begun, time.process_time() - read
+
+
+def main() -> int:
+    rows, totals, failed = [], [], False
+    with tempfile.TemporaryDirectory() as temporary:
+        whole = Path(temporary) / "real"
+        specs = episodes_of(SUITE, Path("report.yaml"))
+        asyncio.run(sweep(SUITE, specs, whole, Here(), Limits(), lambda _: None))
+        real = read_lines(whole / RESULTS, Result)
+        cpu(whole)
+        for count in EPISODES:
+            folder = written(real, count, Path(temporary) / str(count))
+            lines = (folder / RESULTS).stat().st_size / count
+            reading, reporting = cpu(folder)
+            each = held(partial(read_results, [folder])) / count
+            totals.append(reading + reporting)
+            failed |= each > MOST_BYTES
+            rows.append(
+                f"| {count:,} | {lines / 1000:.1f} | {reading:.1f} | {reporting:.1f} "
+                f"| {each / 1000:.1f} |"
+            )
+            print(rows[-1], flush=True)
+    print(f"{totals[1] / totals[0]:.2f} times the CPU for {EPISODES[1] / EPISODES[0]:.0f} times")
+    columns = "| episodes | kB a line | CPU s, read | CPU s, tables, plot and CSV | kB held each |"
+    fill(DOCS / "reference/benchmarks.md", "report", table(columns, rows))
+    return int(failed or totals[1] > MOST_TIMES * totals[0])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+"""Resampling: the sign-flip test with its interval, and the bootstrap of Student's t."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+RESAMPLES = 4999
+SEED = 0
+
+EXACT = 12
+"""Cases up to which all signs are tried."""
+
+CELLS = 2**20
+"""Numbers that are drawn at a time, which bounds the memory."""
+
+DIGITS = 9
+"""Decimals to which a mean is rounded, so that equal ones are equal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flipped:
+    """The sign-flip test of a mean of zero, and the means that it does not reject."""
+
+    p: float
+    low: float | None
+    high: float | None
+
+
+def sign_flips(gaps: Any, significance: float) -> Flipped:
+    """Return the two-sided sign-flip test of some differences, and the interval that inverts it.
+
+    Flipping the signs of a subset gives a mean as large as theirs exactly where the mean of the
+    subset is not above the hypothesis. So the share of subsets whose mean is at most a value is the
+    one-sided p of that value, and the ordered means of all subsets are the ends of the intervals
+    (Hartigan 1969). An end is None where no value is rejected: below six differences always.
+    """
+    import numpy as np
+
+    means = np.sort(np.round(np.concatenate(list(_subset_means(gaps))), DIGITS))
+    tried = len(means) + 1  # the empty subset is the data as they are
+    rejected = math.ceil(tried * significance / 2) - 1
+    least = np.searchsorted(means, 0.0, side="right")
+    most = len(means) - np.searchsorted(means, 0.0, side="left")
+    return Flipped(
+        p=min(1.0, 2 * (1 + int(min(least, most))) / tried),
+        low=float(means[rejected - 1]) if rejected else None,
+        high=float(means[-rejected]) if rejected else None,
+    )
+
+
+def _subset_means(gaps: Any) -> Iterator[Any]:
+    """The means of all subsets but the empty one, or of many drawn ones with their complements."""
+    import numpy as np
+
+    if len(gaps) <= EXACT:
+        subsets = np.array(list(product((0, 1), repeat=len(gaps)))[1:])
+        yield subsets @ np.sort(gaps) / subsets.sum(axis=1)
+        return
+    values, counts = np.unique(gaps, return_counts=True)
+    rng = np.random.default_rng(SEED)
+    yield np.array([counts @ values / len(gaps)])
+    for rows in _blocks(len(values)):
+        drawn = rng.binomial(counts, 0.5, size=(rows, len(values)))
+        for subsets in (drawn, counts - drawn):
+            taken = subsets.sum(axis=1)
+            yield (subsets @ values)[taken > 0] / taken[taken > 0]
+
+
+def bootstrap_t(values: Any, significance: float) -> tuple[float, float] | None:
+    """Return how many standard errors the interval of a mean reaches below and above it.
+
+    The quantiles of Student's t in resamples (Efron 1981) take the place of those of its
+    distribution. None where too many resamples have no variance, and thus no t.
+    """
+    import numpy as np
+
+    rng, count = np.random.default_rng(SEED), len(values)
+    mean, found = values.mean(), []
+    for rows in _blocks(count):
+        drawn = values[rng.integers(0, count, size=(rows, count))]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            errors = drawn.std(axis=1, ddof=1) / math.sqrt(count)
+            found.append((drawn.mean(axis=1) - mean) / errors)
+    tail = significance / 2
+    above, below = np.quantile(np.concatenate(found), [tail, 1 - tail], method="inverted_cdf")
+    return (float(below), -float(above)) if np.isfinite([above, below]).all() else None
+
+
+def _blocks(width: int) -> Iterator[int]:
+    """Numbers of rows that add up to all resamples, of so many numbers each."""
+    rows = max(1, CELLS // width)
+    for begin in range(0, RESAMPLES, rows):
+        yield min(rows, RESAMPLES - begin)
