@@ -26,8 +26,8 @@ LEFT_OUT = (LOCK, BELL)
 def back_up(folder: Path, to: Path) -> Iterator[str]:
     """Copy the run in a folder; yield a sentence for each part of it that is kept elsewhere.
 
-    `to` is a new folder, for its owner alone, since the token of the house is in it. `run.json` comes
-    last: a copy that was interrupted is no run.
+    `to` is a new folder, for its owner alone, since the token of the house is in it; `run.json`
+    comes last, so that a copy which was interrupted is no run.
     Raises MissingError if there is no run, InputError if `to` exists, InfrastructureError if a
     database cannot be read.
     """
