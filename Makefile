@@ -78,7 +78,7 @@ bench: $(TESTING)
 	$(BIN)/python -m benchmarks.coverage
 
 faults: $(TESTING)
-	COOKMAS_FAULTS=50 $(BIN)/python -m pytest --quiet tests/live
+	COOKMAS_FAULTS=50 $(BIN)/python -m pytest --quiet --numprocesses $(PROCESSES) --dist load tests/live
 
 sweep: $(TESTING)
 	$(BIN)/python -m benchmarks.sweep
