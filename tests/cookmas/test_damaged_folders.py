@@ -9,6 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cookmas.cli import app
+from episodes.sqlite_file import HOUSE_TOKEN, create_mailbox
+from episodes.sqlite_letterbox import SqliteLetterbox
 from orchestrator.runs.folder import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
 from orchestrator.runs.lease import LOCK
 from tests.warm import say
@@ -63,3 +65,14 @@ def test_a_trace_whose_checkpoints_are_lost_is_kept(run: Path) -> None:
 def test_nothing_is_warned_of_where_an_address_is_none() -> None:
     done = said("run", SCENARIO, "--live", "--redis", "http://x")
     refused(done.exit_code, done.stderr, "redis://HOST:PORT/0#KITCHEN")
+
+
+async def test_a_token_that_is_a_pipe_or_never_ends_is_none(tmp_path: Path) -> None:
+    create_mailbox(tmp_path)
+    token = tmp_path / HOUSE_TOKEN
+    token.unlink()
+    os.mkfifo(token)
+    assert await SqliteLetterbox(tmp_path).house_token() is None
+    token.unlink()
+    token.symlink_to("/dev/zero")
+    assert await SqliteLetterbox(tmp_path).house_token() is None
