@@ -177,7 +177,8 @@ def _loss(folder: Path) -> LeaseLostError:
 
 def _lock(path: Path) -> BinaryIO | None:
     """The file of this path, locked; None if another process has the lock."""
-    path.touch()
+    with suppress(FileExistsError):
+        path.touch(exist_ok=False)
     file = open_file(path)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
