@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from cookmas.client import letterbox
 from cookmas.redis import empty_seats
 from episodes.errors import NotAllowedError, TraceError
+from episodes.files import open_file
 from episodes.redis_address import is_address
 from episodes.trace import End
 from episodes.trace_file import read_record
@@ -138,7 +139,7 @@ def _termination(folder: Path) -> str | None:
     """Return the end in the trace of a run, which its orchestrator may not have published."""
     trace = folder / TRACE
     try:
-        with trace.open("rb") as file:
+        with open_file(trace) as file:
             file.seek(max(0, trace.stat().st_size - LONGEST_END))
             *_, last = file.read().splitlines()
         record = read_record(last.decode(), str(trace))

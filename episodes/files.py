@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
 from collections.abc import Callable
 from functools import lru_cache, wraps
 from pathlib import Path
@@ -34,11 +37,29 @@ MOST_BYTES = 2**22
 """Bytes of a file."""
 
 
+def open_file(path: Path) -> BinaryIO:
+    """Open a file for reading. Raises OSError, also where it is a pipe or a device.
+
+    A pipe that nobody writes to would never open, and a device may never end.
+    """
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "is no file, but a pipe or a device", str(path))
+    return file
+
+
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """Return a file of at most so many bytes. Raises OSError or InputError."""
+    with open_file(path) as file:
+        return _bytes_of(file, str(path), most)
+
+
 def read_text(path: Path, most: int = MOST_BYTES) -> str:
     """Return the text of a file of at most so many bytes. Raises MissingError or InputError."""
     try:
         str(path).encode()
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return text_of(file, str(path), most)
     except FileNotFoundError:
         raise MissingError(f"{path}: there is no such file") from None
@@ -50,13 +71,17 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
 
 def text_of(file: BinaryIO, where: str, most: int) -> str:
     """Return the text of an open file of at most so many bytes. Raises InputError at `where`."""
+    try:
+        return _bytes_of(file, where, most).decode()
+    except UnicodeDecodeError as error:
+        raise InputError(where, f"cannot be read as text ({error})") from None
+
+
+def _bytes_of(file: BinaryIO, where: str, most: int) -> bytes:
     data = file.read(most + 1)
     if len(data) > most:
         raise InputError(where, f"is larger than {most} bytes")
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise InputError(where, f"cannot be read as text ({error})") from None
+    return data
 
 
 def read_yaml(path: Path) -> Any:

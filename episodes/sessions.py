@@ -8,6 +8,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from episodes.errors import InputError
+from episodes.files import read_bytes
+
+MOST_OF_SESSIONS = 2**28
+"""Bytes of a `measurements.json`."""
 
 
 class _Part(BaseModel):
@@ -39,11 +43,11 @@ def read_sessions(path: Path) -> list[dict[str, Any]]:
     Raises InputError if it cannot be read.
     """
     try:
-        found = _Sessions.model_validate_json(path.read_bytes())
+        found = _Sessions.model_validate_json(read_bytes(path, MOST_OF_SESSIONS))
     except FileNotFoundError:
         return []
-    except ValidationError as error:
-        problem = error.errors()[0]["msg"]
+    except (OSError, ValidationError) as error:
+        problem = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error.strerror
         raise InputError(
             str(path), f"is damaged; remove it to go on without it ({problem})"
         ) from None

@@ -108,7 +108,7 @@ def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
     """Open the file. Raises sqlite3.Error if it cannot be opened."""
     mode = "rwc" if create else "rw"
     database = sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode={mode}",
+        f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
         timeout=PATIENCE,
         isolation_level=None,

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from episodes.envelope import MOST_WAITING, Answer, Envelope, packed, read_answer, read_plain
-from episodes.errors import InputError, NoKitchenError
+from episodes.errors import InputError, MissingError, NoKitchenError
+from episodes.files import read_text
 from episodes.mailbox import (
     CLOSED,
     FLOODED,
@@ -31,6 +32,10 @@ from episodes.sqlite_errors import sqlite_error
 from episodes.sqlite_file import BELL, HOUSE_TOKEN, MAILBOX, bind, connect, transaction
 
 T = TypeVar("T")
+
+
+LONGEST_TOKEN = 1000
+"""Bytes of a file with a token."""
 
 
 class SqliteLetterbox:
@@ -93,8 +98,8 @@ class SqliteLetterbox:
     async def house_token(self) -> str | None:
         """Return the token of the house; None for whoever may not read it."""
         try:
-            return (self._folder / HOUSE_TOKEN).read_text(encoding="utf-8").strip()
-        except OSError:
+            return read_text(self._folder / HOUSE_TOKEN, LONGEST_TOKEN).strip()
+        except (InputError, MissingError):
             return None
 
     async def quarantine(self) -> Sequence[Quarantined]:

@@ -12,6 +12,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from episodes.chain import Chain, parted
 from episodes.errors import MissingError, TraceError
+from episodes.files import open_file
 from episodes.trace import SCHEMA, AnyRecord, End, Header, StepRecord, Trace
 
 LONGEST_LINE = 2**26
@@ -32,7 +33,7 @@ def whole_lines(path: Path) -> Iterator[str]:
     """The lines of a trace file that end, without their ends. Raises MissingError or TraceError."""
     number = 0
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             for number in count(1):
                 line = _line(file, f"{path}, line {number}")
                 if line is None:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from episodes.mailbox import Letter, Mailbox
 from episodes.memory_mailbox import MemoryMailbox
 from episodes.replay import ending
 from episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, Lookup, Trace
-from episodes.trace_file import read_trace
+from episodes.trace_file import read_trace, whole_lines
 from episodes.world import Json, World
 from orchestrator.checkpoints.sqlite import Checkpoints
 from orchestrator.graph.central import CENTRAL
@@ -46,6 +47,9 @@ NO_LIMIT = 10**12
 
 INTERRUPT = "__interrupt__"
 """Under this name LangGraph streams what it stops for."""
+
+SUPERSTEP = '{"kind":"superstep",'
+"""With this begins the line of a superstep in a trace."""
 
 THREAD = "episode"
 """The name of the checkpoint thread in a database of the episode's own."""
@@ -147,6 +151,7 @@ class Episode:
         kept = 0
         if self._path and not records:
             kept = await asyncio.to_thread(lines_to_fork, self._path)
+            await asyncio.to_thread(_check_begun, self._path, kept)
         if self._path and (records or kept):
             going_on = self._go_on(self._path, records or kept, None if kept else latest)
         else:
@@ -285,6 +290,22 @@ async def _latest(saver: BaseCheckpointSaver[Any]) -> CheckpointTuple | None:
 def _records(latest: CheckpointTuple) -> int:
     """Return how many records the trace had there, those of nodes that finished since included."""
     return max((value for channel, value in channels(latest) if channel == "records"), default=0)
+
+
+def _check_begun(path: Path, kept: int) -> None:
+    """Raise TraceError if a trace without a checkpoint goes further than its first superstep.
+
+    The first checkpoint was written before, so it is lost; to begin anew would lose the trace too.
+    `kept` lines are there already where a fork begins.
+    """
+    if not path.exists():
+        return
+    supersteps = sum(line.startswith(SUPERSTEP) for line in islice(whole_lines(path), kept, None))
+    if supersteps > 1:
+        raise TraceError(
+            f"{path}: was played, but its checkpoints are not there; restore them, or go on from"
+            " the trace with 'cookmas fork'"
+        )
 
 
 def _letters(trace: Trace) -> Sequence[Letter]:

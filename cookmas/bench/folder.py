@@ -19,6 +19,7 @@ from pydantic import BaseModel, ValidationError
 from cookmas.bench.origin import Origin
 from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played, Result
 from episodes.errors import CookMASError, InputError, MissingError
+from episodes.files import open_file, read_bytes
 
 SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
     "sweep.json",
@@ -137,7 +138,7 @@ def opened(path: Path, origin: Origin) -> Iterator[Folder]:
 def read_origin(path: Path) -> Origin:
     """What a sweep began with. Raises MissingError or InputError."""
     try:
-        return Origin.model_validate_json((path / SWEEP).read_bytes())
+        return Origin.model_validate_json(read_bytes(path / SWEEP))
     except FileNotFoundError:
         raise MissingError(f"{path}: there is no sweep here (no {SWEEP})") from None
     except (OSError, ValidationError) as error:
@@ -182,7 +183,7 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
     """The whole lines of a file, as they are and as what they say. Raises InputError."""
     if not path.exists():
         return
-    with path.open("rb") as file:
+    with open_file(path) as file:
         for number, line in enumerate(file, start=1):
             if line.endswith(b"\n"):
                 try:

@@ -59,7 +59,8 @@ def fork(
     from cookmas.forking import create_fork, imported_by_fork
     from orchestrator.runs.folder import read_run
 
-    tell_imports(run, imported_by_fork(read_run(run), planner), (world,))
+    file = read_run(run)
+    tell_imports(run, imported_by_fork(file, planner), (world,), file.limits.environment)
     folder = create_fork(
         run,
         at,

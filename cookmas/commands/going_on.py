@@ -18,14 +18,24 @@ if TYPE_CHECKING:
     from cookmas.api import Run
 
 
-def tell_imports(folder: Path, named: Mapping[str, str], said: Collection[str | None]) -> None:
-    """Say what is imported because a run's folder names it. Raises InputError without consent."""
+def tell_imports(
+    folder: Path,
+    named: Mapping[str, str],
+    said: Collection[str | None],
+    passed: Collection[str] = (),
+) -> None:
+    """Say what is imported because a run's folder names it, and which variables are `passed` to it.
+
+    Raises InputError without consent.
+    """
     from cookmas.consent import check_consent
 
     check_consent(folder, named, said)
     for spec in named.values():
         if spec not in said:
             say_error(f"{folder} names {spec}, which is imported")
+    if named and passed:
+        say_error(f"{folder} names {', '.join(passed)}, which this code gets of the environment")
 
 
 def going_on(

@@ -104,7 +104,7 @@ def play(
             raise InputError(str(folder), "goes on as it was begun: leave the other options out")
         file = read_run(folder)
         refuse_other_planner(file.planner, planner)
-        tell_imports(folder, named_code(file), (planner, world))
+        tell_imports(folder, named_code(file), (planner, world), file.limits.environment)
     if not begun:
         time = None if limit is None else _seconds(limit)
         study = study_of(consent, questionnaire)

@@ -162,7 +162,7 @@ def resume(
 
     file = read_run(folder)
     refuse_other_planner(file.planner, planner)
-    tell_imports(folder, named_code(file), (planner, world))
+    tell_imports(folder, named_code(file), (planner, world), file.limits.environment)
     go_on(folder, json=json, quiet=quiet)
 
 

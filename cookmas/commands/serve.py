@@ -57,7 +57,8 @@ def serve(
     folder = open_folder(runs, folder_name(redis))
     again = ""
     if (folder / RUN).exists():
-        tell_imports(folder, named_code(read_run(folder)), (planner,))
+        file = read_run(folder)
+        tell_imports(folder, named_code(file), (planner,), file.limits.environment)
         again = f"Going on with {folder} as it was opened, whatever else is said now. "
     else:
         settings = {"kitchen": kitchen, "workers": str(workers)}

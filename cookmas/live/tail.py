@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from episodes.chain import Chain
 from episodes.errors import TraceError
+from episodes.files import open_file
 from episodes.trace import AnyRecord, End
 from episodes.trace_file import read_record
 
@@ -67,7 +68,7 @@ class Tail:
             inode = os.stat(self._path).st_ino
             if self._file and inode == self._inode:
                 return
-            file = self._path.open("rb")
+            file = open_file(self._path)
         except FileNotFoundError:
             return
         if self._file:

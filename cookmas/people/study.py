@@ -15,7 +15,7 @@ from cookmas.people.asked import Consent, Survey
 from cookmas.people.questionnaire import Questionnaire, read_questionnaire
 from cookmas.people.seat import Seat
 from episodes.errors import CookMASError, InputError
-from episodes.files import read_text
+from episodes.files import read_bytes, read_text
 from episodes.writing import write_whole
 
 PEOPLE = "people.json"
@@ -54,7 +54,7 @@ class Study:
     def __init__(self, folder: Path) -> None:
         self._path = folder / PEOPLE
         try:
-            self._file = StudyFile.model_validate_json(self._path.read_bytes())
+            self._file = StudyFile.model_validate_json(read_bytes(self._path))
         except FileNotFoundError:
             self._file = StudyFile()
         except (OSError, ValidationError) as error:

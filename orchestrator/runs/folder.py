@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from episodes.apart.child import Limits
 from episodes.errors import CookMASError, InputError, MissingError, TraceError
+from episodes.files import read_bytes
 from episodes.sqlite_file import create_mailbox, read_meanings
 from episodes.trace_file import read_trace
 from episodes.world import Json
@@ -40,6 +41,9 @@ RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
 )
 
 _MEANINGS = TypeAdapter(dict[int, dict[str, Any]])
+
+MOST_OF_MEANINGS = 2**28
+"""Bytes of a `meanings.json`."""
 
 LONGEST_PART = 60
 """Characters of a scenario's or a planner's name that are in the name of a folder."""
@@ -149,11 +153,11 @@ def new_folder(within: Path, scenario: str, planner: str) -> Path:
 def read_run(folder: Path) -> RunFile:
     """What `run.json` in a folder says. Raises MissingError or InputError."""
     try:
-        return RunFile.model_validate_json((folder / RUN).read_bytes())
+        return RunFile.model_validate_json(read_bytes(folder / RUN))
     except FileNotFoundError:
         raise MissingError(f"{folder}: there is no run here (no {RUN})") from None
     except (OSError, ValidationError) as error:
-        problem = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        problem = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error.strerror
         raise InputError(str(folder / RUN), f"is no run's file: {problem}") from None
 
 
@@ -178,7 +182,7 @@ def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
     """
     path = folder / MEANINGS
     try:
-        return _MEANINGS.validate_json(path.read_bytes())
+        return _MEANINGS.validate_json(read_bytes(path, MOST_OF_MEANINGS))
     except FileNotFoundError:
         return read_meanings(folder)
     except ValidationError as error:

@@ -26,9 +26,10 @@ import socket
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO
 
 from episodes.errors import InfrastructureError, LeaseLostError
+from episodes.files import open_file
 from episodes.sqlite_errors import LOCKED
 from episodes.world import digest
 from episodes.writing import guarded_by
@@ -108,7 +109,7 @@ def unplayed(folder: Path) -> Iterator[None]:
 def is_played(folder: Path) -> bool:
     """Whether a process of this machine plays the run in a folder now, or is paused in it."""
     try:
-        file = (folder / LOCK).open()
+        file = open_file(folder / LOCK)
     except FileNotFoundError:
         return False
     with file:
@@ -140,7 +141,7 @@ async def _is_followed(fence: int, shared: Sequence[SharedLease]) -> bool:
 
 
 @asynccontextmanager
-async def _renewing(lock: TextIO, folder: Path) -> AsyncIterator[Renew]:
+async def _renewing(lock: BinaryIO, folder: Path) -> AsyncIterator[Renew]:
     """Give what renews the lease in the folder."""
 
     async def renew() -> None:
@@ -152,7 +153,7 @@ async def _renewing(lock: TextIO, folder: Path) -> AsyncIterator[Renew]:
 
 
 @contextmanager
-def _held(lock: TextIO, folder: Path) -> Iterator[None]:
+def _held(lock: BinaryIO, folder: Path) -> Iterator[None]:
     """Hold the lease for as long as a file is written. Raises LeaseLostError if it is lost."""
     if not (folder / RUN).exists():
         raise _loss(folder)
@@ -174,9 +175,11 @@ def _loss(folder: Path) -> LeaseLostError:
     return LeaseLostError(FENCED if (folder / RUN).exists() else f"{folder}: it is gone")
 
 
-def _lock(path: Path) -> TextIO | None:
+def _lock(path: Path) -> BinaryIO | None:
     """The file of this path, locked; None if another process has the lock."""
-    file = path.open("a")
+    with suppress(FileExistsError):
+        path.touch(exist_ok=False)
+    file = open_file(path)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -185,7 +188,7 @@ def _lock(path: Path) -> TextIO | None:
     return file
 
 
-async def _inherit(path: Path) -> TextIO | None:
+async def _inherit(path: Path) -> BinaryIO | None:
     """A new locked file in place of one whose holder is paused; None if the holder is alive.
 
     Raises RunError if the holder is paused in the midst of writing.
@@ -212,7 +215,7 @@ def _touched(path: Path) -> tuple[int, int]:
     return stat.st_ino, stat.st_mtime_ns
 
 
-def _ours(lock: TextIO, path: Path) -> bool:
+def _ours(lock: BinaryIO, path: Path) -> bool:
     try:
         return os.fstat(lock.fileno()).st_ino == path.stat().st_ino
     except FileNotFoundError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -79,6 +80,20 @@ def test_what_is_imported_is_said(folder: Path, command: Sequence[str]) -> None:
     assert done.exit_code == 0, done.output
     named = [f"cookmas: {RUN} names {spec}, which is imported" for spec in (WORLD, PLANNER)]
     assert done.stderr.splitlines() == named
+
+
+@pytest.mark.parametrize("command", [RESUME, FORK])
+def test_which_variables_are_passed_is_said(
+    folder: Path, command: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "a-key-of-somebody")
+    run = json.loads((folder / RUN / "run.json").read_text())
+    run["limits"]["environment"] = ["SOME_API_KEY"]
+    (folder / RUN / "run.json").write_text(json.dumps(run))
+    done = cookmas(*command)
+    assert done.exit_code == 0, done.output
+    *_, last = done.stderr.splitlines()
+    assert last == f"cookmas: {RUN} names SOME_API_KEY, which this code gets of the environment"
 
 
 @pytest.mark.parametrize("command", [RESUME, FORK])

@@ -98,15 +98,16 @@ class KitchenOptions:
                 raise InputError("--remember", "is of a kitchen in Redis: say --redis")
             return None
         need_redis()
-        if exposed(self.redis):
-            say_error("this Redis has no password: whoever reaches it can do anything there")
-        os.environ[ADDRESS] = self.redis
-        return RedisPlace.at(
+        place = RedisPlace.at(
             self.redis,
             self.remote or (),
             self.worker_deadline or 10.0,
             self.remember or REMEMBERED,
         )
+        if exposed(self.redis):
+            say_error("this Redis has no password: whoever reaches it can do anything there")
+        os.environ[ADDRESS] = self.redis
+        return place
 
     def refuse_unless_live(self) -> None:
         """Raises InputError for what only an open kitchen has; the environment may say more."""

@@ -1,0 +1,78 @@
+"""Folders of runs with something else in the place of a file, and folders copied by half."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cookmas.cli import app
+from episodes.sqlite_file import HOUSE_TOKEN, create_mailbox
+from episodes.sqlite_letterbox import SqliteLetterbox
+from orchestrator.runs.folder import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
+from orchestrator.runs.lease import LOCK
+from tests.warm import say
+
+SCENARIO = "corridor/one"
+
+
+def said(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(each) for each in arguments])
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """The folder of a run that was killed before its end."""
+    done = said("run", SCENARIO, "--planner", "embedded", "--runs", tmp_path, "--quiet")
+    assert done.exit_code == 0, done.output
+    (folder,) = tmp_path.iterdir()
+    *kept, _ = (folder / TRACE).read_bytes().splitlines(keepends=True)
+    (folder / TRACE).write_bytes(b"".join(kept))
+    return folder
+
+
+def refused(code: int, printed: str, path: object) -> None:
+    assert (code, printed.count("\n")) == (2, 1), printed
+    assert str(path) in printed
+
+
+@pytest.mark.parametrize("name", [RUN, TRACE, MEASUREMENTS, LOCK])
+def test_a_pipe_in_the_place_of_a_file_is_refused_at_once(run: Path, name: str) -> None:
+    (run / name).unlink()
+    os.mkfifo(run / name)
+    refused(*say(run.parent, "", "resume", run.name), name)
+
+
+def test_a_scenario_that_is_a_pipe_or_never_ends_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "endless.yaml").symlink_to("/dev/zero")
+    for name in ("pipe.yaml", "endless.yaml"):
+        refused(*say(tmp_path, "", "run", name), name)
+
+
+def test_a_trace_whose_checkpoints_are_lost_is_kept(run: Path) -> None:
+    for part in run.glob(f"{CHECKPOINTS}*"):
+        part.unlink()
+    before = (run / TRACE).read_bytes()
+    done = said("resume", run)
+    refused(done.exit_code, done.output, run / TRACE)
+    assert (run / TRACE).read_bytes() == before
+    assert said("fork", run, "--at", "1", "--quiet").exit_code == 0
+
+
+def test_nothing_is_warned_of_where_an_address_is_none() -> None:
+    done = said("run", SCENARIO, "--live", "--redis", "http://x")
+    refused(done.exit_code, done.stderr, "redis://HOST:PORT/0#KITCHEN")
+
+
+async def test_a_token_that_is_a_pipe_or_never_ends_is_none(tmp_path: Path) -> None:
+    create_mailbox(tmp_path)
+    token = tmp_path / HOUSE_TOKEN
+    token.unlink()
+    os.mkfifo(token)
+    assert await SqliteLetterbox(tmp_path).house_token() is None
+    token.unlink()
+    token.symlink_to("/dev/zero")
+    assert await SqliteLetterbox(tmp_path).house_token() is None
