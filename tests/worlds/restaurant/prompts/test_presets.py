@@ -206,7 +206,7 @@ def _ask_an_agent(observation: Any, templates: Templates) -> None:
 
 
 def test_every_prompt_file_is_used(models: Any) -> None:
-    from orchestrator.dialogue.render import Kept, render_problems, render_violations
+    from orchestrator.dialogue.render import Kept
     from worlds.restaurant.prompts.reading import render_reading
 
     templates = Templates(VOICE.prompts)
@@ -214,18 +214,21 @@ def test_every_prompt_file_is_used(models: Any) -> None:
     observation = models.observe("level1/01", instructions=told)
     kept = Kept(decisions=[{"timestep": 0}], lessons=[{"lesson": "x"}])
     everything = Prompting(
-        chain_of_thought=True, hints=True, lessons=True, legal_actions=True, demonstration="full"
+        chain_of_thought=True, hints=True, memory=1, lessons=True, legal_actions=True, demonstration="full"
     )
     for ways in (
         everything,
+        replace(everything, form="rows"),
         replace(everything, per_step=True, recipes="tool", demonstration="two_steps"),
     ):
         render(observation, VOICE, ways, templates, kept)
         render_reading(observation, observation.state.open_lines(), ways, templates)
     render(replace(observation, underway=[[]]), VOICE, everything, templates)
     _ask_an_agent(replace(observation, agent="worker_1"), templates)
-    render_problems({}, 1, ["x"], templates)
-    render_violations({}, 1, [], templates)
+    for name in ("repair_answer", "repair_violations"):
+        templates.fill(name, {"again": "", "blocks": ""})
+    templates.fill("repair_whole")
+    templates.fill("repair_patch", {"end": "3"})
     member = TalkingMember(
         models.Scripted(['{"actions": ["wait"]}']),
         VOICE,
