@@ -29,6 +29,7 @@ from episodes.world import Command, Tally
 from kitchen.actions import LIBRARY
 from kitchen.simulator import Reason
 from orchestrator.dialogue.templates import Templates
+from scenarios.scenario import load_scenario
 from worlds.restaurant.prompts.voice import VOICE
 
 DOCS = Path(__file__).parent

@@ -181,10 +181,10 @@ class Declining(Protocol):
 
 
 @runtime_checkable
-class Ending(Protocol[State]):
+class Ending(Protocol):
     """A world in which the time that is left can be too short to reach anything."""
 
-    def futile(self, state: State, timesteps: int) -> bool:
+    def futile(self, state: Any, timesteps: int) -> bool:
         """Return whether no action of the next so many timesteps can change what is reached."""
         ...
 

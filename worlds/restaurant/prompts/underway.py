@@ -35,9 +35,9 @@ def about(observation: Observation[KitchenState]) -> dict[str, Any]:
     }
     found = {
         "lines": {
-            worker: _spans([(now, item) for now, item in course.done[worker] if item.line])
+            worker: _spans(times)
             for worker in world.workers
-            if worker in course.done
+            if (times := [each for each in course.done.get(worker, ()) if each[1].line])
         },
         "booked": {name: _spans(times) for name, times in course.booked.items()},
         "cooked": {name: minutes for name, minutes in cooked.items() if minutes},

@@ -359,6 +359,7 @@ async def test_a_resumed_run_gives_the_same_trace(stop: str, models: Any, tmp_pa
     assert traces[0] == traces[1]
     assert b"### LESSONS" in traces[0]
     assert b"### MEMORY" in traces[0]
+    assert rb"### UNDERWAY\n```json\n{\n\"reasoning\": \"thought\"" in traces[0]
 
 
 def test_edited_prompts_are_used(models: Any, tmp_path: Path) -> None:

@@ -214,7 +214,12 @@ def test_every_prompt_file_is_used(models: Any) -> None:
     observation = models.observe("level1/01", instructions=told)
     kept = Kept(decisions=[{"timestep": 0}], lessons=[{"lesson": "x"}])
     everything = Prompting(
-        chain_of_thought=True, hints=True, memory=1, lessons=True, legal_actions=True, demonstration="full"
+        chain_of_thought=True,
+        hints=True,
+        memory=1,
+        lessons=True,
+        legal_actions=True,
+        demonstration="full",
     )
     for ways in (
         everything,
