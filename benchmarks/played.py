@@ -152,7 +152,9 @@ def main() -> None:
         place = "".join(f" {name} {value}" for name, value in episode.settings.items())
         result = f"{run.trace.end.tally.done} | {run.trace.end.timestep}"
         made.append(_row(f"{episode.scenario}{place}", result, *costs[-1]))
-    whole = [Cost(*map(sum, zip(*map(astuple, form), strict=True))) for form in zip(*costs)]
+    whole = [
+        Cost(*map(sum, zip(*map(astuple, form), strict=True))) for form in zip(*costs, strict=True)
+    ]
     made.append(_row("all", " | ", *whole))
     columns = (
         "| episode | served | timesteps | calls | repairs, rows | columns "

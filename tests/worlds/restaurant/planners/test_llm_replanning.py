@@ -119,8 +119,9 @@ def test_prompt_and_schema_agree_about_workers_without_an_action(form: Any, mode
     told = " ".join(model.requests[0].messages[0].content.split())
     rule = "a worker that is left out or null there keeps its action, so write `wait`"
     assert rule in told
-    nobody = dict.fromkeys(observation.world.workers) if form == "rows" else {}
+    shown: Any
     if form == "rows":
+        nobody = dict.fromkeys(observation.world.workers)
         assert "A worker that is left out or null does nothing" in told
         shown = [{**nobody, "t": 1, "worker_2": "wait"}, {**nobody, "t": 3, "worker_1": "wait"}]
         keys = schema["properties"]["schedule"]["items"]["required"]

@@ -14,6 +14,7 @@ from episodes.world import Command
 from kitchen.actions import Serve, parse_action
 from kitchen.foods import PLATE, Food
 from kitchen.state import Content, WorkerState
+from kitchen.world import Restaurant
 from orchestrator.planner import Observation, Plan
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.prompts.underway import about
@@ -84,6 +85,7 @@ def test_what_is_booked_holds_something_or_has_a_worker(replans: list[Observatio
     for observation in replans:
         booked = _by_timestep(about(observation)["booked"])
         world, state = observation.world, observation.state
+        assert isinstance(world, Restaurant)
         for entry in observation.underway:
             busy = {*state.contents, *(place.station for place in state.workers)}
             busy = {name for name in busy if world.kitchen.stations[name].kind.exclusive}
