@@ -63,8 +63,8 @@ def first_call(scenario: str, name: str) -> str:
     request = first_request(scenario, "llm", AskingOptions(preset=name))
     system, user = (message.content for message in request.messages)
     schema = to_json(request.schema.schema) if request.schema else ""
-    name, data = next(iter(parse_blocks(user).items()))
-    sizes = map(estimated_tokens, (system, block(name, data), schema, system + user + schema))
+    setup = block(*next(iter(parse_blocks(user).items())))
+    sizes = map(estimated_tokens, (system, setup, schema, system + user + schema))
     return f"| {scenario}, `{name}` | {' | '.join(map(str, sizes))} |"
 
 

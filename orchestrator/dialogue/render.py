@@ -19,7 +19,7 @@ from orchestrator.planner import Observation
 MEMORY, LESSONS, LEGAL, DEMONSTRATION = "MEMORY", "LESSONS", "LEGAL", "DEMONSTRATION"
 INSTRUCTIONS = "INSTRUCTIONS"
 
-_COUNTS = ("no worker", "one worker", *(f"{n} workers" for n in ("two", "three", "four", "five")))
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ def render(
     house = voice.house(world, templates)
     system = {
         **house,
-        "workers": count(len(world.workers)),
+        "workers": count(len(world.workers), templates),
         "hints": templates.fill("hints") if ways.hints else "",
         "demonstration": _demonstration(observation, voice, ways, templates),
         "given": _given(ways, templates),
@@ -132,9 +132,10 @@ def _underway_blocks(
     return [block(SCHEDULE, shown), block(UNDERWAY, about)]
 
 
-def count(workers: int) -> str:
-    """So many workers, in words."""
-    return _COUNTS[workers] if workers < len(_COUNTS) else f"{workers} workers"
+def count(workers: int, templates: Templates) -> str:
+    """Return so many workers in words, as the world calls them."""
+    number = _COUNTS[workers] if workers < len(_COUNTS) else str(workers)
+    return f"{number} {templates.text('worker')}{'' if workers == 1 else 's'}"
 
 
 def given_texts(ways: Prompting, templates: Templates) -> str:
@@ -224,5 +225,6 @@ def _demonstration(
     timesteps = 2 if ways.demonstration == "two_steps" else None
     shown = block(DEMONSTRATION, dict(voice.demonstration(observation, workers, timesteps)))
     return templates.fill(
-        f"demonstration_{ways.demonstration}", {"workers": count(workers), "blocks": shown}
+        f"demonstration_{ways.demonstration}",
+        {"workers": count(workers, templates), "blocks": shown},
     )

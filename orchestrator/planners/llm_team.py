@@ -86,7 +86,7 @@ class TalkingMember:
         system = {
             **self._voice.house(observation.world, templates),
             "agent": str(observation.agent),
-            "workers": count(len(observation.world.workers)),
+            "workers": count(len(observation.world.workers), templates),
             "example": to_json(example),
             "hints": templates.fill("hints") if ways.hints else "",
             "idle": observation.world.idle,

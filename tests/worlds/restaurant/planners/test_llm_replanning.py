@@ -117,17 +117,17 @@ def test_prompt_and_schema_agree_about_workers_without_an_action(form: Any, mode
     plan = _plan(LLMPlanner(model, replace(BARE, form=form)), observation)
     schema = model.requests[0].schema.schema
     told = " ".join(model.requests[0].messages[0].content.split())
-    rule = "a worker that is left out or null there keeps its action, so write `wait`"
+    rule = "Every worker that is left out or null there keeps its action, so write `wait`"
     assert rule in told
     shown: Any
     if form == "rows":
         nobody = dict.fromkeys(observation.world.workers)
-        assert "A worker that is left out or null does nothing" in told
+        assert "Every worker that is left out or null does nothing" in told
         shown = [{**nobody, "t": 1, "worker_2": "wait"}, {**nobody, "t": 3, "worker_1": "wait"}]
         keys = schema["properties"]["schedule"]["items"]["required"]
         assert set(keys) == set(shown[0])
     else:
-        assert "a worker that never does anything is left out or has an empty list" in told
+        assert "if it never does anything, it is left out or has an empty list" in told
         shown = {"worker_1": [[3, "wait"]], "worker_2": [[1, "wait"]], "worker_3": []}
         assert schema["properties"]["schedule"]["required"] == list(shown)
     answer = models.Scripted([json.dumps({"keep_until": 2, "schedule": shown})])
