@@ -84,7 +84,8 @@ class Repeating:
         schedule = (walks * self._length)[: self._length]
         seen = outline(observation.world, observation.state)
         memory = Memory.of(observation, self._ways)
-        memory_after = memory.after(observation, schedule, [], seen, "to and fro", "")
+        meant = "to and fro" * 150
+        memory_after = memory.after(observation, schedule, [], seen, "to and fro", meant, "")
         return Plan(schedule=schedule, memory=memory_after)
 
 

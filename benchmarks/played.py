@@ -2,17 +2,20 @@
 
     python -m benchmarks.played
 
-It was shown the messages alone and answered them one after the other; the answers are in the folder
-`played`, a line for each call. They are given again to the planner of today, in their order: so the
-table says what the prompts of today cost, and whether these answers are still understood and
-accepted. Tokens are estimated, one for every four characters.
+It was shown only the messages and answered one after the other; the answers, in rows, are in the
+folder `played`, a line for each call. The command gives them again to the planner of today, once as
+they are and once laid out in columns. The table says what the same plans cost in either form, and
+whether they are still understood: an answer that is not takes a repair. Tokens are estimated, one
+for every four characters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import json
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pydantic import PrivateAttr
 
@@ -21,6 +24,11 @@ from cookmas.api import Run, load_planner, load_scenario, play
 from episodes.conversation import Usage
 from episodes.errors import InfrastructureError
 from episodes.trace import ModelCall
+from episodes.world import World
+from orchestrator.dialogue.blocks import to_json
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.dialogue.prompting import Layout
+from orchestrator.dialogue.schedules import columns_of
 from orchestrator.models.message import Answer, Measured, Model, Request, estimated_tokens
 from orchestrator.models.options import ModelOptions
 
@@ -30,30 +38,43 @@ PAGE = DOCS / "reference" / "prompting.md"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """An episode; `before` are the tokens of the same plans at commit db1e0ac: in, out, on replans.
-
-    None: it was not played then.
-    """
+    """An episode, and the settings of its scenario."""
 
     scenario: str
     settings: Mapping[str, str] = field(default_factory=dict)
-    before: tuple[int, int, int] | None = None
 
-    @property
-    def answers(self) -> Sequence[str]:
-        """What was answered, call by call."""
+    def answers(self, form: Layout) -> list[str]:
+        """Return what was answered, call by call, in one of the two forms."""
         path = FOLDER / f"{self.scenario.replace('/', '-')}.jsonl"
-        return path.read_text(encoding="utf-8").splitlines()
+        written = path.read_text(encoding="utf-8").splitlines()
+        if form == "rows":
+            return written
+        world = load_scenario(self.scenario, None, self.settings).world()
+        return [_in_columns(answer, world) for answer in written]
+
+
+def _in_columns(answer: str, world: World[Any]) -> str:
+    """Return the same answer in columns; a worker that never does anything has none.
+
+    Where nobody does anything at the last timestep, the first worker is said to be idle there.
+    """
+    data = json.loads(answer)
+    *rows, last = data["schedule"] or [{}]
+    last = last if len(last) != 1 else {**last, world.workers[0]: world.idle}
+    return to_json({**data, "schedule": columns_of([*rows, last] if last else [], ())})
 
 
 EPISODES = (
-    Played(scenario="level1/02", before=(3294, 390, 0)),
-    Played(scenario="level1/05", before=(3339, 459, 0)),
-    Played(scenario="level1/09", before=(3428, 645, 0)),
-    Played(scenario="level2/02", before=(3584, 888, 0)),
-    Played(scenario="level3/10", before=(11657, 3547, 2490)),
-    Played(scenario="level3/15", before=(34222, 25112, 24023)),
-    Played(scenario="corridor/two", before=(1337, 244, 96)),
+    Played(scenario="level1/02"),
+    Played(scenario="level1/05"),
+    Played(scenario="level1/09"),
+    Played(scenario="level2/02"),
+    Played(scenario="level2/11"),
+    Played(scenario="level3/04"),
+    Played(scenario="level3/10"),
+    Played(scenario="level3/12"),
+    Played(scenario="level3/15"),
+    Played(scenario="corridor/two"),
     Played(scenario="cuisineworld/level_1", settings={"tau": "3.0", "agents": "2"}),
 )
 
@@ -82,39 +103,64 @@ class _ByHand:
         return Answer(text=text, model=self.name, usage=usage), Measured(seconds=0.0)
 
 
-def again(episode: Played) -> Run:
-    """The episode, played with the same answers."""
+def again(episode: Played, form: Layout) -> Run:
+    """Play the episode with the same answers in a form."""
     options = _Answering()
-    options._answers = list(episode.answers)
+    options._answers = episode.answers(form)
     scenario = load_scenario(episode.scenario, None, episode.settings)
-    return play(scenario, load_planner("llm", scenario, options))
+    return play(scenario, load_planner("llm", scenario, options, AskingOptions(form=form)))
 
 
-def _row(episode: Played, run: Run) -> str:
-    calls = list(run.trace.of(ModelCall))
-    first, *replans = [call.usage.completion for call in calls]
-    assert run.trace.end
-    done, timesteps = run.trace.end.tally.done, run.trace.end.timestep
-    now = (sum(call.usage.prompt for call in calls), first + sum(replans), sum(replans))
-    before = episode.before or ("", "", "")
-    figures = [f"{old} | {new}" for old, new in zip(before, now, strict=True)]
-    place = "".join(f" {name} {value}" for name, value in episode.settings.items())
-    cells = (f"{episode.scenario}{place}", done, timesteps, len(calls), *figures)
-    return f"| {' | '.join(map(str, cells))} |"
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a run cost: calls, those of them that are repairs, tokens in and out."""
+
+    calls: int
+    repairs: int
+    tokens_in: int
+    tokens_out: int
+
+    @classmethod
+    def of(cls, run: Run) -> Cost:
+        """Return the cost of a run."""
+        calls = list(run.trace.of(ModelCall))
+        return cls(
+            len(calls),
+            sum(call.purpose == "repair" for call in calls),
+            sum(call.usage.prompt for call in calls),
+            sum(call.usage.completion for call in calls),
+        )
+
+
+def _row(name: str, result: str, rows: Cost, columns: Cost) -> str:
+    share = f"{100 * columns.tokens_out / rows.tokens_out:.0f}%"
+    pairs = ((rows.repairs, columns.repairs), (rows.tokens_in, columns.tokens_in))
+    figures = [f"{one} | {other}" for one, other in (*pairs, (rows.tokens_out, columns.tokens_out))]
+    return f"| {' | '.join([name, result, str(rows.calls), *figures, share])} |"
 
 
 def main() -> None:
-    """Play them again, print, and fill the table of the page."""
-    rows = []
+    """Play them again in both forms, print, and fill the table of the page."""
+    made: list[str] = []
+    costs: list[tuple[Cost, Cost]] = []
     for episode in EPISODES:
-        run = again(episode)
+        run, other = again(episode, "rows"), again(episode, "columns")
         assert run.success, episode.scenario
-        rows.append(_row(episode, run))
+        assert run.trace.end, episode.scenario
+        assert other.trace.end == run.trace.end, episode.scenario
+        costs.append((Cost.of(run), Cost.of(other)))
+        place = "".join(f" {name} {value}" for name, value in episode.settings.items())
+        result = f"{run.trace.end.tally.done} | {run.trace.end.timestep}"
+        made.append(_row(f"{episode.scenario}{place}", result, *costs[-1]))
+    whole = [
+        Cost(*map(sum, zip(*map(astuple, form), strict=True))) for form in zip(*costs, strict=True)
+    ]
+    made.append(_row("all", " | ", *whole))
     columns = (
-        "| episode | served | timesteps | calls | tokens in, before | now "
-        "| tokens out, before | now | of these on replans, before | now |"
+        "| episode | served | timesteps | calls | repairs, rows | columns "
+        "| tokens in, rows | columns | tokens out, rows | columns | share |"
     )
-    text = table(columns, rows)
+    text = table(columns, made)
     print(text)
     fill(PAGE, "played", text)
 

@@ -2,34 +2,46 @@
 
     python -m benchmarks.prompts
 
-Tokens are estimated, one for every four characters, as `cookmas prompt` does. The answers are the
-embedded planner's, laid out in these ways: with every worker and an empty thought in each row; in
-rows without those; and with as much of the schedule under way kept as makes the answer shortest;
-both also with null for who idles, as an endpoint has it that enforces the schema.
-The embedded planner makes every schedule afresh; who changes less keeps more.
+Tokens are estimated, one for every four characters, as `cookmas prompt` does. There are three
+tables. The first has the parts of first calls. The second has the answers of the embedded planner
+to replans, laid out in rows and in columns: whole, and with as much of the schedule under way kept
+as makes the answer shortest. It also says how much of a replan is the same text as the call before,
+from its beginning on, which a provider can reuse. The embedded planner makes every schedule afresh:
+a planner that changes less keeps more. The third has the scripted model, with faults, in both
+layouts.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from itertools import pairwise, takewhile
+from typing import Any, get_args
 
+import cookmas
 from benchmarks.page import DOCS, fill, table
 from cookmas.api import aplay
 from cookmas.first import first_request
-from episodes.trace import PlannerClass
+from cookmas.worlds import WORLDS
+from episodes.trace import ModelCall, PlannerClass
 from episodes.world import Commands, World
-from orchestrator.dialogue.answers import THINK, TIMESTEP, ScheduleAnswer
+from modelserver.faults import Faults
+from modelserver.inside import ScriptedModel
+from orchestrator.dialogue.answers import ScheduleAnswer
 from orchestrator.dialogue.blocks import block, parse_blocks, to_json
-from orchestrator.dialogue.keeping import rows_of, written_out
+from orchestrator.dialogue.keeping import laid_out, rows_of, written_out
 from orchestrator.dialogue.options import AskingOptions
-from orchestrator.dialogue.prompting import PRESETS
+from orchestrator.dialogue.prompting import DEFAULT, PRESETS, Layout, preset
+from orchestrator.dialogue.render import Kept, render
+from orchestrator.dialogue.schedules import TIMESTEP
+from orchestrator.dialogue.templates import Templates
 from orchestrator.models.message import estimated_tokens
 from orchestrator.planner import Observation, Plan, commands_of
 from scenarios.scenario import scenario_names
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
+from worlds.restaurant.planners.llm import LLMPlanner
+from worlds.restaurant.prompts.voice import VOICE
 
 PAGE = DOCS / "reference" / "prompting.md"
 FIRST = ("level3/07", "cuisineworld/level_3", "corridor/two")
@@ -37,17 +49,23 @@ FIRST = ("level3/07", "cuisineworld/level_3", "corridor/two")
 
 REPLANNED = tuple(name for name in scenario_names() if name.startswith("level3/"))
 
+FAULTS = {"illegal": 0.02, "missing_worker": 0.01, "off_by_one": 0.01, "prose": 0.2}
+"""What is wrong with the scripted model's answers, as a share of actions or answers."""
+
+LOOK_AHEAD = 3
+"""Repairs that it is allowed after its schedule was tried out."""
+
 Row = Mapping[str, Any]
 
 
-def first_call(scenario: str, preset: str) -> str:
+def first_call(scenario: str, name: str) -> str:
     """A row of the table of first calls: what holds always, the first block, and all of it."""
-    request = first_request(scenario, "llm", AskingOptions(preset=preset))
+    request = first_request(scenario, "llm", AskingOptions(preset=name))
     system, user = (message.content for message in request.messages)
     schema = to_json(request.schema.schema) if request.schema else ""
-    name, data = next(iter(parse_blocks(user).items()))
-    sizes = map(estimated_tokens, (system, block(name, data), schema, system + user + schema))
-    return f"| {scenario}, `{preset}` | {' | '.join(map(str, sizes))} |"
+    setup = block(*next(iter(parse_blocks(user).items())))
+    sizes = map(estimated_tokens, (system, setup, schema, system + user + schema))
+    return f"| {scenario}, `{name}` | {' | '.join(map(str, sizes))} |"
 
 
 @dataclass
@@ -56,60 +74,69 @@ class Answers:
 
     name: str = "embedded"
     planner_class: PlannerClass = "embedded"
-    replans: int = 0
-    shown: int = 0
-    sizes: list[int] = field(default_factory=lambda: [0] * 5)
+    sizes: dict[str, int] = field(default_factory=dict)
+    told: list[str] = field(default_factory=list)
     _planner: EmbeddedPlanner = field(default_factory=EmbeddedPlanner)
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         """What the embedded planner answers."""
         plan = await self._planner.plan(observation)
         underway, now, world = observation.underway, observation.timestep, observation.world
+        kept = Kept(meant=plan.reasoning if self.told else "")
+        messages = render(observation, VOICE, preset(DEFAULT), Templates(VOICE.prompts), kept)
+        self.told.append("".join(message.content for message in messages))
         if underway and plan.schedule:
             entries = [commands_of(entry) for entry in plan.schedule]
-            rows, least = (
-                {"schedule": rows_of(entries, now, world)},
-                kept(entries, underway, now, world),
-            )
-            forms = (
-                {"schedule": [{THINK: "", **dict(entry)} for entry in entries]},
-                enforced(rows, world),
-                enforced(least, world),
-                rows,
-                least,
-            )
-            self.replans += 1
-            self.shown += estimated_tokens(to_json(rows_of(underway, now, world)))
-            for number, form in enumerate(forms):
-                self.sizes[number] += estimated_tokens(to_json(form))
+            shown = rows_of(underway, now, world)
+            for form in get_args(Layout):
+                columns = form == "columns"
+                whole = {"schedule": laid_out(rows_of(entries, now, world), (), columns=columns)}
+                self._count(f"{form}, whole", whole)
+                least = shortest(entries, underway, now, world, columns=columns)
+                self._count(f"{form}, as much kept as makes it shortest", least)
+                block_read = laid_out(shown, world.workers, columns=columns)
+                self._count(f"{form}, the SCHEDULE block that is read", block_read)
         return plan
 
+    def _count(self, name: str, data: Any) -> None:
+        self.sizes[name] = self.sizes.get(name, 0) + estimated_tokens(to_json(data))
 
-def kept(
-    entries: Sequence[Commands], underway: Sequence[Commands], now: int, world: World[Any]
+    @property
+    def cacheable(self) -> list[tuple[int, int]]:
+        """Of each replan the characters that the call before begins with, and all of them."""
+        return [
+            (
+                sum(1 for _ in takewhile(lambda two: two[0] == two[1], zip(a, b, strict=False))),
+                len(b),
+            )
+            for a, b in pairwise(self.told)
+        ]
+
+
+def shortest(
+    entries: Sequence[Commands],
+    underway: Sequence[Commands],
+    now: int,
+    world: World[Any],
+    *,
+    columns: bool,
 ) -> Mapping[str, Any]:
-    """The shortest answer that means this schedule."""
-    answers = [
-        {
-            "keep_until": now + keep,
-            "schedule": [
-                *_changes(entries[:keep], underway, now, world),
-                *rows_of(entries[keep:], now + keep, world),
-            ],
-        }
-        for keep in range(min(len(entries), len(underway)) + 1)
-    ]
-    shortest = min(answers, key=lambda answer: len(to_json(answer)))
-    meant, problems = written_out(ScheduleAnswer.model_validate(shortest), underway, now)
+    """Return the shortest answer that means this schedule."""
+    answers = []
+    for keep in range(min(len(entries), len(underway)) + 1):
+        rows = [
+            *_changes(entries[:keep], underway, now, world),
+            *rows_of(entries[keep:], now + keep, world),
+        ]
+        schedule = laid_out(rows, (), columns=columns)
+        answers.append({"keep_until": now + keep, "schedule": schedule})
+    answer = min(answers, key=lambda answer: len(to_json(answer)))
+    meant, problems = written_out(ScheduleAnswer.model_validate(answer), underway, now)
     assert not problems
-    assert [_done(entry, world) for entry in meant] == [_done(e, world) for e in entries]
-    return shortest
-
-
-def enforced(answer: Mapping[str, Any], world: World[Any]) -> Mapping[str, Any]:
-    """The answer with null for every worker that is left out of a row."""
-    nobody = dict.fromkeys(world.workers)
-    return {**answer, "schedule": [{**nobody, **row} for row in answer["schedule"]]}
+    done = [_done(entry, world) for entry in entries]
+    assert [_done(entry, world) for entry in meant] == done[: len(meant)]
+    assert not any(done[len(meant) :])
+    return answer
 
 
 def _changes(
@@ -129,40 +156,61 @@ def _done(entry: Any, world: World[Any]) -> dict[str, str]:
 
 
 def replanned(scenario: str) -> Answers:
-    """The answers to the replans of an episode."""
+    """Return the answers to the replans of an episode."""
     planner = Answers()
     asyncio.run(aplay(scenario, planner))
     return planner
 
 
+def replans() -> str:
+    """Return the table of replans."""
+    measured = [replanned(name) for name in REPLANNED]
+    sizes: dict[str, int] = {}
+    for each in measured:
+        for name, size in each.sizes.items():
+            sizes[name] = sizes.get(name, 0) + size
+    whole = next(iter(sizes.values()))
+    rows = [f"| {name} | {size} | {100 * size / whole:.0f}% |" for name, size in sizes.items()]
+    shares = [pair for each in measured for pair in each.cacheable]
+    same, told = (sum(column) // 4 for column in zip(*shares, strict=True))
+    rows.append(f"| all that is read, {DEFAULT} preset | {told} | |")
+    rows.append(f"| of these as in the call before | {same} | {100 * same / told:.0f}% of it |")
+    return table(f"| {len(shares)} replans of {len(REPLANNED)} scenarios | tokens | share |", rows)
+
+
+def scripted(form: Layout) -> str:
+    """Return a row of the table of the scripted model."""
+    model = ScriptedModel(WORLDS, Faults(seed=1, rates=FAULTS))
+    ways = replace(preset(DEFAULT), form=form, look_ahead=LOOK_AHEAD)
+    calls: list[ModelCall] = []
+    served = 0
+    for name in REPLANNED:
+        run = cookmas.play(name, LLMPlanner(model, ways))
+        assert run.trace.end
+        served += run.trace.end.tally.done
+        calls += run.trace.of(ModelCall)
+    figures = (
+        len(calls),
+        sum(call.purpose == "repair" for call in calls),
+        sum(call.unusable is not None for call in calls),
+        sum(call.usage.prompt for call in calls),
+        sum(call.usage.completion for call in calls),
+        served,
+    )
+    return f"| {form} | {' | '.join(map(str, figures))} |"
+
+
 def main() -> None:
     """Measure, print, and fill the tables of the page."""
-    calls = [first_call(FIRST[0], preset) for preset in PRESETS]
+    calls = [first_call(FIRST[0], name) for name in PRESETS]
     calls += [first_call(scenario, "default") for scenario in FIRST[1:]]
-    columns = "| first call | system | setup block | schema | all |"
-    first = table(columns, calls)
-    print(first)
-    measured = [replanned(name) for name in REPLANNED]
-    forms = (
-        "every worker and an empty thought in each row",
-        "rows without a thought, null for who idles",
-        "and as much kept as makes it shortest",
-        "rows without a thought and who idles",
-        "and as much kept as makes it shortest",
-        "the SCHEDULE blocks that are read for it",
-    )
-    sizes = [sum(each.sizes[n] for each in measured) for n in range(len(forms) - 1)]
-    sizes.append(sum(each.shown for each in measured))
-    replans = sum(each.replans for each in measured)
-    second = table(
-        f"| {replans} replans of {len(REPLANNED)} scenarios | tokens | share |",
-        [
-            f"| {form} | {size} | {100 * size / sizes[0]:.0f}% |"
-            for form, size in zip(forms, sizes, strict=True)
-        ],
-    )
-    print(second)
-    fill(PAGE, "sizes", f"{first}\n\n{second}")
+    first = table("| first call | system | setup block | schema | all |", calls)
+    second = replans()
+    columns = "| scripted model | calls | repairs | unusable | tokens in | tokens out | served |"
+    third = table(columns, [scripted(form) for form in get_args(Layout)])
+    text = f"{first}\n\n{second}\n\n{third}"
+    print(text)
+    fill(PAGE, "sizes", text)
 
 
 if __name__ == "__main__":

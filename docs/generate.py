@@ -29,7 +29,8 @@ from episodes.world import Command, Tally
 from kitchen.actions import LIBRARY
 from kitchen.simulator import Reason
 from orchestrator.dialogue.templates import Templates
-from worlds.restaurant.prompts.voice import VOICE, conventions
+from scenarios.scenario import load_scenario
+from worlds.restaurant.prompts.voice import VOICE
 
 DOCS = Path(__file__).parent
 NOTE = "<!-- Made by docs/generate.py: change the code, then run it again. -->"
@@ -373,7 +374,7 @@ def kitchen_rules_page() -> str:
     """The rules as they are written, with what models are told put in anew."""
     written = (DOCS / "explanation" / "kitchen-rules.md").read_text(encoding="utf-8")
     templates = Templates(VOICE.prompts)
-    told = {"rules": templates.fill("rules"), "conventions": conventions(templates)}
+    told = VOICE.house(load_scenario("level1/01").world(), templates)
     return TOLD.sub(lambda m: f"{m[1]}\n{told[m[2]]}\n\n{m[3]}", written)
 
 

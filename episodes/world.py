@@ -181,6 +181,15 @@ class Declining(Protocol):
 
 
 @runtime_checkable
+class Ending(Protocol):
+    """A world in which the time that is left can be too short to reach anything."""
+
+    def futile(self, state: Any, timesteps: int) -> bool:
+        """Return whether no action of the next so many timesteps can change what is reached."""
+        ...
+
+
+@runtime_checkable
 class Staffed(Protocol[State]):
     """A world in which workers can be out of service."""
 

@@ -167,7 +167,8 @@ def _work_spec(process: str) -> ActionSpec:
         argument=None,
         where=f"a {kind}",
         needs="an empty hand and food there",
-        effect="One timestep of this work is done to all food there; repeat it until it is enough.",
+        effect="One timestep of this work is done to all food there; repeat it for as many minutes "
+        "as are asked for, and no more.",
         forms=(process,),
         read=_plain(Work(process)),
     )
@@ -179,9 +180,9 @@ LIBRARY: Mapping[str, ActionSpec] = {
         ActionSpec(
             name="navigate",
             argument="station",
-            where="any place",
-            needs="room at the station",
-            effect="The worker stands at the station; any distance takes one timestep.",
+            where="any station",
+            needs="room at the station that is named",
+            effect="The worker goes there from anywhere in one timestep.",
             forms=("navigate(station)",),
             read=_about(Navigate),
         ),
@@ -189,11 +190,11 @@ LIBRARY: Mapping[str, ActionSpec] = {
             name="pick",
             argument="food, slot N",
             where="a dispenser, counter, tool or appliance",
-            needs="an empty hand and something there that fits what is named; a dispenser needs "
-            "the name of an ingredient",
-            effect="It is in the hand. Elsewhere than at a dispenser both arguments may be left "
-            "out: the lowest filled slot that fits is taken. Its clock stops. All that has cooked "
-            "in a pot or pan comes out as one.",
+            needs="an empty hand and something there that fits what is named; pantry and fridge "
+            "need the name of an ingredient, as in pick(onion), and plates give pick(plate)",
+            effect="It is in the hand. At a counter, tool or appliance both arguments may be left "
+            "out, as in pick(slot 2) or pick(tortilla, slot 2): the lowest filled slot that fits "
+            "is taken. Its clock stops. All that has cooked in a pot or pan comes out as one.",
             forms=("pick", "pick(food)", "pick(slot N)", "pick(food, slot N)"),
             read=_pick,
         ),
@@ -237,7 +238,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
         ActionSpec(
             name="wait",
             argument=None,
-            where="any place",
+            where="any station",
             needs="nothing",
             effect="Nothing happens.",
             forms=("wait",),

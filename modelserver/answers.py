@@ -16,8 +16,10 @@ from modelserver.faults import Faults
 from modelserver.planning import right_answer
 from modelserver.questions import Question, read_question
 from modelserver.scripts import Scripts
-from orchestrator.dialogue.answers import TIMESTEP, ScheduleAnswer
+from orchestrator.dialogue.answers import ScheduleAnswer
+from orchestrator.dialogue.keeping import written_out
 from orchestrator.dialogue.replies import Read, read_answer
+from orchestrator.dialogue.schedules import TIMESTEP, columns_of
 from orchestrator.models.message import Answer, Usage
 from worlds.script import Planned
 
@@ -134,9 +136,14 @@ def _shaped(
     beside: dict[str, Any] = {"reasoning": reasoning, "lesson": "", "keep_until": timestep}
     shaped: dict[str, Any] = {name: beside.get(name, answer.get(name, "")) for name in wanted}
     if TIMESTEP in wire.fields_of_rows(body):
-        rows = enumerate(shaped["schedule"], start=timestep)
-        shaped["schedule"] = [{TIMESTEP: now, **entry} for now, entry in rows]
+        shaped["schedule"] = _rows(shaped["schedule"], timestep)
+    elif workers := wire.columns(body):
+        shaped["schedule"] = columns_of(_rows(shaped["schedule"], timestep), workers)
     return shaped
+
+
+def _rows(schedule: Sequence[Entry], timestep: int) -> list[dict[str, Any]]:
+    return [{TIMESTEP: now, **entry} for now, entry in enumerate(schedule, start=timestep)]
 
 
 def _schedule_in(question: Question) -> list[Entry] | None:
@@ -146,4 +153,6 @@ def _schedule_in(question: Question) -> list[Entry] | None:
     nothing = Usage(prompt=0, completion=0)
     before = Answer(text=question.previous or "", model="", usage=nothing)
     found = read_answer(before, ScheduleAnswer)
-    return [row.actions for row in found.value.rows] if isinstance(found, Read) else None
+    if not isinstance(found, Read):
+        return None
+    return written_out(found.value, (), question.situation.timestep)[0]

@@ -21,6 +21,9 @@ PROPERTIES = ("response_format", "json_schema", "schema", "properties")
 ROWS = (*PROPERTIES, "schedule", "items")
 """Where a request says what the rows of a schedule should be like."""
 
+COLUMNS = (*PROPERTIES, "schedule", "properties")
+"""Where a request says which columns a schedule should have."""
+
 _Path = tuple[str, ...]
 _OPTIONS = ("stream_options",)
 _OBJECTS: tuple[_Path, ...] = (
@@ -67,6 +70,12 @@ def within(body: Any, path: Sequence[str]) -> Any:
     for name in path:
         body = None if body is None else body.get(name)
     return body
+
+
+def columns(body: Mapping[str, Any]) -> Collection[str]:
+    """Return the workers whose columns a schedule should have; none where it should have rows."""
+    workers = within(body, COLUMNS)
+    return workers if isinstance(workers, Mapping) else ()
 
 
 def fields_of_rows(body: Mapping[str, Any]) -> Collection[str]:

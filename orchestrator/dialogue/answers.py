@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, field_validator, model_validator
 
+from orchestrator.dialogue.schedules import THINK, TIMESTEP, rows_of_columns
 from orchestrator.models.message import Schema
-
-TIMESTEP, THINK = "t", "think"
-"""Beside the workers in a row of a schedule: its timestep; in a row of its own, a thought."""
 
 LONGEST_REASONING = 1500
 """Characters of reasoning that are asked for: a small model that repeats itself finds an end."""
@@ -54,7 +52,7 @@ class Row(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _parted(cls, data: Any) -> Any:
+    def _part(cls, data: Any) -> Any:
         if not isinstance(data, Mapping):
             return data
         beside = {name: data[name] for name in (TIMESTEP, THINK) if name in data}
@@ -68,9 +66,10 @@ class Row(BaseModel):
 
 
 class ScheduleAnswer(Form):
-    """A schedule: for each timestep from now on the action of each worker.
+    """A schedule: what each worker does from now on, in rows or in columns.
 
-    Before timestep `keep_until` what is under way stays, but for the rows of such timesteps.
+    Before timestep `keep_until` the schedule under way stays, except for the actions that are
+    written for such timesteps.
     """
 
     core = "schedule"
@@ -79,13 +78,18 @@ class ScheduleAnswer(Form):
     schedule: list[Row]
     lesson: Text = ""
 
+    @field_validator("schedule", mode="before")
+    @classmethod
+    def _read_columns(cls, data: Any) -> Any:
+        return rows_of_columns(data) if isinstance(data, Mapping) else data
+
     @property
     def rows(self) -> list[Row]:
         """The rows that stand for timesteps."""
         return [row for row in self.schedule if row.timed]
 
     def thoughts(self) -> str:
-        """All the reasoning in the answer, in order."""
+        """Return all the reasoning in the answer, in order."""
         return "\n".join(filter(None, (self.reasoning, *(row.think for row in self.schedule))))
 
 
@@ -116,31 +120,42 @@ REASONING: Mapping[str, Any] = {"reasoning": text(LONGEST_REASONING)}
 
 @lru_cache(maxsize=64)
 def schedule_schema(
-    workers: tuple[str, ...], *, reasoning: bool, think: bool, lesson: bool, keep: bool = False
+    workers: tuple[str, ...],
+    *,
+    reasoning: bool,
+    think: bool,
+    lesson: bool,
+    keep: bool,
+    columns: bool,
 ) -> Schema:
-    """The schema of a schedule for these workers, with the texts that are asked for beside it.
+    """Return the schema of a schedule for these workers, with the texts beside it.
 
-    With `think` there may be thoughts between the rows; with `keep` a part of what is under way
-    can be kept.
+    With `think` there may be thoughts between the rows; with `keep` the answer says how much of
+    the schedule under way stays.
     """
-    row = object_schema(
-        {
-            TIMESTEP: {"type": "integer"},
-            **dict.fromkeys(workers, TEXT_OR_NULL),
-        }
-    )
-    thought = object_schema({THINK: text(LONGEST_THOUGHT)})
     return Schema(
         name="schedule",
         schema=object_schema(
             {
                 **(REASONING if reasoning else {}),
                 **({"keep_until": {"type": "integer"}} if keep else {}),
-                "schedule": {"type": "array", "items": {"anyOf": [row, thought]} if think else row},
+                "schedule": _columns(workers) if columns else _rows(workers, think=think),
                 **({"lesson": text(LONGEST_LESSON)} if lesson else {}),
             }
         ),
     )
+
+
+def _rows(workers: Sequence[str], *, think: bool) -> Mapping[str, Any]:
+    row = object_schema({TIMESTEP: {"type": "integer"}, **dict.fromkeys(workers, TEXT_OR_NULL)})
+    thought = object_schema({THINK: text(LONGEST_THOUGHT)})
+    return {"type": "array", "items": {"anyOf": [row, thought]} if think else row}
+
+
+def _columns(workers: Sequence[str]) -> Mapping[str, Any]:
+    part = {"type": "array", "items": {"anyOf": [{"type": "integer"}, TEXT]}}
+    column = {"type": "array", "items": part}
+    return object_schema(dict.fromkeys(workers, column))
 
 
 def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -150,25 +165,4 @@ def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
         "properties": dict(properties),
         "required": list(properties),
         "additionalProperties": False,
-    }
-
-
-def example_schedule(
-    workers: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    *,
-    reasoning: bool,
-    think: bool,
-    lesson: bool,
-    keep: bool = False,
-) -> dict[str, Any]:
-    """An answer of the form, for the prompt; a row has the actions of the first workers."""
-    shown: list[dict[str, Any]] = [
-        {TIMESTEP: t, **dict(zip(workers, actions, strict=False))} for t, actions in enumerate(rows)
-    ]
-    return {
-        **({"reasoning": "..."} if reasoning else {}),
-        **({"keep_until": 0} if keep else {}),
-        "schedule": [{THINK: "..."}, *shown] if think else shown,
-        **({"lesson": "..."} if lesson else {}),
     }

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from episodes.conversation import Message
 from episodes.trace import Purpose
 from orchestrator.dialogue.answers import Form
-from orchestrator.dialogue.blocks import to_json
+from orchestrator.dialogue.blocks import call_again, to_json
 from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.look_ahead import Violation
 from orchestrator.dialogue.look_up import LookUp
-from orchestrator.dialogue.render import render_problems, render_violations
 from orchestrator.dialogue.replies import Unusable, read_answer
 from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
@@ -63,8 +63,9 @@ class Unanswered(Exception):  # noqa: N818
 class Dialogue:
     """The messages to and fro about one observation, and what is needed to go on with them.
 
-    `call` is the data of the CALL block, which comes again with every message that asks again;
-    `look_up` and `fetch` answer the tool for texts, where the model should have it.
+    `call` is the data of the CALL block, which every message that asks again repeats; `again` says
+    in such a message how much the model has to write. `look_up` and `fetch` answer the tool for
+    texts, where the model has it.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Dialogue:
         sampling: Sampling,
         look_up: LookUp,
         fetch: Fetch | None = None,
+        again: Callable[[], str] | None = None,
     ) -> None:
         self._calls = calls
         self._messages = list(messages)
@@ -89,13 +91,13 @@ class Dialogue:
         self._sampling = sampling
         self._look_up = look_up
         self._fetch = fetch
+        self._again = again or partial(templates.fill, "repair_whole")
         self._repairs = 0
 
     def say_violations(self, violations: Sequence[Violation]) -> None:
         """Tell the model which actions of its schedule would FAIL."""
-        self._repairs += 1
         shown = [violation._asdict() for violation in violations[:MOST_VIOLATIONS]]
-        self._messages.append(render_violations(self._call, self._repairs, shown, self._templates))
+        self._ask_again("repair_violations", violations=shown)
 
     async def ask(self, purpose: Purpose, form: type[F], check: Callable[[F], Sequence[str]]) -> F:
         """The model's answer in this form, against which `check` has nothing to say.
@@ -125,9 +127,15 @@ class Dialogue:
     def _send_back(self, answer: Answer, problem: Unusable) -> None:
         said = (answer.refusal or answer.text)[:LONGEST_QUOTE]
         self._messages.append(Message(role="assistant", content=said or "(no answer)"))
+        self._ask_again("repair_answer", problems=list(problem.problems))
+
+    def _ask_again(self, name: str, **wrong: Any) -> None:
         self._repairs += 1
-        message = render_problems(self._call, self._repairs, problem.problems, self._templates)
-        self._messages.append(message)
+        slots = {
+            "again": self._again(),
+            "blocks": call_again(self._call, self._repairs, **wrong),
+        }
+        self._messages.append(Message(role="user", content=self._templates.fill(name, slots)))
 
     async def _answered(self, purpose: Purpose) -> Answer:
         """The next answer that is more than a wish to look something up."""

@@ -18,6 +18,9 @@ from orchestrator.planner import Observation
 LONGEST_REASONING = 2000
 """Characters of the reasoning for a decision that are kept."""
 
+LONGEST_MEANT = 1500
+"""Characters of the reasoning for the schedule under way that are kept."""
+
 MOST_LESSONS = 16
 """So many lessons are kept; the oldest goes first."""
 
@@ -26,11 +29,15 @@ Entries = tuple[Mapping[str, Any], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """The last decisions with their states and what came of them, and the lessons, oldest first."""
+    """The last decisions with their states and what came of them, and the lessons, oldest first.
+
+    `meant` is the reasoning for the schedule under way.
+    """
 
     ways: Prompting
     decisions: Entries = ()
     lessons: Entries = ()
+    meant: str = ""
 
     @classmethod
     def of(cls, observation: Observation[Any], ways: Prompting) -> Memory:
@@ -46,7 +53,12 @@ class Memory:
                     for worker, (action, outcome) in observation.fails.items()
                 }
             decisions = (*decisions[:-1], last)
-        memory = cls(ways=ways, decisions=decisions, lessons=tuple(kept.get("lessons", ())))
+        memory = cls(
+            ways=ways,
+            decisions=decisions,
+            lessons=tuple(kept.get("lessons", ())),
+            meant=kept.get("meant", ""),
+        )
         return memory._taught(
             {"timestep": observation.timestep - 1, "worker": w, "action": a, "why": outcome.why}
             for w, (a, outcome) in observation.fails.items()
@@ -56,7 +68,7 @@ class Memory:
     @property
     def kept(self) -> Kept:
         """What of it goes into the prompt."""
-        return Kept(decisions=self.decisions, lessons=self.lessons)
+        return Kept(decisions=self.decisions, lessons=self.lessons, meant=self.meant)
 
     def after(
         self,
@@ -65,11 +77,12 @@ class Memory:
         refused: Sequence[Violation],
         outline: Mapping[str, Any],
         reasoning: str,
+        thoughts: str,
         lesson: str,
     ) -> dict[str, Any]:
-        """What is to be kept once this schedule has been decided on: plain data, if any.
+        """Return what is to be kept once this schedule has been decided on: plain data, if any.
 
-        `outline` is that of the state.
+        `outline` is that of the state; `thoughts` is all that was thought for the schedule.
         """
         now = observation.timestep
         taught = self._taught(
@@ -86,7 +99,11 @@ class Memory:
         }
         decisions = (*self.decisions, decision)[-self.ways.memory :] if self.ways.memory else ()
         kept = {"decisions": decisions, "lessons": taught.lessons}
-        return {name: list(map(dict, entries)) for name, entries in kept.items() if entries}
+        meant = "" if self.ways.per_step else thoughts[:LONGEST_MEANT]
+        return {
+            **{name: list(map(dict, entries)) for name, entries in kept.items() if entries},
+            **({"meant": meant} if meant else {}),
+        }
 
     def _taught(self, lessons: Iterable[Mapping[str, Any]]) -> Memory:
         """With these lessons too, each kept once."""

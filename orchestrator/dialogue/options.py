@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import Field, PositiveInt
 
 from episodes.bounds import HOTTEST
-from orchestrator.dialogue.prompting import Demonstration, Prompting, Recipes, preset
+from orchestrator.dialogue.prompting import Demonstration, Layout, Prompting, Recipes, preset
 from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
@@ -31,6 +31,7 @@ class AskingOptions(Options):
     """
 
     preset: str | None = None
+    form: Layout | None = None
     chain_of_thought: bool | None = None
     per_step: bool | None = None
     look_ahead: Few | None = None

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Demonstration = Literal["none", "two_steps", "full"]
 Recipes = Literal["given", "tool"]
+Layout = Literal["rows", "columns"]
 
 MOST_WORKERS = 6
 """So many workers a world has at most."""
@@ -23,6 +24,8 @@ MOST_WORKERS = 6
 class Prompting:
     """How a model is asked. Each option stands for itself and can be left out.
 
+    form: how a schedule is laid out: in rows, one for each timestep, or in columns, one for each
+        worker. One decision is always a row.
     chain_of_thought: reasoning before the schedule, and thoughts between its rows.
     per_step: one decision at every timestep, instead of a schedule.
     look_ahead: so many times a schedule is tried out in the simulator and sent back for repair.
@@ -39,6 +42,7 @@ class Prompting:
         or, asked at every timestep, lets this one go by.
     """
 
+    form: Layout = "columns"
     chain_of_thought: bool = False
     per_step: bool = False
     look_ahead: int = 0
@@ -61,11 +65,22 @@ class Prompting:
         if workers is not None and not 1 <= workers <= MOST_WORKERS:
             raise InputError("demonstration_workers", f"expected 1 to {MOST_WORKERS}")
         for name, known in (
+            ("form", ("rows", "columns")),
             ("demonstration", ("none", "two_steps", "full")),
             ("recipes", ("given", "tool")),
         ):
             if getattr(self, name) not in known:
                 raise InputError(name, f"expected one of {', '.join(known)}")
+
+    @property
+    def columns(self) -> bool:
+        """Whether an answer is laid out in columns."""
+        return self.form == "columns" and not self.per_step
+
+    @property
+    def thoughts(self) -> bool:
+        """Whether there may be thoughts between the rows of an answer."""
+        return self.chain_of_thought and not self.columns and not self.per_step
 
     @property
     def planner_class(self) -> PlannerClass:

@@ -8,10 +8,10 @@ from typing import Any
 
 from episodes.conversation import Message
 from episodes.world import World
-from orchestrator.dialogue.answers import example_schedule
-from orchestrator.dialogue.blocks import CALL, STEP, block, call_again, call_data, to_json
-from orchestrator.dialogue.keeping import SCHEDULE, rows_of
+from orchestrator.dialogue.blocks import CALL, STEP, block, call_data, to_json
+from orchestrator.dialogue.keeping import SCHEDULE, UNDERWAY, laid_out, rows_of
 from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.schedules import THINK, TIMESTEP
 from orchestrator.dialogue.templates import Templates
 from orchestrator.dialogue.voice import Voice
 from orchestrator.planner import Observation
@@ -19,15 +19,19 @@ from orchestrator.planner import Observation
 MEMORY, LESSONS, LEGAL, DEMONSTRATION = "MEMORY", "LESSONS", "LEGAL", "DEMONSTRATION"
 INSTRUCTIONS = "INSTRUCTIONS"
 
-_COUNTS = ("no worker", "one worker", *(f"{n} workers" for n in ("two", "three", "four", "five")))
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """What the planner kept of this episode: its last decisions, and its lessons."""
+    """What the planner kept of this episode: its last decisions, and its lessons.
+
+    `meant` is the reasoning for the schedule under way.
+    """
 
     decisions: Sequence[Mapping[str, Any]] = ()
     lessons: Sequence[Mapping[str, Any]] = ()
+    meant: str = ""
 
 
 NOTHING_KEPT = Kept()
@@ -40,29 +44,35 @@ def render(
     templates: Templates,
     kept: Kept = NOTHING_KEPT,
 ) -> list[Message]:
-    """What a planner that writes schedules sends at its first call for an observation."""
+    """Return what a planner that writes schedules sends at its first call for an observation.
+
+    The system message is the same at every call of an episode, and the blocks that change least
+    come first, so that a provider can reuse the longest possible prefix.
+    """
     world = observation.world
     form = STEP if ways.per_step else "schedule"
-    keep = keeps(observation, ways)
+    house = voice.house(world, templates)
     system = {
-        **voice.house(world, templates),
-        "workers": count(len(world.workers)),
+        **house,
+        "workers": count(len(world.workers), templates),
         "hints": templates.fill("hints") if ways.hints else "",
         "demonstration": _demonstration(observation, voice, ways, templates),
-        "given": _given(observation, ways, templates, kept, keep),
-        "answer": templates.fill(f"answer_{form}", {"example": _example(world, voice, ways, keep)}),
-        "keep": templates.fill("answer_keep") if keep else "",
-        "chain_of_thought": templates.fill(f"chain_of_thought_{form}")
-        if ways.chain_of_thought
-        else "",
+        "given": _given(ways, templates),
+        "answer": _answer(world, voice, ways, templates, templates.fill("until", house)),
+        "chain_of_thought": _chain_of_thought(ways, templates),
         "lessons": templates.fill("lessons") if ways.lessons else "",
     }
-    parts = [block(name, data) for name, data in voice.blocks(observation).items()]
+    parts = [block(name, data) for name, data in voice.setting(observation).items()]
     if ways.recipes == "given":
         parts.append(block(*voice.texts(observation)))
-    if keep:
-        parts.append(block(SCHEDULE, rows_of(observation.underway, observation.timestep, world)))
-    parts += instructions_block(observation)
+    parts += [block(name, data) for name, data in voice.blocks(observation).items()]
+    task, slots = f"task_{form}", {"timestep": str(observation.timestep)}
+    if keeps(observation, ways):
+        parts += _underway_blocks(observation, voice, ways, kept)
+        task = "task_replan"
+        end = observation.timestep + len(observation.underway)
+        slots |= {"end": str(end), "nothing": _nothing(world, ways)}
+    parts += instructions(observation, templates)
     if ways.legal_actions:
         legal = {w: list(world.legal(observation.state, w)) for w in world.workers}
         parts.append(block(LEGAL, legal))
@@ -71,36 +81,32 @@ def render(
     if kept.lessons:
         parts.append(block(LESSONS, list(kept.lessons)))
     parts.append(block(CALL, call_of(observation, ways)))
-    task = templates.fill(f"task_{form}", {"timestep": str(observation.timestep)})
-    return messages(templates, "system", system, parts, task)
+    return messages(templates, "system", system, parts, templates.fill(task, slots))
 
 
-def instructions_block(observation: Observation[Any]) -> list[str]:
-    """The block of what the head chef has said, if there is anything."""
+def instructions(observation: Observation[Any], templates: Templates) -> list[str]:
+    """Return what the head chef has said as a block, and before it what the block is."""
     said = [{"t": each.timestep, "words": each.words} for each in observation.instructions]
-    return [block(INSTRUCTIONS, said)] if said else []
-
-
-def given_instructions(observation: Observation[Any], templates: Templates) -> str:
-    """What that block is, if it is there."""
-    return templates.fill("given_instructions") if observation.instructions else ""
+    return (
+        [f"{templates.fill('given_instructions')}\n\n{block(INSTRUCTIONS, said)}"] if said else []
+    )
 
 
 def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
-    """The CALL block of a planner that writes schedules."""
+    """Return the CALL block of a planner that writes schedules."""
     form = STEP if ways.per_step else "schedule"
     return call_data(observation, form, feedback=ways.feedback, last=ways.last_step)
 
 
 def keeps(observation: Observation[Any], ways: Prompting) -> bool:
-    """Whether there is something under way that an answer may keep."""
+    """Return whether there is something under way that an answer may keep."""
     return bool(observation.underway) and not ways.per_step
 
 
 def messages(
     templates: Templates, system: str, slots: Mapping[str, str], blocks: Sequence[str], task: str
 ) -> list[Message]:
-    """The first messages of a dialogue: what holds always, and what is the case now."""
+    """Return the first messages of a dialogue: what holds always, and what is the case now."""
     user = templates.fill("observation", {"blocks": "\n\n".join(blocks), "task": task})
     return [
         Message(role="system", content=templates.fill(system, slots)),
@@ -108,28 +114,28 @@ def messages(
     ]
 
 
-def render_problems(
-    call: Mapping[str, Any], repair: int, problems: Sequence[str], templates: Templates
-) -> Message:
-    """The message that an answer could not be used, and why."""
-    again = call_again(call, repair, problems=list(problems))
-    return Message(role="user", content=templates.fill("repair_answer", {"blocks": again}))
+def _underway_blocks(
+    observation: Observation[Any], voice: Voice, ways: Prompting, kept: Kept
+) -> list[str]:
+    """Return the schedule under way, and what is to be known about it."""
+    world, now = observation.world, observation.timestep
+    rows = rows_of(observation.underway, now, world)
+    busy = dict.fromkeys(world.workers, now)
+    for row in rows:
+        busy |= {worker: int(row[TIMESTEP]) + 1 for worker in row if worker != TIMESTEP}
+    about = {
+        **({"reasoning": kept.meant} if kept.meant else {}),
+        "free": busy,
+        **voice.underway(observation),
+    }
+    shown = laid_out(rows, world.workers, columns=ways.columns)
+    return [block(SCHEDULE, shown), block(UNDERWAY, about)]
 
 
-def render_violations(
-    call: Mapping[str, Any],
-    repair: int,
-    violations: Sequence[Mapping[str, Any]],
-    templates: Templates,
-) -> Message:
-    """The message which actions of a schedule would FAIL."""
-    again = call_again(call, repair, violations=list(violations))
-    return Message(role="user", content=templates.fill("repair_violations", {"blocks": again}))
-
-
-def count(workers: int) -> str:
-    """So many workers, in words."""
-    return _COUNTS[workers] if workers < len(_COUNTS) else f"{workers} workers"
+def count(workers: int, templates: Templates) -> str:
+    """Return so many workers in words, as the world calls them."""
+    number = _COUNTS[workers] if workers < len(_COUNTS) else str(workers)
+    return f"{number} {templates.text('worker')}{'' if workers == 1 else 's'}"
 
 
 def given_texts(ways: Prompting, templates: Templates) -> str:
@@ -137,18 +143,16 @@ def given_texts(ways: Prompting, templates: Templates) -> str:
     return templates.fill("given_recipes" if ways.recipes == "given" else "given_tool")
 
 
-def _given(
-    observation: Observation[Any], ways: Prompting, templates: Templates, kept: Kept, keep: bool
-) -> str:
+def _given(ways: Prompting, templates: Templates) -> str:
     more = [
         templates.fill(name)
         for name, there in (
-            ("given_schedule", keep),
-            ("given_instructions", observation.instructions),
+            ("given_schedule", not ways.per_step),
+            ("given_underway", not ways.per_step),
             ("given_feedback", ways.feedback),
             ("given_legal", ways.legal_actions),
-            ("given_memory", kept.decisions),
-            ("given_lessons", kept.lessons),
+            ("given_memory", ways.memory),
+            ("given_lessons", ways.lessons),
         )
         if there
     ]
@@ -156,17 +160,60 @@ def _given(
     return templates.fill("given", slots)
 
 
-def _example(world: World[Any], voice: Voice, ways: Prompting, keep: bool) -> str:
+def _answer(
+    world: World[Any], voice: Voice, ways: Prompting, templates: Templates, until: str
+) -> str:
+    """Return the form of an answer, and where a schedule may be under way how it is kept."""
+    slots = {"example": _example(world, voice, ways), "until": until}
+    if ways.per_step:
+        return templates.fill("answer_step", slots)
+    kept = {
+        "kept": to_json(_kept_example(world, voice, ways)),
+        "idle": world.idle,
+        "nothing": _nothing(world, ways),
+    }
+    form = "columns" if ways.columns else "rows"
+    return f"{templates.fill(f'answer_{form}', slots)}\n\n{templates.fill('answer_keep', kept)}"
+
+
+def _chain_of_thought(ways: Prompting, templates: Templates) -> str:
+    if not ways.chain_of_thought:
+        return ""
+    asked = templates.fill(f"chain_of_thought_{STEP if ways.per_step else 'schedule'}")
+    return f"{asked}\n{templates.fill('thoughts')}" if ways.thoughts else asked
+
+
+def _example(world: World[Any], voice: Voice, ways: Prompting) -> str:
+    """Return an answer of the form; the rows of a voice have the actions of the first workers."""
+    actions = voice.example[: 1 if ways.per_step else None]
+    rows = [
+        {TIMESTEP: t, **dict(zip(world.workers, row, strict=False))}
+        for t, row in enumerate(actions)
+    ]
+    shown = laid_out(rows, world.workers, columns=ways.columns)
     return to_json(
-        example_schedule(
-            world.workers,
-            voice.example[: 1 if ways.per_step else None],
-            reasoning=ways.chain_of_thought,
-            think=ways.chain_of_thought and not ways.per_step,
-            lesson=ways.lessons,
-            keep=keep,
-        )
+        {
+            **({"reasoning": "..."} if ways.chain_of_thought else {}),
+            **({} if ways.per_step else {"keep_until": 0}),
+            "schedule": [{THINK: "..."}, *shown] if ways.thoughts else shown,
+            **({"lesson": "..."} if ways.lessons else {}),
+        }
     )
+
+
+def _kept_example(world: World[Any], voice: Voice, ways: Prompting) -> Mapping[str, Any]:
+    """Return an answer that keeps what is under way before timestep 12, except at 9."""
+    first, *others = world.workers
+    rows = [
+        {TIMESTEP: 9, (others or [first])[0]: world.idle},
+        {TIMESTEP: 12, first: voice.example[0][0]},
+    ]
+    return {"keep_until": 12, "schedule": laid_out(rows, world.workers, columns=ways.columns)}
+
+
+def _nothing(world: World[Any], ways: Prompting) -> str:
+    """Return a schedule that adds nothing to what is kept."""
+    return to_json(laid_out([], world.workers, columns=ways.columns))
 
 
 def _demonstration(
@@ -178,5 +225,6 @@ def _demonstration(
     timesteps = 2 if ways.demonstration == "two_steps" else None
     shown = block(DEMONSTRATION, dict(voice.demonstration(observation, workers, timesteps)))
     return templates.fill(
-        f"demonstration_{ways.demonstration}", {"workers": count(workers), "blocks": shown}
+        f"demonstration_{ways.demonstration}",
+        {"workers": count(workers, templates), "blocks": shown},
     )

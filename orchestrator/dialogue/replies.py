@@ -192,5 +192,7 @@ def _problems(error: ValidationError) -> tuple[str, ...]:
     told: dict[str, str] = {}
     for each in error.errors(include_url=False, include_context=False, include_input=False):
         place = ".".join(str(part) for part in each["loc"])[:80]
-        told.setdefault(place, f"{place or 'The object'}: {each['msg']}.")
+        told.setdefault(
+            place, f"{place or 'The object'}: {each['msg'].removeprefix('Value error, ')}."
+        )
     return tuple(told.values())

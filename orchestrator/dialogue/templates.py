@@ -78,9 +78,11 @@ class Templates:
     def fill(self, name: str, values: Mapping[str, str] | None = None) -> str:
         """A prompt file with its slots filled in; what is filled in is not looked at again.
 
+        `{{worker}}` is what the world calls its workers.
+
         Raises InputError if the file has a slot for which there is no value.
         """
-        values = values or {}
+        values = {"worker": self.text("worker"), **(values or {})}
 
         def value(match: re.Match[str]) -> str:
             if match[1] not in values:

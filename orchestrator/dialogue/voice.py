@@ -31,8 +31,16 @@ class Voice(Protocol):
         """What is put into the slots of `system.md` that are this world's own."""
         ...
 
+    def setting(self, observation: Observation[Any]) -> Mapping[str, Any]:
+        """Return what does not change in an episode, as data by the name of its block."""
+        ...
+
     def blocks(self, observation: Observation[Any]) -> Mapping[str, Any]:
-        """What is seen, as data by the name of its block."""
+        """Return what is seen and changes, as data by the name of its block."""
+        ...
+
+    def underway(self, observation: Observation[Any]) -> Mapping[str, Any]:
+        """Return what can be said about the schedule under way, such as what it is for."""
         ...
 
     def texts(self, observation: Observation[Any]) -> tuple[str, Mapping[str, str]]:

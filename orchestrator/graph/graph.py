@@ -27,7 +27,7 @@ from episodes.errors import InputError
 from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
 from episodes.mailbox import Letter, May, Settled, always
 from episodes.trace import EventRecord, Termination, TriggerRecord
-from episodes.world import Command, Ruling, Trigger, digest
+from episodes.world import Command, Ending, Ruling, Trigger, digest
 from orchestrator.graph.acting import worker
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.attendance import anything_new, attended, backs, deserted
@@ -188,7 +188,16 @@ async def _open(now: Moment, cursor: int, told: list[list[Any]], context: Contex
     if now.unserved and now.idle and not context.world.finished(world):
         cause = "the schedule has run out before the end"
         triggers.append(Trigger(kind=EXHAUSTED, cause=cause))
+    if _futile(world, now.timestep, context):
+        triggers = []
     return _Opened(world, triggers, cursor, told)
+
+
+def _futile(state: Any, timestep: int, context: Context) -> bool:
+    """Return whether a decision would come too late to change anything."""
+    if context.horizon is None or not isinstance(context.world, Ending):
+        return False
+    return context.world.futile(state, context.horizon - timestep)
 
 
 def _may(world: Any, context: Context) -> May:

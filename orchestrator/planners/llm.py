@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from episodes.trace import PlannerClass, Purpose
 from orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
 from orchestrator.dialogue.blocks import PROBLEMS
 from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.dialogue import Dialogue, Unanswered
-from orchestrator.dialogue.keeping import written_out
+from orchestrator.dialogue.keeping import Draft
 from orchestrator.dialogue.look_ahead import Violation, look_ahead
 from orchestrator.dialogue.memory import Memory
 from orchestrator.dialogue.prompting import DEFAULT, preset
-from orchestrator.dialogue.render import call_of, keeps, render
+from orchestrator.dialogue.render import call_of, render
 from orchestrator.planner import Observation, Plan, problems_with
 from orchestrator.planners.asking import AskingPlanner
+
+EMPTY = (
+    "The schedule is empty: write what is to be done, or keep what is under way with keep_until."
+)
+"""What is wrong with an answer in which nobody does anything, and what to do instead."""
 
 
 class SchedulingPlanner(AskingPlanner):
@@ -44,28 +49,38 @@ class SchedulingPlanner(AskingPlanner):
         calls = Calls(
             self._model, observation.timestep, budget=self._budget, spent=observation.spent
         )
-        dialogue = self._dialogue(observation, memory, calls)
+        draft = Draft(
+            () if ways.per_step else observation.underway,
+            observation.timestep,
+            observation.world.workers,
+            self.meant,
+        )
+        dialogue = self._dialogue(observation, memory, calls, draft)
+        check = self._check(observation, draft)
         purpose: Purpose = "step" if ways.per_step else "plan"
         try:
-            answer = await dialogue.ask(purpose, ScheduleAnswer, self._check(observation))
-            answer, lesson, refused = await self._repaired(answer, dialogue, observation)
+            answer = await dialogue.ask(purpose, ScheduleAnswer, check)
+            best, lesson, refused = await self._repaired(
+                answer, draft, dialogue, check, observation
+            )
         except Unanswered as why:
             unanswered = Plan(
                 schedule=(), gave_up=str(why), calls=calls.made, measured=calls.measured
             )
             return self._let_go_by(unanswered, why, observation)
-        schedule, _ = self._written_out(answer, observation)
+        thoughts = best.answer.thoughts()
         return Plan(
-            schedule=schedule,
-            reasoning=answer.thoughts(),
+            schedule=best.schedule,
+            reasoning=thoughts,
             calls=calls.made,
             measured=calls.measured,
             memory=memory.after(
                 observation,
-                schedule,
+                best.schedule,
                 refused,
                 self.voice.outline(observation.world, observation.state),
-                answer.reasoning,
+                best.answer.reasoning,
+                thoughts,
                 lesson,
             ),
         )
@@ -79,17 +94,26 @@ class SchedulingPlanner(AskingPlanner):
         memory = {**observation.memory, PROBLEMS: problems}
         return replace(plan, schedule=[{}], reasoning=str(why), gave_up=None, memory=memory)
 
-    def _dialogue(self, observation: Observation[Any], memory: Memory, calls: Calls) -> Dialogue:
+    def _dialogue(
+        self, observation: Observation[Any], memory: Memory, calls: Calls, draft: Draft
+    ) -> Dialogue:
         ways = self.prompting
+
+        def again() -> str:
+            if ways.per_step or not draft.schedule:
+                return self._templates.fill("repair_whole")
+            return self._templates.fill("repair_patch", {"end": str(draft.end)})
+
         return Dialogue(
             calls,
             render(observation, self.voice, ways, self._templates, memory.kept),
             schedule_schema(
                 tuple(observation.world.workers),
                 reasoning=ways.chain_of_thought,
-                think=ways.chain_of_thought and not ways.per_step,
+                think=ways.thoughts,
                 lesson=ways.lessons,
-                keep=keeps(observation, ways),
+                keep=not ways.per_step,
+                columns=ways.columns,
             ),
             call_of(observation, ways),
             templates=self._templates,
@@ -97,58 +121,68 @@ class SchedulingPlanner(AskingPlanner):
             sampling=self._sampling,
             look_up=self.voice.look_up,
             fetch=observation.look_up if self.looks_up else None,
+            again=again,
         )
 
     def meant(self, action: str) -> str:
         """The action that is meant where it is written in another way, as far as that is sure."""
         return action
 
-    def _written_out(
-        self, answer: ScheduleAnswer, observation: Observation[Any]
-    ) -> tuple[list[dict[str, str]], list[str]]:
-        """The schedule that an answer means, and what is wrong with its rows."""
-        underway = () if self.prompting.per_step else observation.underway
-        entries, problems = written_out(answer, underway, observation.timestep)
-        schedule = [{w: self.meant(action) for w, action in entry.items()} for entry in entries]
-        return (schedule[:1] if self.prompting.per_step else schedule), problems
+    def _check(
+        self, observation: Observation[Any], draft: Draft
+    ) -> Callable[[ScheduleAnswer], Sequence[str]]:
+        now = observation.timestep
 
-    def _check(self, observation: Observation[Any]) -> Callable[[ScheduleAnswer], Sequence[str]]:
         def check(answer: ScheduleAnswer) -> Sequence[str]:
-            schedule, problems = self._written_out(answer, observation)
-            if not schedule:
-                return [*problems, "The schedule is empty."]
-            found = problems_with(schedule, observation.world, observation.timestep)
-            return [*problems, *found]
+            problems = draft.take(answer)
+            if self.prompting.per_step:
+                draft.schedule = (draft.schedule or [])[:1]
+                first = next((row.t for row in answer.rows), None)
+                problems += [f"t {first}: it is timestep {now}."] if (first or 0) > now else []
+            if not draft.schedule:
+                return [*problems, EMPTY]
+            return [*problems, *problems_with(draft.schedule, observation.world, now)]
 
         return check
 
     async def _repaired(
-        self, answer: ScheduleAnswer, dialogue: Dialogue, observation: Observation[Any]
-    ) -> tuple[ScheduleAnswer, str, Sequence[Violation]]:
-        """The answer that goes well for longest, of the first and its repairs.
+        self,
+        answer: ScheduleAnswer,
+        draft: Draft,
+        dialogue: Dialogue,
+        check: Callable[[ScheduleAnswer], Sequence[str]],
+        observation: Observation[Any],
+    ) -> tuple[_Answered, str, Sequence[Violation]]:
+        """Return the answer that goes well for longest, of the first and its repairs.
 
         With it the lesson that the model has drawn last, and what was refused.
         """
         refused: list[Violation] = []
-        best, reach, lesson = answer, -1, answer.lesson
+        tried = best = _Answered(answer, draft.schedule or [])
+        reach, lesson = -1, answer.lesson
         for repair in range(self.prompting.look_ahead + 1):
             violations = look_ahead(
-                observation.world,
-                observation.state,
-                observation.timestep,
-                self._written_out(answer, observation)[0],
+                observation.world, observation.state, observation.timestep, tried.schedule
             )
             if not violations:
-                return answer, lesson, refused
+                return tried, lesson, refused
             if violations[0].timestep > reach:
-                best, reach = answer, violations[0].timestep
+                best, reach = tried, violations[0].timestep
             if repair == self.prompting.look_ahead:
                 break
             refused += violations[:1]
             dialogue.say_violations(violations)
             try:
-                answer = await dialogue.ask("repair", ScheduleAnswer, self._check(observation))
+                answer = await dialogue.ask("repair", ScheduleAnswer, check)
             except Unanswered:
                 break
+            tried = _Answered(answer, draft.schedule or [])
             lesson = answer.lesson or lesson
         return best, lesson, refused
+
+
+class _Answered(NamedTuple):
+    """An answer, and the schedule that it means."""
+
+    answer: ScheduleAnswer
+    schedule: Sequence[Mapping[str, str]]

@@ -14,8 +14,7 @@ from orchestrator.dialogue.keeping import SCHEDULE, rows_of
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.render import (
     count,
-    given_instructions,
-    instructions_block,
+    instructions,
     messages,
 )
 from orchestrator.dialogue.replies import Unusable, read_answer
@@ -87,22 +86,24 @@ class TalkingMember:
         system = {
             **self._voice.house(observation.world, templates),
             "agent": str(observation.agent),
-            "workers": count(len(observation.world.workers)),
+            "workers": count(len(observation.world.workers), templates),
             "example": to_json(example),
             "hints": templates.fill("hints") if ways.hints else "",
-            "instructions": given_instructions(observation, templates),
+            "idle": observation.world.idle,
         }
         talk = [{"agent": said.agent, "said": said.text} for said in observation.talk]
         world, now = observation.world, observation.timestep
+        voice = self._voice
         parts = [
-            *(block(name, data) for name, data in self._voice.blocks(observation).items()),
-            block(*self._voice.texts(observation)),
+            *(block(name, data) for name, data in voice.setting(observation).items()),
+            block(*voice.texts(observation)),
+            *(block(name, data) for name, data in voice.blocks(observation).items()),
             *(
                 [block(SCHEDULE, rows_of(rest, now, world))]
                 if (rest := observation.underway)
                 else []
             ),
-            *instructions_block(observation),
+            *instructions(observation, templates),
             block(TALK, talk),
             block(CALL, call_data(observation, "turn")),
         ]

@@ -14,6 +14,7 @@ import pytest
 
 from kitchen.actions import LIBRARY
 from orchestrator.dialogue.templates import Templates
+from scenarios.scenario import load_scenario
 from worlds.restaurant.prompts.voice import VOICE
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "kitchen-rules.md"
@@ -24,11 +25,14 @@ TOLD: dict[str, tuple[str, ...]] = {
         "A *thing* is a food, a plate or a dish. A hand holds at most one thing",
         "*here* is the station at which the worker stands",
     ),
-    "A tool or appliance takes one worker at a time, and who waits there blocks it: step aside to "
-    "the aisle.": ("one at a tool or appliance, any number elsewhere",),
-    "A station that is left at a timestep can be entered at that timestep, whichever worker is "
-    "named first.": ("So a station that is left can be entered at the same timestep",),
-    "Tools (board, mixer, plating) are for work by hand.": (
+    "A tool or appliance takes one worker at a time, and a worker that waits there blocks it: it "
+    "can step aside to the aisle.": ("one at a tool or appliance, any number elsewhere",),
+    "A station that one worker leaves at a timestep can be entered by another at that timestep, "
+    "whichever of them is named first.": (
+        "So a station that is left can be entered at the same timestep",
+    ),
+    "Tools are for work by hand (board: `chop`, `slice`, `peel`, `grate`; mixer: `mix`, `blend`, "
+    "`knead`; plating: `assemble`).": (
         "| `board` | tool | `chop`, `slice`, `peel`, `grate` |",
         "| `mixer` | tool | `mix`, `blend`, `knead` |",
         "| `plating` | tool | `assemble` |",
@@ -37,7 +41,8 @@ TOLD: dict[str, tuple[str, ...]] = {
         "holds foods; one slot",
         "All foods here are joined, and the process is done to the result for 1 minute.",
     ),
-    "Appliances (grill, pan, fryer, pot, oven) cook with nobody there: place, start, leave.": (
+    "Appliances cook with nobody there (grill: `grill`; pan: `fry`; fryer: `deep-fry`; pot: "
+    "`boil`; oven: `bake`): place, start, leave.": (
         "| `grill` | appliance |",
         "| `pan` | appliance, vessel |",
         "| `fryer` | appliance |",
@@ -50,7 +55,9 @@ TOLD: dict[str, tuple[str, ...]] = {
         "started",
         "A filled slot of an appliance has a *clock*",
     ),
-    "Nothing stops by itself: too late is overdone.": ("nothing stops by itself.",),
+    "Nothing stops by itself: a food that is picked too late is overdone.": (
+        "nothing stops by itself.",
+    ),
     "Elsewhere nothing cools or spoils.": (
         "Away from the slots of an appliance no food changes by itself.",
     ),
@@ -149,7 +156,8 @@ def page() -> str:
 
 
 def sentences() -> list[str]:
-    rules = Templates(VOICE.prompts).fill("rules")
+    world = load_scenario("level1/01").world()
+    rules = VOICE.house(world, Templates(VOICE.prompts))["rules"]
     bullets = [plain(bullet.removeprefix("- ")) for bullet in re.split(r"\n(?=- )", rules)]
     return [one for bullet in bullets for one in re.split(r"(?<=\.) (?=[A-Z`])", bullet)]
 

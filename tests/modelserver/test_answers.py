@@ -11,8 +11,9 @@ import pytest
 
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
-from orchestrator.dialogue.answers import schedule_schema
+from orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
 from orchestrator.dialogue.blocks import block
+from orchestrator.dialogue.keeping import written_out
 from orchestrator.planner import commands_of
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.prompts.blocks import LOOK_UP
@@ -129,10 +130,10 @@ async def test_recipes_that_are_not_in_the_prompt_are_looked_up(wire: Wire, url:
 async def test_an_answer_has_the_form_that_the_schema_asks_for(wire: Wire, url: str) -> None:
     workers = ("worker_1", "worker_2", "worker_3")
     for options in (
-        {"reasoning": False, "think": False, "lesson": False},
+        {"reasoning": False, "think": False, "lesson": False, "keep": False},
         {"reasoning": True, "think": True, "lesson": True, "keep": True},
     ):
-        schema = schedule_schema(workers, **options)
+        schema = schedule_schema(workers, columns=False, **options)
         asked = {
             "type": "json_schema",
             "json_schema": {"name": schema.name, "schema": schema.schema, "strict": True},
@@ -146,6 +147,20 @@ async def test_an_answer_has_the_form_that_the_schema_asks_for(wire: Wire, url: 
         assert all(set(made) == set(row["required"]) for made in answer["schedule"])
         assert [made["t"] for made in answer["schedule"]] == [*range(len(answer["schedule"]))]
         assert answer.get("keep_until", 0) == 0
+
+
+async def test_an_answer_is_in_columns_where_the_schema_asks_for_them(wire: Wire, url: str) -> None:
+    workers = ("worker_1", "worker_2", "worker_3")
+    schema = schedule_schema(
+        workers, reasoning=False, think=False, lesson=False, keep=True, columns=True
+    )
+    asked = {"type": "json_schema", "json_schema": {"name": "x", "schema": schema.schema}}
+    choice = await wire.ask(url, wire.prompt("level1/03"), response_format=asked)
+    answer = json.loads(choice.message.content)
+    assert list(answer["schedule"]) == [*workers]
+    right = (await wire.right("level1/03")).schedule
+    meant, problems = written_out(ScheduleAnswer.model_validate(answer), (), 0)
+    assert (meant, problems) == (right, [])
 
 
 async def test_a_repair_changes_what_was_flagged_and_nothing_else(wire: Wire, url: str) -> None:

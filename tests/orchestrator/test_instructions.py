@@ -113,7 +113,7 @@ def test_every_way_of_asking_shows_instructions_as_data(ways: Prompting) -> None
     blocks = parse_blocks(shown[1].content)
     assert blocks.pop("INSTRUCTIONS") == [{"t": 0, "words": FIRST}, {"t": 1, "words": SECOND}]
     assert blocks == parse_blocks(plain[1].content)
-    assert "- INSTRUCTIONS: what the head chef" in shown[0].content
+    assert "INSTRUCTIONS: what the head chef" in shown[-1].content
 
 
 def test_a_team_is_told_as_well() -> None:
@@ -127,7 +127,7 @@ def test_a_team_is_told_as_well() -> None:
     )
     asked = member._request(_observation(agent="walker_1", instructions=(Instruction(0, FIRST),)))
     assert parse_blocks(asked.messages[1].content)["INSTRUCTIONS"] == [{"t": 0, "words": FIRST}]
-    assert "- INSTRUCTIONS: what the head chef" in asked.messages[0].content
+    assert "INSTRUCTIONS: what the head chef" in asked.messages[-1].content
 
 
 def _restaurant(folder: Path) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from worlds.cuisineworld.kitchen import Recipe, steps_of
 
-_STEP = re.compile(r"([^.]+?) in the (\w+), activated, become (\w+)\.")
+_STEP = re.compile(r"Put ([^.]+?) into the (\w+) and activate it: this becomes (\w+)\.")
 _BETWEEN = re.compile(r", | and ")
 
 
@@ -15,10 +15,11 @@ def recipe_text(dish: str, recipes: Mapping[str, Recipe]) -> str:
     """How a dish is made: one sentence for each cooking step, in an order in which it can be."""
     steps = dict.fromkeys(steps_of(dish, recipes))
     sentences = [
-        f"{_listed(step.inputs)} in the {step.tool}, activated, become {step.product}."
+        f"Put {_listed(step.inputs)} into the {step.tool} and activate it: "
+        f"this becomes {step.product}."
         for step in steps
     ]
-    return " ".join([*sentences, f"{dish} goes to the serving table."])
+    return " ".join([*sentences, f"Bring {dish} to the serving table."])
 
 
 def _listed(items: tuple[str, ...]) -> str:

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from episodes.errors import InputError, TraceError
 from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger
 from worlds.cuisineworld.commands import read_agent
+from worlds.cuisineworld.ending import futile
 from worlds.cuisineworld.engine import RULES, Task, play, start
 from worlds.cuisineworld.feedback import Feedback
 from worlds.cuisineworld.kitchen import Kitchen
@@ -126,6 +127,10 @@ class CuisineWorld:
     def made(self, state: State) -> dict[str, Any]:
         """The state as it is: it lasts its timesteps, and orders run out by themselves."""
         return dump(state)
+
+    def futile(self, state: State, timesteps: int) -> bool:
+        """Return whether no more dish can be put on the serving table within so many timesteps."""
+        return futile(self.kitchen, state, timesteps)
 
     def lookups(self, state: State) -> list[str]:
         """The recipes of all dishes that may be ordered."""

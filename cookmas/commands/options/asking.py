@@ -8,10 +8,15 @@ from typing import Annotated, Any
 
 from cookmas.commands.options.fields import amount, option, with_options
 from episodes.bounds import HOTTEST
-from orchestrator.dialogue.prompting import PRESETS, Demonstration, Recipes
+from orchestrator.dialogue.prompting import PRESETS, Demonstration, Layout, Recipes
 
 OPTIONS: Mapping[str, Any] = {
     "preset": option(str | None, "--preset", f"One of {', '.join(PRESETS)}."),
+    "form": option(
+        Layout | None,
+        "--form",
+        "The layout of a schedule: a row for each timestep or a column for each worker.",
+    ),
     "chain_of_thought": option(
         bool | None, "--chain-of-thought/--no-chain-of-thought", "Reasoning before the schedule."
     ),

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from episodes.conversation import Usage
 from episodes.world import Command
 from orchestrator.dialogue.answers import ScheduleAnswer
 from orchestrator.dialogue.keeping import rows_of, written_out
+from orchestrator.dialogue.replies import Unusable, read_answer
+from orchestrator.dialogue.schedules import columns_of
+from orchestrator.models.message import Answer
 
 WORKERS = ("a", "b")
 UNDERWAY = [[Command("a", "x"), Command("b", "y")], [Command("a", "z")], [Command("b", "x")]]
@@ -51,19 +56,62 @@ def test_an_earlier_row_changes_what_it_names_and_leaves_the_rest() -> None:
 @pytest.mark.parametrize(
     ("rows", "keep", "told"),
     [
-        ([], 9, ["keep_until 9: the schedule under way ends before 8."]),
         ([{"t": 4, "a": "x"}], 6, ["t 4: it is timestep 5 already."]),
-        ([{"t": 6}, {"t": 8}, {"t": 9}], 6, ["t 8: the next row should be that of t 7."]),
-        ([{"t": 7}, {"t": 7}], 7, ["t 7: the next row should be that of t 8."]),
-        ([{"t": 6}, {}, {"t": 9}], None, ["t 6: the next row should be that of t 5."] * 1),
+        ([{"t": 7}, {"t": 7}], 7, ["t 7: there are two rows of this timestep."]),
+        (
+            [{"t": 10**12, "a": "x"}],
+            5,
+            ["t 1000000000000: a schedule has 10000 timesteps at most."],
+        ),
     ],
 )
 def test_a_wrong_timestep_is_told(rows: list[Any], keep: int | None, told: list[str]) -> None:
-    assert _written(*rows, keep=keep)[1][:1] == told
+    assert _written(*rows, keep=keep)[1] == told
 
 
-def test_without_a_schedule_there_is_nothing_to_keep() -> None:
-    assert _written(keep=6, underway=[])[1] == ["keep_until 6: none is under way."]
+def test_everybody_idles_at_a_timestep_that_is_left_out() -> None:
+    later = {"t": 8, "a": "v"}
+    assert _written(later) == ([{}, {}, {}, {"a": "v"}], [])
+    assert _written(later, keep=6) == ([dict(UNDERWAY[0]), {}, {}, {"a": "v"}], [])
+    assert _written({"t": 10, "a": "v"}, {"a": "w"}, keep=8) == (
+        [*(dict(entry) for entry in UNDERWAY), {}, {}, {"a": "v"}, {"a": "w"}],
+        [],
+    )
+
+
+def test_no_more_is_kept_than_there_is() -> None:
+    assert _written(keep=99) == _written(keep=8)
+    assert _written({"a": "v"}, keep=99, underway=[]) == ([{"a": "v"}], [])
+
+
+def _columns(keep: int | None = None, **columns: Any) -> Any:
+    answer = ScheduleAnswer.model_validate({"keep_until": keep, "schedule": columns})
+    return written_out(answer, UNDERWAY, 5)
+
+
+def test_columns_mean_what_their_rows_mean() -> None:
+    same = _written({"t": 5, "b": "w"}, {"t": 8, "a": "v"}, {"t": 9, "a": "v", "b": "u"}, keep=7)
+    assert _columns(a=[[8, "v", "v"]], b=[[5, "w"], [9, "u"]], keep=7) == same
+    assert _columns(a=[8, "v", "v"], b=[[5, "w", 9, "u"]], keep=7) == same
+    assert _columns(a=[], b=None, keep=8) == _written(keep=8)
+
+
+@pytest.mark.parametrize(
+    ("column", "told"),
+    [
+        ([["v"]], "a: expected parts such as [4, action, action]"),
+        ([[5, "v", "v"], [6, "w"]], "a has two actions at timestep 6"),
+        ([[5, 2.5]], "schedule.0.actions.a"),
+        ([[5, ["v"]]], "schedule.0.actions.a"),
+    ],
+)
+def test_a_wrong_column_is_told(column: Any, told: str) -> None:
+    usage = Usage(prompt=0, completion=0)
+    text = json.dumps({"schedule": {"a": column}})
+    read = read_answer(Answer(text=text, model="m", usage=usage), ScheduleAnswer)
+    assert isinstance(read, Unusable)
+    assert told in read.why
+    assert "Value error" not in read.why
 
 
 actions = st.dictionaries(st.sampled_from(WORKERS), st.sampled_from("xyz"), max_size=2)
@@ -87,3 +135,8 @@ def test_what_is_shown_is_what_an_answer_would_say(underway: list[dict[str, str]
     left = [[Command(*pair) for pair in (*entry.items(), ("c", "rest"))] for entry in underway]
     shown = rows_of(left, 5, World())  # type: ignore[arg-type]
     assert _written(*shown, underway=[]) == (underway, [])
+    columns = {"keep_until": 5, "schedule": columns_of(shown, WORKERS)}
+    meant, problems = written_out(ScheduleAnswer.model_validate(columns), (), 5)
+    assert not problems
+    assert meant == underway[: len(meant)]
+    assert not any(underway[len(meant) :])

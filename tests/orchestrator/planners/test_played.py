@@ -6,16 +6,18 @@ import pytest
 
 from benchmarks.played import EPISODES, FOLDER, Played, again
 from episodes.trace import ModelCall
+from orchestrator.dialogue.prompting import Layout
 
 SHORT = [episode for episode in EPISODES if episode.scenario != "level3/15"]
 
 
+@pytest.mark.parametrize("form", ["rows", "columns"])
 @pytest.mark.parametrize("episode", SHORT, ids=lambda episode: episode.scenario)
-def test_an_episode_played_by_hand_goes_as_it_went(episode: Played) -> None:
-    run = again(episode)
+def test_an_episode_played_by_hand_goes_as_it_went(episode: Played, form: Layout) -> None:
+    run = again(episode, form)
     assert run.success
     calls = list(run.trace.of(ModelCall))
-    assert len(calls) == len(episode.answers)
+    assert len(calls) == len(episode.answers(form))
     assert not any(call.unusable for call in calls)
 
 

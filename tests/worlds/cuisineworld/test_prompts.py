@@ -11,12 +11,13 @@ from cookmas.first import first_request
 from episodes.conversation import Usage
 from episodes.errors import InputError
 from episodes.trace import ModelCall, StepRecord
+from episodes.world import Command
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import preset
 from orchestrator.models.message import Answer, Measured, Request
 from worlds.cuisineworld.planners.llm import LLMPlanner
-from worlds.cuisineworld.prompts.voice import VOICE
+from worlds.cuisineworld.prompts.voice import VOICE, _demonstrate, _demonstration_kitchen
 from worlds.cuisineworld.recipes import read_recipe, recipe_text
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, build_kitchen
 
@@ -77,7 +78,7 @@ def test_the_last_two_decisions_are_shown_again() -> None:
     planner = LLMPlanner(Still(), preset("mindagent", VOICE.presets))
     scenario = cookmas.load_scenario("cuisineworld/level_3")
     calls = list(cookmas.play(scenario, planner).trace.of(ModelCall))
-    assert len(calls) == 60
+    assert len(calls) == 50, "from timestep 50 on nothing can be made any more"
     assert [len(shown(call)) for call in calls[:4]] == [0, 1, 2, 2]
     last = shown(calls[5])[-1]
     assert last["actions"] == [{"agent0": "goto_storage0", "agent1": "get_moon"}]
@@ -115,6 +116,34 @@ def test_an_answer_that_cannot_be_used_costs_its_timestep_and_is_told_at_the_nex
     ]
     assert "problems" not in told[3]["CALL"]
     assert [len(blocks.get("MEMORY", [])) for blocks in told] == [0, 1, 1, 2]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 4])
+def test_the_demonstration_is_of_agents_that_share_the_work(workers: int) -> None:
+    world = _demonstration_kitchen(workers)
+    state = world.start()
+    shown = _demonstrate(workers)
+    orders = len(shown[0]["state"]["orders"])
+    for _ in range(orders):
+        state, _ = world.apply(state, {"kind": "order", "dish": "porkMeatcake"})
+    for step in shown:
+        assert step["state"] == VOICE.outline(world, state)
+        commands = [Command(*each) for each in step["actions"].items()]
+        state, outcomes, _ = world.step(state, commands)
+        assert all(outcome.done for outcome in outcomes.values())
+    assert (len(state.completed), state.failed) == (orders, ())
+    for worker in world.workers:
+        active = [step["actions"][worker] for step in shown if step["actions"][worker] != "noop"]
+        assert len(active) >= 4, worker
+
+
+def test_the_game_is_said_to_end_with_its_last_timestep() -> None:
+    options = AskingOptions(preset="default")
+    system = first_request("cuisineworld/level_3", asking=options).messages[0].content
+    words = " ".join(system.split())
+    assert "from timestep 0 to timestep 59; it does not end earlier" in words
+    assert "at most up to timestep 59, the last one of the game" in words
+    assert "is done" not in words.partition("# What you answer")[2]
 
 
 @pytest.mark.parametrize("level", ORIGINAL_LEVELS)

@@ -40,14 +40,22 @@ class CorridorVoice:
         length = world.setup()["length"]
         return {"rules": templates.fill("rules", {"length": str(length)}), "library": _ACTIONS}
 
+    def setting(self, observation: Observation[Any]) -> dict[str, Any]:
+        """Return nothing: CORRIDOR has the setup and the state in one."""
+        return {}
+
     def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
-        """CORRIDOR: the world and its state."""
+        """Return CORRIDOR: the setup and the state."""
         return {CORRIDOR: {"setup": observation.world.setup(), "state": observation.state}}
 
     def texts(self, observation: Observation[Any]) -> tuple[str, dict[str, str]]:
         """TEXTS: what is said of the open bells."""
         known = observation.texts
         return TEXTS, {name: known[name] for name in open_bells(observation.state) if name in known}
+
+    def underway(self, observation: Observation[Any]) -> dict[str, Any]:
+        """Return nothing: an action says itself which bell it is for."""
+        return {}
 
     def outline(self, world: World[Any], state: Corridor) -> dict[str, Any]:
         """Who stands where, and which bells are still to be rung."""

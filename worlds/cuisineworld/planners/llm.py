@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from orchestrator.dialogue.prompting import DEFAULT, preset
 from orchestrator.planners.llm import SchedulingPlanner
 from orchestrator.planners.llm_team import TalkingTeam
 from worlds.cuisineworld.prompts.voice import VOICE
@@ -11,6 +12,7 @@ class LLMPlanner(SchedulingPlanner):
     """A model dispatches all agents; `--preset mindagent` asks as MindAgent does."""
 
     voice = VOICE
+    default_prompting = preset(DEFAULT, VOICE.presets)
 
 
 class LLMTeam(TalkingTeam):

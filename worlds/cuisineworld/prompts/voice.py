@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,11 @@ from typing import Any
 from episodes.errors import InputError
 from episodes.world import Command, World
 from orchestrator.dialogue.look_up import LookUp
-from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
 from worlds.cuisineworld.kitchen import MOST_AGENTS, STEPS
-from worlds.cuisineworld.policies.simple import greedy
+from worlds.cuisineworld.policies.simple import shared_greedy
 from worlds.cuisineworld.recipes import recipe_text
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.tasks.book import Book, LevelEntry, book, kitchen_in
@@ -47,10 +48,10 @@ class CuisineVoice:
     prompts = Path(__file__).parent
     look_up = LOOK_UP
     presets: Mapping[str, Prompting] = {
-        "mindagent": Prompting(
-            per_step=True, hints=True, demonstration="full", last_step=True, memory=2, retries=0
-        )
+        **{name: replace(ways, form="rows") for name, ways in PRESETS.items()},
+        "mindagent": replace(PRESETS["mindagent"], look_ahead=0, retries=0),
     }
+    """In rows, because the order of the commands of a timestep counts."""
     example: Sequence[Sequence[str]] = (
         ("goto_storage0", "goto_pot0"),
         ("get_rice_storage0", "activate_pot0"),
@@ -59,12 +60,24 @@ class CuisineVoice:
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
         """The rules and the commands."""
-        return {"rules": templates.fill("rules"), "library": _ACTIONS, "steps": str(STEPS)}
+        return {
+            "rules": templates.fill("rules"),
+            "library": _ACTIONS,
+            "steps": str(STEPS),
+            "last": str(STEPS - 1),
+        }
+
+    def setting(self, observation: Observation[State]) -> dict[str, Any]:
+        """Return LEVEL."""
+        return {LEVEL: level_data(observation.world)}
 
     def blocks(self, observation: Observation[State]) -> dict[str, Any]:
-        """LEVEL and STATE."""
-        world, state = observation.world, observation.state
-        return {LEVEL: level_data(world), STATE: state_data(world, state)}
+        """Return STATE."""
+        return {STATE: state_data(observation.world, observation.state)}
+
+    def underway(self, observation: Observation[State]) -> dict[str, Any]:
+        """Return nothing: an order has no name, so no action is for one of them."""
+        return {}
 
     def texts(self, observation: Observation[State]) -> tuple[str, dict[str, str]]:
         """RECIPES: of all dishes of the level that were looked up."""
@@ -78,10 +91,13 @@ class CuisineVoice:
     def demonstration(
         self, observation: Observation[State], workers: int, timesteps: int | None
     ) -> dict[str, Any]:
-        """How a dish of no level was made in another kitchen, as in the paper."""
+        """Return how a dish of no level was made in another kitchen, by agents that share the work.
+
+        For every two agents there is an order and a blender.
+        """
         if workers > MOST_AGENTS:
             raise InputError("demonstration_workers", f"expected 1 to {MOST_AGENTS}, not {workers}")
-        shown = _demonstrated(workers)
+        shown = _demonstrate(workers)
         recipe = recipe_text(_DISH, _demonstration_kitchen(workers).kitchen.recipes)
         return {"dish": _DISH, "recipe": recipe, "timesteps": shown[:timesteps]}
 
@@ -126,23 +142,30 @@ def state_data(world: World[Any], state: State) -> dict[str, Any]:
 
 def _demonstration_kitchen(agents: int) -> CuisineWorld:
     whole = book()
+    places = ["storage", "servingtable", *["blender"] * _pairs(agents)]
     source = Book(
         tools=whole.tools,
         ingredients=whole.ingredients,
         recipes={_DISH: {"blender": ["pork", "flour"]}},
-        levels={_LEVEL: LevelEntry(places=["storage", "servingtable", "blender"], dishes=[_DISH])},
+        levels={_LEVEL: LevelEntry(places=places, dishes=[_DISH])},
     )
     return CuisineWorld(kitchen_in(source, _LEVEL, "3.0", agents), source)
 
 
+def _pairs(agents: int) -> int:
+    return (agents + 1) // 2
+
+
 @cache
-def _demonstrated(agents: int) -> list[dict[str, Any]]:
-    """At each timestep the state and the actions, until the dish is served."""
+def _demonstrate(agents: int) -> list[dict[str, Any]]:
+    """Return the state and the actions of each timestep, until every order is completed."""
     world = _demonstration_kitchen(agents)
-    state, _ = world.apply(world.start(), {"kind": "order", "dish": _DISH})
+    state = world.start()
+    for _ in range(_pairs(agents)):
+        state, _ = world.apply(state, {"kind": "order", "dish": _DISH})
     shown: list[dict[str, Any]] = []
-    while not state.completed and len(shown) < STEPS:
-        commands = world.commands(greedy(world.kitchen, state))
+    while state.orders:
+        commands = world.commands(shared_greedy(world.kitchen, state))
         shown.append({"state": VOICE.outline(world, state), "actions": dict(commands)})
         state, _, _ = world.step(state, [Command(*command) for command in commands])
     return shown

@@ -79,21 +79,24 @@ def dump_blocks(
 ) -> str:
     """All blocks of an observation; recipes that are not known are left out."""
     recipes = recipes_data(observation)
+    observed = {**setting(observation), **seen(observation)}
     return "\n\n".join(
         [
-            *(block(name, data) for name, data in observed(observation).items()),
+            *(block(name, data) for name, data in observed.items()),
             *([block(RECIPES, recipes)] if recipes else []),
             block(CALL, call_data(observation, task, feedback=feedback)),
         ]
     )
 
 
-def observed(observation: Observation[KitchenState]) -> dict[str, Any]:
-    """The blocks of what is seen, by name."""
+def setting(observation: Observation[KitchenState]) -> dict[str, Any]:
+    """Return the block of what does not change, by name."""
+    assert isinstance(observation.world, Restaurant)
+    return {KITCHEN: kitchen_data(observation.world)}
+
+
+def seen(observation: Observation[KitchenState]) -> dict[str, Any]:
+    """Return the blocks of what changes, by name."""
     world, state = observation.world, observation.state
     assert isinstance(world, Restaurant)
-    return {
-        KITCHEN: kitchen_data(world),
-        STATE: state_data(world, state),
-        ORDERS: orders_data(state),
-    }
+    return {STATE: state_data(world, state), ORDERS: orders_data(state)}

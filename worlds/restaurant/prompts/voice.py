@@ -8,14 +8,22 @@ from typing import Any
 
 from episodes.world import World
 from kitchen.actions import LIBRARY, ActionSpec
-from kitchen.layout import STANDARD_WORK
+from kitchen.layout import KINDS, STANDARD_WORK, Kitchen
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
-from worlds.restaurant.prompts.blocks import LOOK_UP, RECIPES, observed, outline, recipes_data
+from worlds.restaurant.prompts.blocks import (
+    LOOK_UP,
+    RECIPES,
+    outline,
+    recipes_data,
+    seen,
+    setting,
+)
 from worlds.restaurant.prompts.demonstrations import demonstrate
+from worlds.restaurant.prompts.underway import about
 
 
 class RestaurantVoice:
@@ -32,15 +40,24 @@ class RestaurantVoice:
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
         """The rules, the actions, and the conventions of recipes."""
+        assert isinstance(world, Restaurant)
         return {
-            "rules": templates.fill("rules"),
+            "rules": templates.fill("rules", places_of_work(world.kitchen)),
             "library": library(),
             "conventions": conventions(templates),
         }
 
+    def setting(self, observation: Observation[KitchenState]) -> dict[str, Any]:
+        """Return KITCHEN."""
+        return setting(observation)
+
     def blocks(self, observation: Observation[KitchenState]) -> dict[str, Any]:
-        """KITCHEN, STATE and ORDERS."""
-        return observed(observation)
+        """Return STATE and ORDERS."""
+        return seen(observation)
+
+    def underway(self, observation: Observation[KitchenState]) -> dict[str, Any]:
+        """Return what the schedule is for, which stations it books, and what has cooked so far."""
+        return about(observation)
 
     def texts(self, observation: Observation[KitchenState]) -> tuple[str, dict[str, str]]:
         """RECIPES."""
@@ -61,6 +78,19 @@ class RestaurantVoice:
 
 
 VOICE = RestaurantVoice()
+
+
+def places_of_work(kitchen: Kitchen) -> dict[str, str]:
+    """Return which process is done at which tool and appliance of a kitchen."""
+    kinds = [kind for kind in KINDS.values() if kitchen.of_kind(kind.name)]
+    return {
+        f"{role}s": "; ".join(
+            f"{kind.name}: {', '.join(f'`{process}`' for process in kind.processes)}"
+            for kind in kinds
+            if kind.role == role
+        )
+        for role in ("tool", "appliance")
+    }
 
 
 def library() -> str:

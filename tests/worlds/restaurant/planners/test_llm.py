@@ -76,15 +76,16 @@ def test_the_class_says_what_helped(ways: Prompting, expected: str, models: Any)
 @pytest.mark.parametrize(
     ("ways", "marks"),
     [
-        ({"chain_of_thought": True}, ["a row of its own", '"think"']),
+        ({"chain_of_thought": True}, ["Think before you write", '"reasoning"']),
+        ({"chain_of_thought": True, "form": "rows"}, ["a row of its own", '"think"']),
         ({"chain_of_thought": True, "per_step": True}, ["Think before you act", '"reasoning"']),
-        ({"per_step": True}, ["one row alone", '"task": "step"']),
+        ({"per_step": True}, ["exactly one row", '"task": "step"']),
         ({"hints": True}, ["# Hints"]),
         ({"demonstration": "full"}, ["### DEMONSTRATION", "serve(demo.1)"]),
         ({"demonstration": "two_steps"}, ["### DEMONSTRATION", "For the first two\ntimesteps"]),
         (
             {"legal_actions": True},
-            ["### LEGAL", "navigate(plating_3)", "Decide on\n  one of these"],
+            ["### LEGAL", "navigate(plating_3)", "Choose one of\n  these"],
         ),
         ({"lessons": True}, ['"lesson"', "write in `lesson`"]),
         ({"recipes": "tool"}, ["call the tool `look_up_recipe`"]),
@@ -187,7 +188,7 @@ def test_a_prompt_too_long_for_the_model_is_not_sent_again(models: Any) -> None:
 def test_an_empty_schedule_is_no_answer(models: Any) -> None:
     model = models.Scripted([models.schedule_of()])
     assert _plan(LLMPlanner(model, BARE), models.observe("level1/01")).schedule
-    assert "The schedule is empty." in model.requests[1].messages[-1].content
+    assert "The schedule is empty: write" in model.requests[1].messages[-1].content
 
 
 def test_look_ahead_tells_what_would_fail_and_takes_the_repair(models: Any) -> None:
@@ -358,6 +359,7 @@ async def test_a_resumed_run_gives_the_same_trace(stop: str, models: Any, tmp_pa
     assert traces[0] == traces[1]
     assert b"### LESSONS" in traces[0]
     assert b"### MEMORY" in traces[0]
+    assert rb"### UNDERWAY\n```json\n{\n\"reasoning\": \"thought\"" in traces[0]
 
 
 def test_edited_prompts_are_used(models: Any, tmp_path: Path) -> None:

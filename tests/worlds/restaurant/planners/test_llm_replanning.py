@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -10,9 +11,12 @@ import pytest
 
 from cookmas import judge
 from episodes.trace import ModelCall, PlanRecord
-from episodes.world import Command, Trigger
-from orchestrator.dialogue.prompting import Prompting
+from episodes.world import Command, Outcome, Trigger
+from orchestrator.dialogue.answers import ScheduleAnswer
+from orchestrator.dialogue.keeping import written_out
+from orchestrator.dialogue.prompting import Prompting, preset
 from orchestrator.episode import episode_of
+from orchestrator.planner import Instruction
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_truth
 from worlds.restaurant.planners.llm import LLMPlanner
@@ -46,7 +50,11 @@ def test_the_schedule_under_way_is_shown_and_can_be_kept(models: Any) -> None:
     )
     plan = _plan(LLMPlanner(model, BARE), observation)
     told = load_conversation(m.model_dump() for m in model.requests[0].messages).data
-    assert told["SCHEDULE"] == [{"t": 0, "worker_1": "navigate(fridge)"}, {"t": 1}, {"t": 2}]
+    assert told["SCHEDULE"] == {
+        "worker_1": [[0, "navigate(fridge)"]],
+        "worker_2": [],
+        "worker_3": [],
+    }
     assert "keep_until" in model.requests[0].schema.schema["required"]
     assert [dict(entry) for entry in plan.schedule] == [
         {"worker_1": "navigate(fridge)", "worker_2": "wait", "worker_3": "wait"},
@@ -57,18 +65,129 @@ def test_the_schedule_under_way_is_shown_and_can_be_kept(models: Any) -> None:
 
 def test_what_is_under_way_is_not_checkpointed_again(models: Any) -> None:
     observation = _under_way(models, *[WAIT] * 50)
-    plan = _plan(LLMPlanner(models.Scripted(), BARE), observation)
+    kept = '{"keep_until": 50, "schedule": []}'
+    plan = _plan(LLMPlanner(models.Scripted([kept]), BARE), observation)
     assert plan.memory == {}
 
 
-@pytest.mark.parametrize("per_step", [True, False])
-def test_where_nothing_is_under_way_nothing_can_be_kept(per_step: bool, models: Any) -> None:
+def test_who_is_asked_at_every_timestep_can_keep_nothing(models: Any) -> None:
     model = models.Scripted()
-    observation = _under_way(models, *[WAIT] * per_step)
-    _plan(LLMPlanner(model, replace(BARE, per_step=per_step)), observation)
+    _plan(LLMPlanner(model, replace(BARE, per_step=True)), _under_way(models, WAIT))
     told = "\n".join(m.content for m in model.requests[0].messages)
     assert "SCHEDULE" not in told
     assert "keep_until" not in told + str(model.requests[0].schema)
+
+
+@pytest.mark.parametrize("form", ["rows", "columns"])
+def test_a_replan_has_the_system_message_and_schema_of_the_first_call(
+    form: Any, models: Any
+) -> None:
+    ways = replace(preset("default"), form=form, memory=2, lessons=True)
+    first, again = models.Scripted(), models.Scripted()
+    _plan(LLMPlanner(first, ways), models.observe("level1/01"))
+    failed = {"worker_1": ("chop", Outcome("nothing_to_do", "There is nothing to chop."))}
+    known = {"meant": "x", "decisions": [{"timestep": 0, "actions": []}]}
+    said = (Instruction(1, "Hurry."),)
+    observed = _under_way(models, WAIT, fails=failed, memory=known, instructions=said, timestep=1)
+    _plan(LLMPlanner(again, ways), observed)
+    one, other = first.requests[0], again.requests[0]
+    assert one.messages[0] == other.messages[0]
+    assert one.schema == other.schema
+    names = list(load_conversation([other.messages[1].model_dump()]).data)
+    assert names[:2] == ["KITCHEN", "RECIPES"]
+    assert names[-1] == "CALL"
+
+
+def test_a_replan_asks_for_what_changes(models: Any) -> None:
+    model = models.Scripted()
+    _plan(LLMPlanner(model, BARE), _under_way(models, WAIT, WAIT))
+    *_, last = model.requests[0].messages[1].content.split("\n\n")
+    assert last.startswith("It is timestep 0. Say what changes from this timestep on:")
+    nothing = ScheduleAnswer.model_validate_json(f"{{{last.split('`')[1]}}}")
+    assert nothing.keep_until == 2
+    assert nothing.rows == []
+
+
+@pytest.mark.parametrize("form", ["rows", "columns"])
+def test_prompt_and_schema_agree_about_workers_without_an_action(form: Any, models: Any) -> None:
+    """What the prompt calls nothing, or unchanged, is what the schema lets a model write."""
+    model = models.Scripted()
+    entry = ["navigate(fridge)", "navigate(pantry)", "wait"]
+    observation = _under_way(models, entry, entry)
+    plan = _plan(LLMPlanner(model, replace(BARE, form=form)), observation)
+    schema = model.requests[0].schema.schema
+    told = " ".join(model.requests[0].messages[0].content.split())
+    rule = "Every worker that is left out or null there keeps its action, so write `wait`"
+    assert rule in told
+    shown: Any
+    if form == "rows":
+        nobody = dict.fromkeys(observation.world.workers)
+        assert "Every worker that is left out or null does nothing" in told
+        shown = [{**nobody, "t": 1, "worker_2": "wait"}, {**nobody, "t": 3, "worker_1": "wait"}]
+        keys = schema["properties"]["schedule"]["items"]["required"]
+        assert set(keys) == set(shown[0])
+    else:
+        assert "if it never does anything, it is left out or has an empty list" in told
+        shown = {"worker_1": [[3, "wait"]], "worker_2": [[1, "wait"]], "worker_3": []}
+        assert schema["properties"]["schedule"]["required"] == list(shown)
+    answer = models.Scripted([json.dumps({"keep_until": 2, "schedule": shown})])
+    plan = _plan(LLMPlanner(answer, replace(BARE, form=form)), observation)
+    by_name = dict(zip(observation.world.workers, entry, strict=True))
+    assert plan.schedule == [by_name, {**by_name, "worker_2": "wait"}, {}, {"worker_1": "wait"}]
+
+
+@pytest.mark.parametrize("form", ["rows", "columns"])
+def test_the_example_of_a_kept_schedule_does_what_is_said(form: Any, models: Any) -> None:
+    model = models.Scripted()
+    observation = _under_way(models, *[["wait", "chop", "slice"]] * 15)
+    _plan(LLMPlanner(model, replace(BARE, form=form)), observation)
+    system = model.requests[0].messages[0].content
+    (example,) = [line for line in system.splitlines() if line.startswith('{"keep_until": 12')]
+    answer = models.Scripted([example])
+    schedule = _plan(LLMPlanner(answer, replace(BARE, form=form)), observation).schedule
+    before = {"worker_1": "wait", "worker_2": "chop", "worker_3": "slice"}
+    assert schedule[:9] == [before] * 9
+    assert schedule[9:12] == [{**before, "worker_2": "wait"}, before, before]
+    assert schedule[12:] == [{"worker_1": "place"}]
+
+
+def test_a_repair_is_a_patch_of_the_refused_answer(models: Any) -> None:
+    bad = {"worker_1": [[0, "navigate(fridge)", "pik(egg)"]], "worker_9": [[0, "wait"]]}
+    good = {"worker_1": [[1, "pick(egg)"]]}
+    model = models.Scripted(
+        [
+            json.dumps({"keep_until": 0, "schedule": bad}),
+            json.dumps({"keep_until": 2, "schedule": good}),
+        ]
+    )
+    plan = _plan(LLMPlanner(model, BARE), models.observe("level1/01"))
+    assert plan.schedule == [{"worker_1": "navigate(fridge)"}, {"worker_1": "pick(egg)"}]
+    assert 'with `"keep_until": 2` all of it stays' in model.requests[1].messages[-1].content
+    assert [call.unusable for call in plan.calls] == ["outside_schema", None]
+
+
+def test_a_repair_of_what_would_fail_is_a_patch_too(models: Any) -> None:
+    bad = {"worker_1": [[0, "navigate(moon)", "pick(egg)"]], "worker_2": [[0, "wait", "wait"]]}
+    good = {"worker_1": [[0, "navigate(fridge)"]]}
+    model = models.Scripted(
+        [json.dumps({"keep_until": k, "schedule": s}) for k, s in ((0, bad), (2, good))]
+    )
+    ways = replace(BARE, look_ahead=1)
+    plan = _plan(LLMPlanner(model, ways), models.observe("level1/01"))
+    assert [call.purpose for call in plan.calls] == ["plan", "repair"]
+    assert [entry["worker_1"] for entry in plan.schedule] == ["navigate(fridge)", "pick(egg)"]
+
+
+def test_what_was_thought_for_a_schedule_is_shown_on_the_next_call(models: Any) -> None:
+    answer = {"reasoning": "R" * 2000, "schedule": {"worker_1": [[0, "wait"]]}}
+    model = models.Scripted([json.dumps(answer)])
+    plan = _plan(LLMPlanner(model, preset("default")), models.observe("level1/01"))
+    assert plan.memory == {"meant": "R" * 1500}
+    again = models.Scripted()
+    _plan(LLMPlanner(again, preset("default")), _under_way(models, WAIT, memory=plan.memory))
+    told = load_conversation(m.model_dump() for m in again.requests[0].messages).data
+    assert told["UNDERWAY"]["reasoning"] == "R" * 1500
+    assert told["UNDERWAY"]["free"] == dict.fromkeys(("worker_1", "worker_2", "worker_3"), 0)
 
 
 def test_a_kept_schedule_is_looked_ahead_too(models: Any) -> None:
@@ -85,10 +204,10 @@ def test_an_episode_shows_what_is_left_of_the_schedule(models: Any) -> None:
     assert verdict.success
     plans = list(trace.of(PlanRecord))
     for before, plan, call in zip(plans, plans[1:], list(trace.of(ModelCall))[1:], strict=False):
-        told = load_conversation(m.model_dump() for m in call.messages).data["SCHEDULE"]
+        shown = load_conversation(m.model_dump() for m in call.messages).data["SCHEDULE"]
         left = before.schedule[plan.timestep - before.timestep :]
-        assert [row["t"] for row in told] == [plan.timestep + n for n in range(len(left))]
-        assert [{w: a for w, a in row.items() if w != "t"} for row in told] == [
+        told, _ = written_out(ScheduleAnswer(schedule=shown), (), plan.timestep)
+        assert told == [
             {worker: action for worker, action in entry if action != "wait"} for entry in left
         ]
     assert len(plans) > 1
@@ -97,6 +216,7 @@ def test_an_episode_shows_what_is_left_of_the_schedule(models: Any) -> None:
 def test_all_problems_of_an_answer_are_told_at_once_and_counted(models: Any) -> None:
     bad = models.schedule_of(
         {"t": 0, "worker_1": "serve o1.1", "worker_2": "wait(3)"},
+        {"t": 0, "worker_9": "wait"},
         {"t": 2, "worker_9": "wait", "worker_3": "fly"},
     )
     model = models.Scripted([bad])
@@ -105,7 +225,7 @@ def test_all_problems_of_an_answer_are_told_at_once_and_counted(models: Any) -> 
     assert len(told["problems"]) == 5
     said = " ".join(told["problems"])
     for mark in (
-        "t 2: the next row",
+        "t 0: there are two rows",
         "serve(order line)",
         "wait is written wait",
         "worker_9",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
+from cookmas.first import first_request
 from episodes.errors import CookMASError, InfrastructureError, InputError
 from kitchen.customizations import customise
 from orchestrator.dialogue.options import AskingOptions
@@ -206,7 +208,7 @@ def _ask_an_agent(observation: Any, templates: Templates) -> None:
 
 
 def test_every_prompt_file_is_used(models: Any) -> None:
-    from orchestrator.dialogue.render import Kept, render_problems, render_violations
+    from orchestrator.dialogue.render import Kept
     from worlds.restaurant.prompts.reading import render_reading
 
     templates = Templates(VOICE.prompts)
@@ -214,18 +216,26 @@ def test_every_prompt_file_is_used(models: Any) -> None:
     observation = models.observe("level1/01", instructions=told)
     kept = Kept(decisions=[{"timestep": 0}], lessons=[{"lesson": "x"}])
     everything = Prompting(
-        chain_of_thought=True, hints=True, lessons=True, legal_actions=True, demonstration="full"
+        chain_of_thought=True,
+        hints=True,
+        memory=1,
+        lessons=True,
+        legal_actions=True,
+        demonstration="full",
     )
     for ways in (
         everything,
+        replace(everything, form="rows"),
         replace(everything, per_step=True, recipes="tool", demonstration="two_steps"),
     ):
         render(observation, VOICE, ways, templates, kept)
         render_reading(observation, observation.state.open_lines(), ways, templates)
     render(replace(observation, underway=[[]]), VOICE, everything, templates)
     _ask_an_agent(replace(observation, agent="worker_1"), templates)
-    render_problems({}, 1, ["x"], templates)
-    render_violations({}, 1, [], templates)
+    for name in ("repair_answer", "repair_violations"):
+        templates.fill(name, {"again": "", "blocks": ""})
+    templates.fill("repair_whole")
+    templates.fill("repair_patch", {"end": "3"})
     member = TalkingMember(
         models.Scripted(['{"actions": ["wait"]}']),
         VOICE,
@@ -274,3 +284,23 @@ def test_an_option_that_is_no_good_is_one_line(make: Any, says: str) -> None:
     with pytest.raises(InputError, match=says) as caught:
         make()
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "word"),
+    [("level1/01", "worker"), ("cuisineworld/level_3", "agent"), ("corridor/two", "walker")],
+)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_prompt_has_one_word_for_workers(scenario: str, word: str, preset: str) -> None:
+    asked = first_request(scenario, asking=AskingOptions(preset=preset)).messages
+    prose = re.sub(r"```json.*?```|^\{.*$", "", asked[0].content, flags=re.DOTALL | re.MULTILINE)
+    used = set(re.findall(r"\b(worker|agent|walker)s?\b", prose.replace("`workers`", "")))
+    assert used == {word}
+
+
+@pytest.mark.parametrize("world", ["restaurant", "cuisineworld", "corridor"])
+def test_prompts_are_in_plain_english(world: str) -> None:
+    odd = r"and without,|[Ww]ho is|idles|at any place|\bgone\b|lose time|counts? itself|, become "
+    folders = (SHARED_PROMPTS, VOICE.prompts.parents[1] / world / "prompts")
+    for path in (path for folder in folders for path in folder.glob("*.md")):
+        assert not re.search(odd, path.read_text(encoding="utf-8")), path

@@ -1,0 +1,76 @@
+"""The two layouts of a schedule: rows, one for each timestep, and columns, one for each worker.
+
+    [{"t": 4, "worker_1": "chop", "worker_2": "place"}, {"t": 5, "worker_1": "chop"}]
+    {"worker_1": [[4, "chop", "chop"]], "worker_2": [[4, "place"]]}
+
+In either one a worker without an action is idle. A part of a column is a timestep and the actions
+from there on, one for each timestep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+TIMESTEP, THINK = "t", "think"
+"""Beside the workers in a row of a schedule: its timestep; in a row of its own, a thought."""
+
+Row = Mapping[str, Any]
+"""A timestep `t` and the actions by worker."""
+
+Column = Sequence[Sequence[int | str]]
+"""The parts of a worker's column."""
+
+
+def columns_of(rows: Iterable[Row], workers: Iterable[str]) -> dict[str, Column]:
+    """Return the columns of rows that say their timesteps; every worker has one."""
+    columns: dict[str, list[list[int | str]]] = {worker: [] for worker in workers}
+    after: dict[str, int] = {}
+    for row in rows:
+        now = row[TIMESTEP]
+        for worker, action in row.items():
+            if worker == TIMESTEP or not action:
+                continue
+            parts = columns.setdefault(worker, [])
+            if after.get(worker) != now:
+                parts.append([now])
+            parts[-1].append(action)
+            after[worker] = now + 1
+    return dict(columns)
+
+
+def rows_of_columns(columns: Mapping[str, Any]) -> list[Row]:
+    """Return the rows of columns, by timestep.
+
+    Raises ValueError if an action has no timestep, or a worker has two at one timestep.
+    """
+    rows: dict[int, dict[str, Any]] = {}
+    for worker, column in columns.items():
+        for now, action in _timed(worker, column):
+            row = rows.setdefault(now, {TIMESTEP: now})
+            if worker in row:
+                raise ValueError(f"{worker} has two actions at timestep {now}")
+            row[worker] = action
+    return [rows[now] for now in sorted(rows)]
+
+
+def _timed(worker: str, column: Any) -> Iterator[tuple[int, Any]]:
+    """Yield the actions of a column with their timesteps."""
+    now: int | None = None
+    for item in _flat(column):
+        if type(item) is int:
+            now = item
+        elif now is None:
+            raise ValueError(f"{worker}: expected parts such as [4, action, action]")
+        else:
+            yield now, item
+            now += 1
+
+
+def _flat(column: Any) -> Iterator[Any]:
+    """Yield what stands in the parts of a column; null is no part."""
+    for part in column if isinstance(column, list) else [column]:
+        if isinstance(part, list):
+            yield from part
+        elif part is not None:
+            yield part

@@ -1,0 +1,117 @@
+"""What a prompt says of the kitchen is what the kitchen does."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from episodes.world import Command
+from kitchen.components import fits, parse_component
+from kitchen.customizations import Longer, customise
+from kitchen.foods import PLATE, Food
+from kitchen.layout import KINDS, Kitchen
+from kitchen.state import Content, KitchenState, WorkerState, opening_state
+from kitchen.world import Restaurant
+from orchestrator.dialogue.templates import Templates
+from scenarios.scenario import load_scenario
+from worlds.restaurant.prompts.voice import VOICE
+
+WORLD = load_scenario("level1/01").world()
+assert isinstance(WORLD, Restaurant)
+KITCHEN = WORLD.kitchen
+
+
+def _told(name: str, kitchen: Kitchen = KITCHEN) -> str:
+    return " ".join(VOICE.house(Restaurant(kitchen), Templates(VOICE.prompts))[name].split())
+
+
+def _at(station: str, *contents: Content) -> KitchenState:
+    """The first worker at a station that holds something."""
+    state = opening_state(KITCHEN)
+    others = state.workers[1:]
+    there = {station: contents} if contents else {}
+    return replace(state, workers=(WorkerState(station), *others), contents=there)
+
+
+def _done(state: KitchenState, *actions: str) -> KitchenState:
+    worker = KITCHEN.workers[0]
+    for action in actions:
+        commands = [Command(name, "wait") for name in KITCHEN.workers[1:]]
+        state, outcomes, _ = Restaurant(KITCHEN).step(state, [Command(worker, action), *commands])
+        assert outcomes[worker].done, outcomes[worker]
+    return state
+
+
+def test_each_appliance_does_what_the_prompt_says() -> None:
+    (said,) = re.findall(r"Appliances cook with nobody there \((.*?)\)", _told("rules"))
+    pairs = dict(part.split(": ") for part in said.split("; "))
+    kinds = {kind for kind in KINDS if KINDS[kind].role == "appliance" and KITCHEN.of_kind(kind)}
+    assert set(pairs) == kinds
+    for kind, process in pairs.items():
+        food = Content(1, Food("potato"))
+        state = _done(_at(KITCHEN.of_kind(kind)[0], food), "start", "wait", "wait", "pick")
+        assert str(state.workers[0].holding) == f"potato > {process.strip('`')} 3"
+
+
+def test_each_tool_does_what_the_prompt_says() -> None:
+    (said,) = re.findall(r"Tools are for work by hand \((.*?)\)", _told("rules"))
+    for part in said.split("; "):
+        kind, processes = part.split(": ")
+        for process in (name.strip("`") for name in processes.split(", ")):
+            foods = (Content(1, Food("potato")), Content(2, Food("onion")))
+            there = foods if process == "assemble" else foods[:1]
+            state = _done(_at(KITCHEN.of_kind(kind)[0], *there), process, "pick")
+            assert str(state.workers[0].holding).endswith(f"> {process} 1")
+
+
+def test_what_a_kitchen_has_not_is_not_told() -> None:
+    stations = {n: s for n, s in KITCHEN.stations.items() if s.kind.name != "fryer"}
+    assert "fryer: `deep-fry`" in _told("rules")
+    assert "fryer" not in _told("rules", replace(KITCHEN, stations=stations))
+
+
+def test_the_examples_of_pick_take_what_they_name() -> None:
+    told = _told("library")
+    for example in ("pick(onion)", "pick(plate)", "pick(slot 2)", "pick(tortilla, slot 2)"):
+        assert example in told
+    assert _done(_at("pantry"), "pick(onion)").workers[0].holding == Food("onion")
+    assert _done(_at("plates"), "pick(plate)").workers[0].holding == PLATE
+    grill = KITCHEN.of_kind("grill")[0]
+    both = (Content(1, Food("tortilla"), 0), Content(2, Food("tortilla")))
+    for example in ("pick(slot 2)", "pick(tortilla, slot 2)"):
+        left = _done(_at(grill, *both), example)
+        assert [content.slot for content in left.contents[grill]] == [1]
+
+
+def test_more_work_than_asked_for_is_wrong_as_the_prompt_says() -> None:
+    told = _told("conventions")
+    assert "a food that is chopped for 3 minutes is wrong where 2 are asked for" in told
+    wanted = parse_component("onion > chop 2", KITCHEN.doneness)
+    assert fits(Food("onion").after("chop", 2), wanted)
+    assert not fits(Food("onion").after("chop", 3), wanted)
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "more", "after"),
+    [
+        ("10 to 12 minutes, two longer, is 12 to 14", "potato > boil 10-12", 2, "boil 12-14"),
+        (
+            "a level of 7 to 8 minutes, one longer, is 8 to 9",
+            "beef patty > grill medium",
+            1,
+            "grill 8-9",
+        ),
+    ],
+)
+def test_longer_moves_the_minutes_as_the_prompt_says(
+    said: str, before: str, more: int, after: str
+) -> None:
+    assert said in _told("conventions")
+    component = parse_component(before, KITCHEN.doneness)
+    step = component.steps[0]
+    wish: Any = Longer(food=component.name, process=step.process, minutes=more)
+    (changed,) = customise([component], [wish], KITCHEN.doneness)
+    assert str(changed.in_minutes()).endswith(after)

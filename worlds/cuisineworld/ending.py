@@ -1,0 +1,51 @@
+"""When nothing can be made any more: a lower bound of the timesteps until a dish is put down.
+
+The rules are relaxed, so that no play can be faster: agents never get in each other's way, every
+item can be used for every dish, and any tool holds exactly what helps most. Commands of one
+timestep are carried out one after the other, so an item can be put down, and the tool activated,
+in one timestep.
+"""
+
+from __future__ import annotations
+
+from worlds.cuisineworld.kitchen import Kitchen
+from worlds.cuisineworld.state import State
+
+BRING = 2
+"""Timesteps from taking an item until it can be put down elsewhere."""
+
+
+def futile(kitchen: Kitchen, state: State, timesteps: int) -> bool:
+    """Return whether no agent can put a dish on the serving table within so many timesteps."""
+    return all(_put(kitchen, state, dish) >= timesteps for dish in kitchen.servable)
+
+
+def _put(kitchen: Kitchen, state: State, item: str) -> int:
+    """Return after how many timesteps an item can be put somewhere at the earliest."""
+    if any(agent.holding == item for agent in state.agents):
+        return 0
+    ready = [
+        max(state.busy.get(place, 0), _away(state, place))
+        for place, inside in state.inside.items()
+        if item in inside
+    ]
+    if item in kitchen.ingredients:
+        ready.append(_away(state, kitchen.storage))
+    recipe = kitchen.recipes.get(item)
+    if recipe is not None:
+        lacking = [set(recipe.inputs)] + [
+            set(recipe.inputs) - set(inside)
+            for place, inside in state.inside.items()
+            if kitchen.places[place] == recipe.tool
+        ]
+        wait = kitchen.tools[recipe.tool].wait
+        ready += [
+            max((_put(kitchen, state, each) for each in inputs), default=0) + wait
+            for inputs in lacking
+        ]
+    return min(ready, default=10**9) + BRING
+
+
+def _away(state: State, place: str) -> int:
+    """Return the timesteps until an agent can be at a place."""
+    return 0 if any(agent.at == place for agent in state.agents) else 1
