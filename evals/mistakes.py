@@ -56,11 +56,8 @@ def recovery(evidence: Evidence) -> Iterator[Check]:
     A FAIL is recovered from when the same worker next does something that is done and not idle;
     `recovery_time` is the number of timesteps until then, 1 at the least.
     """
-    for number, act in enumerate(evidence.acts):
-        if act.outcome.done:
-            continue
+    for act, back in _failed(evidence):
         subject = f"{EPISODE} at {act.timestep}, {act.worker}"
-        back = next((a for a in evidence.acts[number + 1 :] if _goes_on(a, act, evidence)), None)
         yield Check(
             name="recovered",
             subject=subject,
@@ -72,7 +69,13 @@ def recovery(evidence: Evidence) -> Iterator[Check]:
             yield Check(name="recovery_time", subject=subject, value=back.timestep - act.timestep)
 
 
-def _goes_on(later: Act, failed: Act, evidence: Evidence) -> bool:
-    return (
-        later.worker == failed.worker and later.outcome.done and later.action != evidence.world.idle
-    )
+def _failed(evidence: Evidence) -> Sequence[tuple[Act, Act | None]]:
+    """Return every FAIL, with what the same worker next does that is done and not idle."""
+    failed: list[tuple[Act, Act | None]] = []
+    next_of: dict[str, Act] = {}
+    for act in reversed(evidence.acts):
+        if not act.outcome.done:
+            failed.append((act, next_of.get(act.worker)))
+        elif act.action != evidence.world.idle:
+            next_of[act.worker] = act
+    return failed[::-1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from inspect_ai.model import Model as InspectsModel
 from inspect_ai.model import ModelOutput
 from inspect_ai.util import LimitExceededError
@@ -16,19 +18,26 @@ from orchestrator.models.options import ModelOptions
 class InspectModel:
     """Asks through Inspect, which tries again, counts tokens, keeps to limits and logs the call.
 
-    `output` is what was answered last, to `request`; `stopped` what Inspect raised instead.
+    Each `epoch` has a seed of its own, so that no two are alike. `output` is what was answered
+    last, to `request`; `stopped` what Inspect raised instead.
     """
 
-    def __init__(self, model: InspectsModel) -> None:
+    def __init__(self, model: InspectsModel, epoch: int = 1) -> None:
         self.name = str(model)
         self._model = model
+        self._epoch = epoch
         self.request: Request | None = None
         self.output: ModelOutput | None = None
         self.stopped: Exception | None = None
 
+    def seed(self, first: int | None) -> int:
+        """Return the seed of the epoch: in epoch 1 `first`, else Inspect's, else 0; then 1 more."""
+        named = self._model.config.seed if first is None else first
+        return (named or 0) + self._epoch - 1
+
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
         """Ask once. Raises LimitReachedError, or InfrastructureError for any other error."""
-        messages, tools, config = to_inspect(request)
+        messages, tools, config = to_inspect(replace(request, seed=self.seed(request.seed)))
         try:
             output = await self._model.generate(messages, tools, config=config)
         except LimitExceededError as error:

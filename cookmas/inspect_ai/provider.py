@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, modelapi
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfig,
+    ModelAPI,
+    ModelInfo,
+    ModelOutput,
+    modelapi,
+    set_model_info,
+)
 from inspect_ai.tool import ToolChoice, ToolInfo
 from tenacity import wait_fixed
 from tenacity.wait import WaitBaseT
@@ -74,3 +82,7 @@ class ScriptedAPI(ModelAPI):
     def retry_wait(self) -> WaitBaseT:
         """Hardly any: there is nobody to be spared."""
         return wait_fixed(0.01)
+
+
+set_model_info(f"cookmas/{ScriptedModel.name}", ModelInfo(organization="CookMAS"))
+"""Inspect gives a price (`--model-cost-config`) to none but models that it knows."""

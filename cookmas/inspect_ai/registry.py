@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from cookmas.inspect_ai.provider import ScriptedAPI
-from cookmas.inspect_ai.scorer import verdict
+from cookmas.inspect_ai.scorer import figures, verdict
 from cookmas.inspect_ai.solver import orchestrator
 from cookmas.inspect_ai.tasks import cuisineworld, level1, level2, level3, scenarios
 
 __all__ = [
     "ScriptedAPI",
     "cuisineworld",
+    "figures",
     "level1",
     "level2",
     "level3",

@@ -11,6 +11,7 @@ from cookmas.loading import load_scenario, said
 from cookmas.worlds import USUAL, domain_of, named
 from episodes.errors import InputError
 from episodes.scenario import Scenario
+from evals.verdict import OUTCOMES
 from worlds.domain import Domain
 
 SCENARIO = "scenario"
@@ -28,21 +29,39 @@ def samples_of(
 
 def _sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
     scenario = load_scenario(name, spec, settings)
-    whole = scenario.name if spec == USUAL else f"{scenario.world().name}/{scenario.name}"
+    world, domain = scenario.world(), domain_of(spec)
+    whole = scenario.name if spec == USUAL else f"{world.name}/{scenario.name}"
     beside = "".join(f", {key} {value}" for key, value in settings.items())
-    about = domain_of(spec).row(scenario)
+    about = domain.row(scenario)
     return Sample(
         id=f"{whole}{beside}",
         input="\n".join(f"{key}: {value}" for key, value in about.items()),
+        target=OUTCOMES[True],
         metadata={
             SCENARIO: whole,
             "world": spec,
+            "version": f"{world.name}: rules {world.rules}, judges {domain.judging.version}",
             "file": name,
             "settings": dict(settings),
             "level": about.get("level"),
             "digest": scenario.digest,
         },
     )
+
+
+def domains_of(samples: Sequence[Sample]) -> list[Domain]:
+    """Return the domains of samples, each once."""
+    return list(map(domain_of, dict.fromkeys(_about(sample, "world") for sample in samples)))
+
+
+def version_of(samples: Sequence[Sample]) -> str:
+    """Return what changes with the rules, or with the judges, of a world of these samples."""
+    worlds = dict.fromkeys(_about(sample, "version") for sample in samples)
+    return ", ".join(worlds)
+
+
+def _about(sample: Sample, key: str) -> str:
+    return str((sample.metadata or {})[key])
 
 
 def played_in(metadata: Mapping[str, Any]) -> tuple[Scenario, Domain]:

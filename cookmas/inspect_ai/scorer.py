@@ -1,9 +1,11 @@
-"""The scorer: the verdict on the episode that was played, by the truth that nobody else sees."""
+"""The scorers: the verdict on an episode, by the truth that nobody else sees, and its figures."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import nan
+from statistics import fmean
 from typing import Any
 
 from inspect_ai.scorer import (
@@ -13,6 +15,7 @@ from inspect_ai.scorer import (
     Scorer,
     Target,
     accuracy,
+    mean,
     scorer,
     stderr,
 )
@@ -21,9 +24,10 @@ from inspect_ai.solver import TaskState
 from cookmas.inspect_ai.played import Played
 from cookmas.inspect_ai.samples import SCENARIO, played_in
 from cookmas.judging import judge
+from cookmas.worlds import domain_of
 from episodes.errors import MissingError, TraceError
 from episodes.trace import Trace
-from evals.verdict import Verdict
+from evals.verdict import OUTCOMES, Number, Verdict
 
 MOST = 20
 """Checks that were not passed which an explanation tells; the metadata has all."""
@@ -49,9 +53,36 @@ def verdict() -> Scorer:
         if found.success is None:
             return Score.unscored(explanation=why, metadata=whole)
         value = CORRECT if found.success else INCORRECT
-        return Score(value=value, explanation=why, metadata=whole)
+        answer = OUTCOMES[found.success]
+        return Score(value=value, answer=answer, explanation=why, metadata=whole)
 
     return score
+
+
+@scorer(metrics={"*": [mean(), stderr(cluster=SCENARIO)]})
+def figures(names: Sequence[str]) -> Scorer:
+    """Return the columns of a suite that have these names, such as `dishes`, `gap` and `tokens`.
+
+    They are read off the verdict, which is scored before. A column that has no value in an episode
+    is unscored there.
+    """
+
+    async def score(state: TaskState, target: Target) -> Score:
+        before = (state.scores or {}).get("verdict")
+        if before is None or not before.metadata:
+            return Score.unscored(explanation="there is no verdict")
+        found = Verdict.model_validate(before.metadata)
+        columns = domain_of(state.metadata["world"]).judging.columns
+        values = {column.name: _mean(column.values(found)) for column in columns}
+        return Score(value={name: values.get(name, nan) for name in names})
+
+    return score
+
+
+def _mean(values: Sequence[Number]) -> float:
+    """Return the mean of what was scored; not a number where nothing was."""
+    scored = [value for value in values if value is not None]
+    return fmean(scored) if scored else nan
 
 
 def _judged(trace: Trace, metadata: Mapping[str, Any]) -> Verdict:

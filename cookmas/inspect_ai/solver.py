@@ -33,9 +33,10 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         scenario, domain = await asyncio.to_thread(played_in, state.metadata)
-        model = InspectModel(get_model())
+        model = InspectModel(get_model(), state.epoch)
         options = InspectOptions.of(model)
-        player = load_planner(planner, scenario, options, ways, state.metadata["world"])
+        spec, seed = state.metadata["world"], model.seed(ways.model_seed)
+        player = load_planner(planner, scenario, options, ways, spec, seed)
         world = scenario.world()
         episode = episode_of(
             scenario, player, horizon=domain.horizon(scenario), judges=domain.judging.version

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset
 
-from cookmas.inspect_ai.samples import samples_of
-from cookmas.inspect_ai.scorer import verdict
+from cookmas.inspect_ai.samples import domains_of, samples_of, version_of
+from cookmas.inspect_ai.scorer import figures, verdict
 from cookmas.inspect_ai.solver import check_planner, orchestrator
 from cookmas.inspect_ai.told import told
 from orchestrator.dialogue.options import AskingOptions
@@ -54,6 +55,13 @@ def scenarios(
     """
     several = names.split(",") if isinstance(names, str) else names
     with told():
-        dataset = samples_of(several, world, settings)
-        check_planner(planner, AskingOptions(**asking), dataset[0].metadata or {})
-        return Task(dataset=dataset, solver=orchestrator(planner, **asking), scorer=verdict())
+        samples = samples_of(several, world, settings)
+        check_planner(planner, AskingOptions(**asking), samples[0].metadata or {})
+        domains = domains_of(samples)
+        columns = [column.name for each in domains for column in each.judging.columns]
+        return Task(
+            dataset=MemoryDataset(samples, name=",".join(several)),
+            solver=orchestrator(planner, **asking),
+            scorer=[verdict(), figures(list(dict.fromkeys(columns)))],
+            version=version_of(samples),
+        )

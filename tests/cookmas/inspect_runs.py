@@ -23,8 +23,11 @@ from cookmas.inspect_ai.registry import level1, scenarios
 COMMAND = [
     *("eval", "cookmas/level1", "--model", "cookmas/scripted"),
     *("-M", "faults=illegal=0.1,status_429=0.4", "-M", "seed=1", "-T", "look_ahead=2"),
-    *("--limit", "2", "--epochs", "2", "--display", "plain"),
+    *("--limit", "2", "--epochs", "2", "--epochs-reducer", "mean,pass_k_2", "--seed", "5"),
+    *("--display", "plain"),
 ]
+PRICES = "cookmas/scripted: {input: 2, output: 8, input_cache_write: 0, input_cache_read: 0}"
+"""What the scripted model costs, in dollars for a million tokens."""
 
 
 async def sleeps(
@@ -71,7 +74,10 @@ def main(folder: Path) -> None:
         run(folder / "time", level1(), slow, limit=1, time_limit=1)
         broken = get_model("mockllm/model", custom_outputs=breaks, memoize=False)
         run(folder / "broken", level1(), broken, limit=1)
+        prices = folder / "prices.yaml"
+        prices.write_text(PRICES, encoding="utf-8")
         sys.argv = ["inspect", *COMMAND, "--log-dir", str(folder / "command")]
+        sys.argv += ["--model-cost-config", str(prices)]
         runpy.run_module("inspect_ai", run_name="__main__")
 
 

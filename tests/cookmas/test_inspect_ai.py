@@ -23,7 +23,9 @@ from cookmas.inspect_ai.messages import answer_of, from_inspect, output_of, to_i
 from cookmas.inspect_ai.played import trace_of, write_traces
 from episodes.conversation import Message, ToolCall, Usage
 from episodes.trace import Lookup, ModelCall, Trace
+from kitchen.simulator import RULES
 from orchestrator.models.message import Answer, Request, Schema, ToolSpec
+from worlds.restaurant.evaluators.judging import JUDGING
 
 ROOT = Path(__file__).parents[2]
 
@@ -93,9 +95,64 @@ def test_the_command_of_inspect_plays_and_judges(log: EvalLog) -> None:
 
 def test_the_error_is_clustered_by_scenario(log: EvalLog) -> None:
     assert log.results
-    [scored] = log.results.scores
-    assert scored.metrics["stderr"].params == {"cluster": "scenario"}
+    for scored in log.results.scores:
+        assert scored.metrics["stderr"].params == {"cluster": "scenario"}
     assert all((sample.metadata or {})["scenario"] == sample.id for sample in samples(log))
+
+
+def test_the_log_says_what_was_played_and_what_was_wanted(log: EvalLog) -> None:
+    assert log.eval.dataset.name == "level1"
+    assert log.eval.task_version == f"restaurant: rules {RULES}, judges {JUDGING.version}"
+    for sample in samples(log):
+        assert sample.target == "SUCCESS"
+        assert sample.scores
+        verdict = sample.scores["verdict"]
+        assert verdict.answer == {"C": "SUCCESS", "I": "FAILED"}[str(verdict.value)]
+
+
+def test_each_epoch_has_a_seed_of_its_own(log: EvalLog) -> None:
+    asked = {
+        sample.epoch: {
+            event.config.seed for event in sample.events if isinstance(event, ModelEvent)
+        }
+        for sample in samples(log)
+    }
+    assert asked == {1: {5}, 2: {6}}
+    calls = [len(list(played(sample).of(ModelCall))) for sample in samples(log)]
+    assert calls[:2] != calls[2:]
+
+
+def test_the_columns_of_a_suite_are_scored_beside_the_verdict(log: EvalLog) -> None:
+    assert log.results
+    means = {
+        scored.name: scored.metrics["mean"].value
+        for scored in log.results.scores
+        if scored.scorer == "figures" and scored.reducer == "mean"
+    }
+    assert {"dishes", "gap", "makespan", "fails"} <= means.keys()
+    tokens = [sum(c.usage.total for c in played(each).of(ModelCall)) for each in samples(log)]
+    assert means["tokens"] == pytest.approx(sum(tokens) / len(tokens))
+
+
+def test_all_of_several_epochs_are_judged_by_inspect(log: EvalLog) -> None:
+    assert log.results
+    [found] = [
+        scored.metrics["accuracy"].value
+        for scored in log.results.scores
+        if scored.name == "verdict" and scored.reducer == "pass_k_2"
+    ]
+    right: dict[object, list[bool]] = {}
+    for sample in samples(log):
+        assert sample.scores
+        right.setdefault(sample.id, []).append(sample.scores["verdict"].value == "C")
+    assert found == sum(map(all, right.values())) / len(right)
+
+
+def test_the_prices_that_inspect_is_told_count(log: EvalLog) -> None:
+    for sample in samples(log):
+        usages = [call.usage for call in played(sample).of(ModelCall)]
+        cost = sum(2 * (u.prompt - u.cached) + 8 * u.completion for u in usages) / 10**6
+        assert sample.model_usage["cookmas/scripted"].total_cost == pytest.approx(cost)
 
 
 def test_inspect_asks_again_and_counts_what_the_trace_counts(log: EvalLog) -> None:

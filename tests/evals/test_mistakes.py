@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 from cookmas.api import load_scenario, play
+from episodes.trace import Trace
+from episodes.world import Outcome
+from evals.evidence import Act, Evidence
+from evals.mistakes import recovery
 from evals.verdict import Verdict
 from orchestrator.planners.fixed import FixedPlanner
 
@@ -40,3 +46,33 @@ def test_an_episode_without_mistakes_has_none() -> None:
     assert verdict.success
     assert not list(verdict.of("mistake"))
     assert not list(verdict.of("recovered"))
+
+
+def stuck(timesteps: int) -> int:
+    """Return how many calls it takes to judge the recovery from so many FAILs, all to the end."""
+    scenario = load_scenario("corridor/one")
+    world = scenario.world()
+    failed = [
+        Act(timestep=t, worker="walker_1", action="left", outcome=Outcome("wall", "no way."))
+        for t in range(timesteps)
+    ]
+    header = play(scenario, FixedPlanner([])).trace.header
+    evidence = Evidence(trace=Trace((header,)), truth=None, world=world, frames=(), final=None)
+    evidence.__dict__["acts"] = tuple(failed)
+    calls = 0
+
+    def count(*_: object) -> None:
+        nonlocal calls
+        calls += 1
+
+    sys.setprofile(count)
+    try:
+        found = list(recovery(evidence))
+    finally:
+        sys.setprofile(None)
+    assert [check.passed for check in found] == [False] * timesteps
+    return calls
+
+
+def test_to_judge_a_worker_that_fails_to_the_end_takes_as_long_as_it_fails() -> None:
+    assert stuck(80) <= 4.5 * stuck(20)

@@ -245,6 +245,24 @@ def test_a_wish_that_was_broken_leads_to_what_was_done_to_the_food(
     assert found == {"t": long.index("pick", 2), "words": "worker 1 takes bread"}
 
 
+def test_a_misread_line_leads_to_the_answer_that_first_read_it_so(opened: Opened) -> None:
+    wrong = {
+        "name": "reading", "subject": "o1.2", "passed": False, "at": 37,
+        "evidence": "feta; (lemon + oil) > mix 1",
+    }  # fmt: skip
+    page = opened([LEVEL2])
+    found = page.evaluate(
+        "(check) => { const film = cookmas.player.films[0];"
+        " const again = (plan, t) => film.calls.push({ t, plans: [{ ...plan, t }] });"
+        " const [plan] = film.calls[0].plans;"
+        " const other = { ...plan, understood: { 'o1.2': ['feta'] } };"
+        " [[other, 3], [plan, 5], [plan, 9], [other, 38]].forEach((each) => again(...each));"
+        " return film.adapter.decided(film, check); }",
+        wrong,
+    )
+    assert found == {"t": 5, "words": "the planner understood it so"}
+
+
 def test_a_fork_is_marked_and_shows_the_kitchen_that_stands(opened: Opened, tmp_path: Path) -> None:
     run, fork = tmp_path / "run", tmp_path / "fork"
     with ThreadPoolExecutor(1) as apart:

@@ -29,6 +29,10 @@ def test_every_scenario_is_solved_by_the_schedule_that_it_ships_with(name: str) 
     assert proof.endswith("every standing line was served complete and as asked")
 
 
+def test_the_shortest_schedule_that_is_known_ships() -> None:
+    assert "84 timesteps" in DOMAIN.check(Path("level2/11"))[-1]
+
+
 def test_there_is_no_schedule_of_a_scenario_that_is_none() -> None:
     kept = {str(p.relative_to(SHIPPED_SCHEDULES)) for p in SHIPPED_SCHEDULES.rglob("*.yaml")}
     assert kept == {f"{name}.yaml" for name in NAMES}

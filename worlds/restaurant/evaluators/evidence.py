@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from episodes.errors import NotationError
-from episodes.trace import EventRecord
+from episodes.trace import EventRecord, PlanRecord
 from episodes.world import Outcome
 from evals.evidence import Evidence
 from kitchen.actions import Action, Serve, Wait, parse_action
@@ -133,6 +133,27 @@ class KitchenEvidence(Evidence):
         """What became of the lines that the planner refused, and why, by line."""
         events = [parse_event(r.event) for r in self.trace.of(EventRecord) if not r.number]
         return {e.line: f"refused: {e.why}" for e in events if isinstance(e, RefuseLine)}
+
+    @cached_property
+    def understood(self) -> Mapping[str, Sequence[str]]:
+        """What the planner last said that it understood of each line before it was served."""
+        served = {line.name: line.served_at for line in self.lines}
+        last: dict[str, Sequence[str]] = {}
+        for answer in self.trace.of(PlanRecord):
+            for name, components in (answer.understood or {}).items():
+                at = served.get(name)
+                if at is None or answer.timestep <= at:
+                    last[name] = components
+        return last
+
+    @cached_property
+    def doubts(self) -> Mapping[str, Sequence[str]]:
+        """What the planner said that it did not understand of each line, each once."""
+        said: dict[str, dict[str, None]] = {}
+        for answer in self.trace.of(PlanRecord):
+            for doubt in answer.doubts or ():
+                said.setdefault(doubt.partition(": ")[0], {})[doubt] = None
+        return {name: tuple(each) for name, each in said.items()}
 
     @property
     def standing(self) -> tuple[Line, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from episodes.errors import NotationError
-from episodes.trace import PlanRecord
 from evals.verdict import Check, judged, unscored
 from kitchen.components import Component, parse_component, unshared
 from worlds.restaurant.evaluators.comparison import compare
@@ -36,7 +35,7 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
         return
     differences = _differences(read, line.wanted)
     reason = "; ".join(differences) or "understood as it should be"
-    doubts = _doubts(line, evidence) if differences else []
+    doubts = evidence.doubts.get(line.name, ()) if differences else ()
     said = "".join(f"; in doubt about {doubt}" for doubt in doubts)
     reason += said
     if differences and line.dish is not None and not wrong:
@@ -62,28 +61,13 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
 
 def understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | str:
     """What the planner last said of a line before it was served, or why that cannot be known."""
-    said: Sequence[str] | None = None
-    for answer in evidence.trace.of(PlanRecord):
-        in_time = line.served_at is None or answer.timestep <= line.served_at
-        if in_time and answer.understood is not None:
-            said = answer.understood.get(line.name, said)
+    said = evidence.understood.get(line.name)
     if said is None:
         return "the planner does not say what it understood"
     try:
         return [parse_component(text, evidence.truth.doneness) for text in said]
     except NotationError as error:
         return f"what the planner understood cannot be read: {error}"
-
-
-def _doubts(line: Line, evidence: KitchenEvidence) -> list[str]:
-    """What the planner said it did not understand of a line, each once."""
-    said = [
-        doubt
-        for answer in evidence.trace.of(PlanRecord)
-        for doubt in answer.doubts or ()
-        if doubt.startswith(f"{line.name}: ")
-    ]
-    return list(dict.fromkeys(said))
 
 
 def _differences(understood: Sequence[Component], wanted: Sequence[Component]) -> list[str]:

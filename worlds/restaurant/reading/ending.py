@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from kitchen.components import Component, DonenessTable, StepSpec, combine
+from kitchen.layout import STANDARD_WORK
 from worlds.restaurant.reading.cooking import heat
 from worlds.restaurant.reading.story import Node, Step, Story
 from worlds.restaurant.reading.values import ReadStep, Source, Words
-
-STANDARD: Mapping[str, int] = {
-    "peel": 1, "slice": 1, "chop": 2, "grate": 1, "mix": 2, "blend": 1, "assemble": 1, "knead": 4,
-}  # fmt: skip
-"""Minutes of attended work where the text tells none: the house conventions."""
 
 
 @dataclass(slots=True)
@@ -94,4 +89,5 @@ def _spec(
         return found and (StepSpec(process, *found[:2]), *found[2:])
     if step.span is not None:
         return StepSpec(process, step.span.low, step.span.high), "told", [step.span.words]
-    return StepSpec(process, STANDARD[process], STANDARD[process]), "house", []
+    standard = STANDARD_WORK[process]
+    return StepSpec(process, standard, standard), "house", []

@@ -92,8 +92,23 @@ worlds["restaurant"] = (() => {
 
   const LOOKED_BACK = 400; // timesteps before something was served
 
-  /** The timestep from which on the food that a check shows was as it was served. */
+  /** When what a check shows came about: the reading of a line, or else a food as it was served. */
   function decided(film, check) {
+    return check.name === "reading" ? readAt(film, check) : cookedAt(film, check);
+  }
+
+  /** The first answer of the planner from which on it understood a line as it did at the last. */
+  function readAt(film, { subject, at }) {
+    let read = null;
+    for (const { t, understood } of film.calls.flatMap((call) => call.plans)) {
+      const what = t <= at ? understood?.[subject]?.join("; ") : undefined;
+      if (what !== undefined && what !== read?.what) read = { t, what };
+    }
+    return read && { t: read.t, words: "the planner understood it so" };
+  }
+
+  /** The timestep from which on the food that a check shows was as it was served. */
+  function cookedAt(film, check) {
     const foods = (check.evidence ?? "").split("; ").map((part) => part.replace(/^dish\[|\]$/g, ""));
     const whole = check.evidence ?? "";
     for (const thing of [whole, ...foods]) {

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -176,3 +177,34 @@ def test_plans_may_be_missing_altogether(house: House, trace: Trace) -> None:
     verdict = judge(silent, house.truth)
     assert verdict.success is True
     assert verdict.summary["planner_calls"] == 0
+
+
+class Read(tuple[Record, ...]):
+    """Records that count how often one of them is visited."""
+
+    visits = 0
+
+    def __iter__(self) -> Iterator[Record]:
+        for record in super().__iter__():
+            Read.visits += 1
+            yield record
+
+
+def visits(house: House, orders: int) -> int:
+    """Return how often a record is visited to judge an episode of so many misread orders."""
+    actions: list[str] = []
+    events: dict[int, list[dict[str, Any]]] = {}
+    for number in range(1, orders + 1):
+        order = house.order("Buttered Toast") | {"order": f"o{number}"}
+        events[len(actions)] = [order]
+        actions += house.serve(TOAST, f"o{number}.1")
+    misread = {f"o{number}.1": ["butter"] for number in range(1, orders + 1)}
+    trace = house.play(actions, events, understood=misread)
+    Read.visits = 0
+    verdict = house.judge(replace(trace, records=Read(trace.records)), EVALUATORS)
+    assert [check.passed for check in verdict.of("reading")] == [False] * orders
+    return Read.visits
+
+
+def test_judging_takes_as_long_as_the_trace_is(house: House) -> None:
+    assert visits(house, 20) <= 4.5 * visits(house, 5)

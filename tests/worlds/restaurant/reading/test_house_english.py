@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kitchen.layout import ASSEMBLE, STANDARD_WORK
 from scenarios.menu import load_menu
 from worlds.restaurant.reading import Larder, read_note, read_recipe
 
@@ -43,3 +44,10 @@ def test_a_guests_words_are_understood_for_certain(note: str, wishes: list[str])
 def test_the_page_has_its_tables() -> None:
     assert len(rows("text")) == 25
     assert len(rows("note")) == 4
+
+
+@pytest.mark.parametrize("process", sorted(set(STANDARD_WORK) - {ASSEMBLE}))
+def test_work_without_minutes_takes_the_standard_that_rules_and_prompts_tell(process: str) -> None:
+    *_, last = read_recipe(f"{process.title()} the flour and the mint.", LARDER).components
+    assert str(last.steps[0]) == f"{process} {STANDARD_WORK[process]}"
+    assert f"{process} {STANDARD_WORK[process]}" in PAGE.read_text(encoding="utf-8")
