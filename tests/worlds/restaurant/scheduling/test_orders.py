@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from worlds.restaurant.scheduling.orders import best_of_orders
+from worlds.restaurant.scheduling.orders import WAYS, best_of_orders
 from worlds.restaurant.scheduling.reuse import remaining
-from worlds.restaurant.scheduling.rolling import RollingSearch
+from worlds.restaurant.scheduling.rolling import RollingSearch, Way
+from worlds.restaurant.scheduling.states import Solution, Unplaceable
 
 
 @pytest.fixture
@@ -45,3 +46,18 @@ def test_lines_are_moved_but_none_is_lost(rush: Any, monkeypatch: pytest.MonkeyP
     best_of_orders(search, 20_000)
     assert len(set(orders)) > 3
     assert {tuple(sorted(order)) for order in orders} == {tuple(sorted(search.by_name))}
+
+
+def test_a_search_that_finds_nothing_runs_each_configuration_once(
+    rush: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search, ways = searched(rush), list[Way]()
+
+    def fail(way: Way, *_: object) -> Solution:
+        ways.append(way)
+        raise Unplaceable("")
+
+    monkeypatch.setattr(search, "best_along", fail)
+    with pytest.raises(Unplaceable):
+        best_of_orders(search, 20_000)
+    assert ways == list(WAYS)
