@@ -29,7 +29,7 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
     work of all lines made from nothing each thing saves at most what it saves the one it helps
     most. Raises Infeasible if a component cannot be made.
     """
-    start = _situation(kitchen, state)
+    start = present(kitchen, state)
     alone = {line: remaining(kitchen, state, {line: wanted[line]}) for line in wanted}
     used = [key for work in alone.values() for key in work.used]
     if len(used) == len(set(used)):
@@ -89,8 +89,9 @@ def _views(kitchen: Kitchen, state: KitchenState, holder: str) -> Iterator[Kitch
             yield state._replace(contents={holder: (content,)})
 
 
-def _situation(kitchen: Kitchen, state: KitchenState) -> Situation:
-    present = [
+def present(kitchen: Kitchen, state: KitchenState) -> Situation:
+    """Return the situation of a state, with the stations and workers in service."""
+    places = [
         place
         for worker, place in zip(kitchen.workers, state.workers, strict=True)
         if worker not in state.out
@@ -98,7 +99,7 @@ def _situation(kitchen: Kitchen, state: KitchenState) -> Situation:
     return situation(
         kitchen,
         state.timestep,
-        tuple(place.station for place in present),
-        tuple(place.holding is None for place in present),
+        tuple(place.station for place in places),
+        tuple(place.holding is None for place in places),
         state.out,
     )
