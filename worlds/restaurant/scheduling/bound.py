@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from kitchen.bounds import (
     LAST_OF_A_DISH,
     Bound,
     Needed,
+    Occupancy,
     Situation,
     situation,
+    slots_needed,
     work_needed,
     workload_bound,
 )
 from kitchen.components import Component
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.reuse import Remaining, remaining
 
 Wanted = Mapping[str, Sequence[Component]]
+
+WHOLE, EARLY = "whole", "early"
 
 
 def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
@@ -34,48 +40,64 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
     used = [key for work in alone.values() for key in work.used]
     if len(used) == len(set(used)):
         return workload_bound(remaining(kitchen, state, wanted), start)
-    bounds = [workload_bound(work, start).value for work in alone.values()]
-    least = [work_needed(work, start) for work in alone.values()]
-    shared = _shared_work(kitchen, state, wanted, start, least)
-    return Bound(parts={"the longest line": max(bounds), "work content": shared})
+    longest = max(workload_bound(work, start).value for work in alone.values())
+    return Bound(parts={"the longest line": longest, **_shared(kitchen, state, wanted, alone)})
 
 
-def _shared_work(
-    kitchen: Kitchen,
-    state: KitchenState,
-    wanted: Wanted,
-    start: Situation,
-    least: Sequence[Needed],
-) -> int:
-    """The work content where things may be shared out among the lines in any way.
+class _Total(NamedTuple):
+    """What some work needs: timesteps of workers (see `Needed`), and of slots of each kind."""
 
-    `least` is what each line needs if it may use everything.
+    workers: Needed
+    slots: Mapping[str, Occupancy]
+
+    def timesteps(self) -> Counter[str]:
+        """Return all timesteps, of workers under `WHOLE` and `EARLY`, of slots by their kind."""
+        slots = {kind: held.timesteps for kind, held in self.slots.items()}
+        return Counter({WHOLE: self.workers.whole, EARLY: self.workers.early, **slots})
+
+
+def _shared(
+    kitchen: Kitchen, state: KitchenState, wanted: Wanted, alone: Mapping[str, Remaining]
+) -> dict[str, int]:
+    """Return the parts of the bound where things may be shared out among the lines in any way.
+
+    `alone` is what each line needs if it may use everything.
     """
+    start = present(kitchen, state)
     everything = frozenset((*state.contents, *kitchen.workers))
 
-    def needed(seen: KitchenState, kept: str) -> list[Needed]:
+    def total(work: Remaining) -> _Total:
+        return _Total(work_needed(work, start), slots_needed(work, start))
+
+    def needed(seen: KitchenState, kept: str) -> list[_Total]:
         given_up = everything - {kept}
         works = (remaining(kitchen, seen, {li: wanted[li]}, given_up=given_up) for li in wanted)
-        return [work_needed(work, start) for work in works]
+        return [total(work) for work in works]
 
     fresh = needed(state, "")
-    totals = []
-    for part in range(2):
-        total = sum(work[part] for work in fresh)
-        for holder in everything:
-            savings = [
-                max(
-                    0,
-                    *(b[part] - a[part] for b, a in zip(fresh, needed(seen, holder), strict=True)),
-                )
-                for seen in _views(kitchen, state, holder)
-            ]
-            total -= sum(savings)
-        totals.append(max(total, sum(work[part] for work in least)))
+    least = sum((total(work).timesteps() for work in alone.values()), Counter[str]())
+    totals = sum((line.timesteps() for line in fresh), Counter[str]())
+    for holder in everything:
+        together, apart = Counter[str](), Counter[str]()
+        for seen in _views(kitchen, state, holder):
+            saved = Counter[str]()
+            for before, after in zip(fresh, needed(seen, holder), strict=True):
+                saved |= before.timesteps() - after.timesteps()
+            if seen is state:
+                together = saved
+            else:
+                apart += saved
+        totals.subtract(together | apart)
+    totals |= least
     spared = sum(kind != "aisle" for kind in start.kinds)
     workers = max(1, len(start.places))
-    whole, early = (-(-(total - spared) // workers) for total in totals)
-    return max(whole, early + LAST_OF_A_DISH)
+    whole, early = (-(-(totals[part] - spared) // workers) for part in (WHOLE, EARLY))
+    parts = {"work content": max(whole, early + LAST_OF_A_DISH)}
+    for kind in {kind for line in fresh for kind in line.slots}:
+        if units := start.slots.get(kind):
+            after = min(line.slots[kind].after for line in fresh if kind in line.slots)
+            parts[f"load of {kind}"] = -(-totals[kind] // units) + after if totals[kind] else 0
+    return parts
 
 
 def _views(kitchen: Kitchen, state: KitchenState, holder: str) -> Iterator[KitchenState]:
@@ -84,7 +106,7 @@ def _views(kitchen: Kitchen, state: KitchenState, holder: str) -> Iterator[Kitch
     kind = kitchen.stations[holder].kind if holder in kitchen.stations else None
     if kind is None or kind.vessel or kind.name in ("plating", "mixer"):
         yield state
-    if kind is not None and not kind.vessel and kind.name != "plating":
+    if kind is not None and not kind.vessel:
         for content in contents:
             yield state._replace(contents={holder: (content,)})
 

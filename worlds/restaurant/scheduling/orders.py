@@ -58,6 +58,8 @@ def best_of_orders(rolling: RollingSearch, tries: float) -> Solution:
             break
         if best is None and run == len(WAYS):
             break
+        if best and run >= BY_RULE and len(rolling.by_name) < 2:
+            break
         if best is None or run < BY_RULE:
             way, width = WAYS[run], WIDTH
             order = rolling.ordered(way)
