@@ -135,6 +135,10 @@ def _joined(level: int, size: int, rng: Random) -> dict[str, Any]:
     _, most = SIZES[level]
     sizes = [size] if size <= most else [size - size // 2, size // 2]
     parts = [generate(level, lines, rng.randrange(10**9))[0] for lines in sizes]
+    if level < 3:
+        (order,) = parts[0]["events"]
+        lines = [line for data in parts for line in data["events"][0]["lines"]]
+        return {**parts[0], "events": [{**order, "lines": lines}]}
     events = [
         {**event, **{key: f"{part}{event[key]}" for key in ("order", "line") if key in event}}
         for part, data in zip(("a", "b"), parts, strict=False)

@@ -28,12 +28,12 @@ WHOLE, EARLY = "whole", "early"
 
 
 def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
-    """The bound for serving `wanted` from a state, with the stations and workers in service.
+    """Return the bound for serving `wanted` from a state, with what is in service there.
 
-    What is under way counts for the line that it helps most. Where two lines could use the same
-    thing the bound holds for every way of sharing: each line alone may use everything, and of the
-    work of all lines made from nothing each thing saves at most what it saves the one it helps
-    most. Raises Infeasible if a component cannot be made.
+    Where two lines could use the same thing the bound holds for every way of sharing: each line
+    alone may use everything, and of the work and the station time of all lines made from nothing
+    each thing saves at most what it saves the line it helps most. The foods on a plating place or
+    in a mixer may go to different lines. Raises Infeasible if a component cannot be made.
     """
     start = present(kitchen, state)
     alone = {line: remaining(kitchen, state, {line: wanted[line]}) for line in wanted}
@@ -95,13 +95,13 @@ def _shared(
     parts = {"work content": max(whole, early + LAST_OF_A_DISH)}
     for kind in {kind for line in fresh for kind in line.slots}:
         if units := start.slots.get(kind):
-            after = min(line.slots[kind].after for line in fresh if kind in line.slots)
-            parts[f"load of {kind}"] = -(-totals[kind] // units) + after if totals[kind] else 0
+            follows = min(line.slots[kind].after for line in fresh if kind in line.slots)
+            parts[f"load of {kind}"] = -(-totals[kind] // units) + follows if totals[kind] else 0
     return parts
 
 
 def _views(kitchen: Kitchen, state: KitchenState, holder: str) -> Iterator[KitchenState]:
-    """The state with what a holder has, as it can be used: all together, or each thing alone."""
+    """Yield the state with what a holder has as it can be used: all together, each thing alone."""
     contents = state.contents.get(holder, ())
     kind = kitchen.stations[holder].kind if holder in kitchen.stations else None
     if kind is None or kind.vessel or kind.name in ("plating", "mixer"):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from worlds.restaurant.scheduling import schedule
 from worlds.restaurant.scheduling.orders import WAYS, best_of_orders
 from worlds.restaurant.scheduling.reuse import remaining
 from worlds.restaurant.scheduling.rolling import RollingSearch, Way
@@ -61,3 +62,21 @@ def test_a_search_that_finds_nothing_runs_each_configuration_once(
     with pytest.raises(Unplaceable):
         best_of_orders(search, 20_000)
     assert ways == list(WAYS)
+
+
+def test_a_schedule_of_few_lines_far_from_the_bound_is_searched_for_again(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift("small", workers=6, effort=600)
+    shift.order(Random(0).choices(list(floor.items), k=8))
+    again = len(shift.plan())
+    monkeypatch.setattr(schedule, "CLOSE", 99)
+    assert again < 0.9 * len(shift.plan())
+
+
+def test_a_single_line_is_not_permuted(floor: Any) -> None:
+    shift = floor.shift("small")
+    shift.order(["Classic Burger"])
+    search = searched(shift)
+    assert best_of_orders(search, 10**6).length
+    assert search.tried < 10**5
