@@ -1,27 +1,51 @@
-"""How good and how quick the embedded planner is, over all checked scenarios.
+"""Measure the schedules of the embedded planner and what they cost.
 
-    python -m benchmarks.scheduling
+    python -m benchmarks.scheduling                        all shipped scenarios
+    python -m benchmarks.scheduling --seed N --count 200   scenarios drawn from a seed
 
-At each call of the planner, at the start and at each replan: the timesteps until everything known
-then is served, against the lower bound from that state; the CPU seconds of the whole answer,
-reading included; and the seconds (median of three) until the narrowest search has a schedule.
+A drawn scenario comes from the project's generator (two of them together where it has more lines
+than the generator makes): level 1 to 3, 1 to 16 order lines, any shipped kitchen, 2 to 6 workers.
+
+At each call of the planner, at the start and at each replan: the timesteps until every open line
+is served, against the lower bound from that state (a schedule as long as the bound is proven
+optimal); the CPU seconds of the whole answer, reading included; and the seconds (median of three)
+until the narrowest search has a schedule. The slowest answer is also given in busy timesteps of the
+simulator, measured before each scenario of the same run.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from random import Random
 from statistics import mean, median
 from typing import Any
 
+from benchmarks.overcooked import TIMESTEPS
+from benchmarks.simulator import busy_play
+from kitchen.simulator import step
 from kitchen.world import Restaurant
 from orchestrator.episode import episode_of
 from orchestrator.planner import Observation, Plan, commands_of
-from scenarios.scenario import load_scenario, scenario_names
+from scenarios.generator import SIZES, generate
+from scenarios.kitchens import build_kitchen, kitchen_path
+from scenarios.menu import load_menu
+from scenarios.scenario import Scenario, build_scenario, load_scenario, scenario_names
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.schedule import make_schedule
+
+KITCHENS = ("small", "standard", "large")
+FEWEST_WORKERS, MOST_WORKERS = 2, 6
+
+MOST_LINES = 16
+
+MOST_BUSY_TIMESTEPS = 150_000
+"""CPU of the slowest answer that is allowed, in busy timesteps of the simulator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,26 +108,96 @@ class MeasuredPlanner(EmbeddedPlanner):
         return plan
 
 
-def main() -> None:
-    """Play all checked scenarios and print a table by open lines."""
+def drawn(seed: int, count: int) -> Iterator[Scenario]:
+    """Yield `count` scenarios of the generator in any kitchen with any number of workers.
+
+    A fault of a station or worker that the drawn kitchen does not have is left out.
+    """
+    for number in range(count):
+        rng = Random(f"{seed}/{number}")
+        level = rng.choice(list(SIZES))
+        name, workers = rng.choice(KITCHENS), rng.randint(FEWEST_WORKERS, MOST_WORKERS)
+        kitchen = build_kitchen(kitchen_path(name), load_menu(), workers)
+        data = _joined(level, 1 if level == 1 else rng.randint(2, MOST_LINES), rng)
+        events = [
+            event
+            for event in data["events"]
+            if event["kind"] != "fault"
+            or event.get("station") in kitchen.stations
+            or event.get("worker") in kitchen.workers
+        ]
+        data |= {"kitchen": name, "workers": workers, "events": events}
+        yield build_scenario(f"drawn-{number}", Path(f"drawn-{number}.yaml"), data)
+
+
+def _joined(level: int, size: int, rng: Random) -> dict[str, Any]:
+    """Return a scenario of `size` order lines, or two in one if the generator makes fewer."""
+    _, most = SIZES[level]
+    sizes = [size] if size <= most else [size - size // 2, size // 2]
+    parts = [generate(level, lines, rng.randrange(10**9))[0] for lines in sizes]
+    if level < 3:
+        (order,) = parts[0]["events"]
+        lines = [line for data in parts for line in data["events"][0]["lines"]]
+        return {**parts[0], "events": [{**order, "lines": lines}]}
+    events = [
+        {**event, **{key: f"{part}{event[key]}" for key in ("order", "line") if key in event}}
+        for part, data in zip(("a", "b"), parts, strict=False)
+        for event in data["events"]
+    ]
+    return {**parts[0], "events": sorted(events, key=lambda event: event["at"])}
+
+
+def measure(scenarios: Iterator[Scenario]) -> tuple[list[Call], float]:
+    """Play scenarios; return the planner's calls and the CPU seconds of a busy timestep."""
+    world, opening, busy = busy_play()
     calls: list[Call] = []
-    for name in scenario_names():
-        planner = MeasuredPlanner(name)
-        asyncio.run(episode_of(load_scenario(name), planner).run())
+    units: list[float] = []
+    for scenario in scenarios:
+        begin, state = time.process_time(), opening
+        for joint in busy:
+            state, _ = step(world.kitchen, state, joint)
+        units.append((time.process_time() - begin) / TIMESTEPS)
+        planner = MeasuredPlanner(scenario.name)
+        asyncio.run(episode_of(scenario, planner).run())
         calls += planner.calls
-    print("open lines | calls | mean gap | worst gap | slowest answer | slowest first schedule")
-    for low, high in ((1, 1), (2, 3), (4, 6), (7, 9), (10, 12), (1, 12)):
+    return calls, median(units)
+
+
+def main() -> None:
+    """Play the scenarios and print a table by open lines."""
+    parser = argparse.ArgumentParser(description="Measure the embedded planner.")
+    parser.add_argument("--seed", type=int, help="draw scenarios from this seed")
+    parser.add_argument("--count", type=int, default=200, help="how many are drawn")
+    asked = parser.parse_args()
+    if asked.seed is None:
+        calls, unit = measure(map(load_scenario, scenario_names()))
+    else:
+        calls, unit = measure(drawn(asked.seed, asked.count))
+    print(
+        "open lines | calls | proven optimal | mean gap | worst gap | slowest answer "
+        "| slowest first schedule"
+    )
+    most = max(call.open_lines for call in calls)
+    for low, high in ((1, 1), (2, 3), (4, 6), (7, 9), (10, 12), (13, 16), (1, most)):
         some = [call for call in calls if low <= call.open_lines <= high]
         if some:
             print(
-                f"{low:>4} to {high:<3} | {len(some):5} | {mean(c.gap for c in some):8.1%} "
+                f"{low:>4} to {high:<3} | {len(some):5} "
+                f"| {sum(call.planned == call.bound for call in some):14} "
+                f"| {mean(c.gap for c in some):8.1%} "
                 f"| {max(c.gap for c in some):9.1%} | {max(c.seconds for c in some):12.2f} s "
                 f"| {max(c.first for c in some) * 1000:18.0f} ms"
             )
-    worst = max(calls, key=lambda call: call.gap)
+    for call in sorted(calls, key=lambda call: -call.gap)[:5]:
+        print(
+            f"gap {call.gap:.1%}: {call.scenario} at timestep {call.timestep}, "
+            f"{call.open_lines} open lines: {call.planned} timesteps, bound {call.bound}"
+        )
+    slowest = max(calls, key=lambda call: call.seconds)
     print(
-        f"worst: {worst.scenario} at timestep {worst.timestep}: {worst.planned} timesteps, "
-        f"bound {worst.bound}"
+        f"slowest: {slowest.scenario} at timestep {slowest.timestep}: {slowest.seconds:.2f} s, "
+        f"{slowest.seconds / unit:,.0f} busy timesteps of the simulator "
+        f"({slowest.seconds / unit / MOST_BUSY_TIMESTEPS:.2f} of {MOST_BUSY_TIMESTEPS:,})"
     )
 
 

@@ -36,12 +36,8 @@ Play = list[list[Action]]
 
 def speeds() -> dict[str, Callable[[], float]]:
     """Return by name what measures joint timesteps in a CPU second."""
-    kitchen = build_kitchen(kitchen_path("standard"), load_menu())
-    world = Restaurant(kitchen)
-    lines = [{"item": item} for item in kitchen.menu[:6]]
-    order = {"kind": "new_order", "order": "o1", "lines": lines}
-    opening, _ = world.apply(world.start(), order)
-    busy = draw(world, opening, failing=True)
+    world, opening, busy = busy_play()
+    kitchen = world.kitchen
     smooth = draw(world, opening, failing=False)
     texts = [
         [Command(worker, str(action)) for worker, action in zip(world.workers, joint, strict=True)]
@@ -71,6 +67,16 @@ def speeds() -> dict[str, Callable[[], float]]:
         "World.step, busy": lambda: _speed(protocol),
         "legal and step, busy": lambda: _speed(legal),
     }
+
+
+def busy_play() -> tuple[Restaurant, KitchenState, Play]:
+    """Return the standard kitchen, its state with six order lines, and the busy actions there."""
+    kitchen = build_kitchen(kitchen_path("standard"), load_menu())
+    world = Restaurant(kitchen)
+    lines = [{"item": item} for item in kitchen.menu[:6]]
+    order = {"kind": "new_order", "order": "o1", "lines": lines}
+    opening, _ = world.apply(world.start(), order)
+    return world, opening, draw(world, opening, failing=True)
 
 
 def draw(world: Restaurant, state: KitchenState, *, failing: bool) -> Play:

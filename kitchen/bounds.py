@@ -26,6 +26,7 @@ from kitchen.stages import (
     Fetch,
     Held,
     Here,
+    Input,
     Lying,
     Made,
     Source,
@@ -320,6 +321,44 @@ def work_needed(workload: Workload, start: Situation) -> Needed:
     pieces = list(_Path(workload, {}, start).work())
     early = sum(piece.length for piece in pieces if piece.tail >= LAST_OF_A_DISH)
     return Needed(sum(piece.length for piece in pieces), early)
+
+
+class Occupancy(NamedTuple):
+    """Timesteps for which the stages of a workload hold slots of one kind, at the least.
+
+    `after` timesteps at the least follow each of them.
+    """
+
+    timesteps: int
+    after: int
+
+
+def slots_needed(workload: Workload, start: Situation) -> Mapping[str, Occupancy]:
+    """Return what the stages of a workload take of the slots of each kind, whenever they do.
+
+    What is in a slot already shortens the stage there by the same whatever is used elsewhere.
+    """
+    path = _Path(workload, {}, start)
+    needed: dict[str, Occupancy] = {}
+    for stage, tail in zip(path.stages, path.tail, strict=True):
+        gap = 0 if stage.kind in start.roomy else 2
+        coming = sum(not isinstance(entry.source, Here) for entry in stage.inputs)
+        if stage.cooks:
+            length = max(_minutes_left(entry, start.now) for entry in stage.inputs) + gap
+        else:
+            length = len(stage.work) + gap * max(1, coming)
+        before = needed.get(stage.kind, Occupancy(0, tail - gap))
+        needed[stage.kind] = Occupancy(
+            before.timesteps + length + (coming > 0), min(before.after, tail - gap)
+        )
+    return needed
+
+
+def _minutes_left(entry: Input, now: int) -> int:
+    """Return for how many timesteps something still has to be cooked."""
+    if isinstance(entry.source, Here) and entry.source.since is not None:
+        return max(0, entry.source.since + entry.low - now)
+    return entry.low
 
 
 def makespan_bound(kitchen: Kitchen, demands: Sequence[Demand]) -> Bound:

@@ -2,95 +2,118 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from kitchen.bounds import (
     LAST_OF_A_DISH,
     Bound,
     Needed,
+    Occupancy,
     Situation,
     situation,
+    slots_needed,
     work_needed,
     workload_bound,
 )
 from kitchen.components import Component
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.reuse import Remaining, remaining
 
 Wanted = Mapping[str, Sequence[Component]]
 
+WHOLE, EARLY = "whole", "early"
+
 
 def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
-    """The bound for serving `wanted` from a state, with the stations and workers in service.
+    """Return the bound for serving `wanted` from a state, with what is in service there.
 
-    What is under way counts for the line that it helps most. Where two lines could use the same
-    thing the bound holds for every way of sharing: each line alone may use everything, and of the
-    work of all lines made from nothing each thing saves at most what it saves the one it helps
-    most. Raises Infeasible if a component cannot be made.
+    Where two lines could use the same thing the bound holds for every way of sharing: each line
+    alone may use everything, and of the work and the station time of all lines made from nothing
+    each thing saves at most what it saves the line it helps most. The foods on a plating place or
+    in a mixer may go to different lines. Raises Infeasible if a component cannot be made.
     """
-    start = _situation(kitchen, state)
+    start = present(kitchen, state)
     alone = {line: remaining(kitchen, state, {line: wanted[line]}) for line in wanted}
     used = [key for work in alone.values() for key in work.used]
     if len(used) == len(set(used)):
         return workload_bound(remaining(kitchen, state, wanted), start)
-    bounds = [workload_bound(work, start).value for work in alone.values()]
-    least = [work_needed(work, start) for work in alone.values()]
-    shared = _shared_work(kitchen, state, wanted, start, least)
-    return Bound(parts={"the longest line": max(bounds), "work content": shared})
+    longest = max(workload_bound(work, start).value for work in alone.values())
+    return Bound(parts={"the longest line": longest, **_shared(kitchen, state, wanted, alone)})
 
 
-def _shared_work(
-    kitchen: Kitchen,
-    state: KitchenState,
-    wanted: Wanted,
-    start: Situation,
-    least: Sequence[Needed],
-) -> int:
-    """The work content where things may be shared out among the lines in any way.
+class _Total(NamedTuple):
+    """What some work needs: timesteps of workers (see `Needed`), and of slots of each kind."""
 
-    `least` is what each line needs if it may use everything.
+    workers: Needed
+    slots: Mapping[str, Occupancy]
+
+    def timesteps(self) -> Counter[str]:
+        """Return all timesteps, of workers under `WHOLE` and `EARLY`, of slots by their kind."""
+        slots = {kind: held.timesteps for kind, held in self.slots.items()}
+        return Counter({WHOLE: self.workers.whole, EARLY: self.workers.early, **slots})
+
+
+def _shared(
+    kitchen: Kitchen, state: KitchenState, wanted: Wanted, alone: Mapping[str, Remaining]
+) -> dict[str, int]:
+    """Return the parts of the bound where things may be shared out among the lines in any way.
+
+    `alone` is what each line needs if it may use everything.
     """
+    start = present(kitchen, state)
     everything = frozenset((*state.contents, *kitchen.workers))
 
-    def needed(seen: KitchenState, kept: str) -> list[Needed]:
+    def total(work: Remaining) -> _Total:
+        return _Total(work_needed(work, start), slots_needed(work, start))
+
+    def needed(seen: KitchenState, kept: str) -> list[_Total]:
         given_up = everything - {kept}
         works = (remaining(kitchen, seen, {li: wanted[li]}, given_up=given_up) for li in wanted)
-        return [work_needed(work, start) for work in works]
+        return [total(work) for work in works]
 
     fresh = needed(state, "")
-    totals = []
-    for part in range(2):
-        total = sum(work[part] for work in fresh)
-        for holder in everything:
-            savings = [
-                max(
-                    0,
-                    *(b[part] - a[part] for b, a in zip(fresh, needed(seen, holder), strict=True)),
-                )
-                for seen in _views(kitchen, state, holder)
-            ]
-            total -= sum(savings)
-        totals.append(max(total, sum(work[part] for work in least)))
+    least = sum((total(work).timesteps() for work in alone.values()), Counter[str]())
+    totals = sum((line.timesteps() for line in fresh), Counter[str]())
+    for holder in everything:
+        together, apart = Counter[str](), Counter[str]()
+        for seen in _views(kitchen, state, holder):
+            saved = Counter[str]()
+            for before, after in zip(fresh, needed(seen, holder), strict=True):
+                saved |= before.timesteps() - after.timesteps()
+            if seen is state:
+                together = saved
+            else:
+                apart += saved
+        totals.subtract(together | apart)
+    totals |= least
     spared = sum(kind != "aisle" for kind in start.kinds)
     workers = max(1, len(start.places))
-    whole, early = (-(-(total - spared) // workers) for total in totals)
-    return max(whole, early + LAST_OF_A_DISH)
+    whole, early = (-(-(totals[part] - spared) // workers) for part in (WHOLE, EARLY))
+    parts = {"work content": max(whole, early + LAST_OF_A_DISH)}
+    for kind in {kind for line in fresh for kind in line.slots}:
+        if units := start.slots.get(kind):
+            follows = min(line.slots[kind].after for line in fresh if kind in line.slots)
+            parts[f"load of {kind}"] = -(-totals[kind] // units) + follows if totals[kind] else 0
+    return parts
 
 
 def _views(kitchen: Kitchen, state: KitchenState, holder: str) -> Iterator[KitchenState]:
-    """The state with what a holder has, as it can be used: all together, or each thing alone."""
+    """Yield the state with what a holder has as it can be used: all together, each thing alone."""
     contents = state.contents.get(holder, ())
     kind = kitchen.stations[holder].kind if holder in kitchen.stations else None
     if kind is None or kind.vessel or kind.name in ("plating", "mixer"):
         yield state
-    if kind is not None and not kind.vessel and kind.name != "plating":
+    if kind is not None and not kind.vessel:
         for content in contents:
             yield state._replace(contents={holder: (content,)})
 
 
-def _situation(kitchen: Kitchen, state: KitchenState) -> Situation:
-    present = [
+def present(kitchen: Kitchen, state: KitchenState) -> Situation:
+    """Return the situation of a state, with the stations and workers in service."""
+    places = [
         place
         for worker, place in zip(kitchen.workers, state.workers, strict=True)
         if worker not in state.out
@@ -98,7 +121,7 @@ def _situation(kitchen: Kitchen, state: KitchenState) -> Situation:
     return situation(
         kitchen,
         state.timestep,
-        tuple(place.station for place in present),
-        tuple(place.holding is None for place in present),
+        tuple(place.station for place in places),
+        tuple(place.holding is None for place in places),
         state.out,
     )

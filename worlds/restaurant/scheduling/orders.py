@@ -43,20 +43,25 @@ FAR = 8
 
 
 def best_of_orders(rolling: RollingSearch, tries: float) -> Solution:
-    """The best schedule of those that are found while about so many modes are tried.
+    """Return the best schedule that is found while about `tries` modes are tried.
 
     Another search is made while all would stay within `tries` if it took as many modes as those
-    before it on average.
+    before it on average. While none has found a schedule, each of the WAYS is searched once,
+    whatever it takes: a second search in the same way would find the same.
 
-    Raises Unplaceable if none is found, with the name of what cannot be gone on with.
+    Raises Unplaceable if there is no schedule, with the name of what cannot be continued.
     """
     chance = Random(len(rolling.by_name))
     best: tuple[Solution, Way, list[str]] | None = None
     for run in range(RUNS):
         if best and rolling.tried * (run + 1) > tries * run:
             break
+        if best is None and run == len(WAYS):
+            break
+        if best and run >= BY_RULE and len(rolling.by_name) < 2:
+            break
         if best is None or run < BY_RULE:
-            way, width = WAYS[run % len(WAYS)], WIDTH
+            way, width = WAYS[run], WIDTH
             order = rolling.ordered(way)
         else:
             way = best[1] if chance.random() < AGAIN else chance.choice(WAYS)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kitchen.actions import Wait
+from kitchen.bounds import workload_bound
 from kitchen.components import Component
 from kitchen.layout import Kitchen
 from kitchen.stages import Infeasible, Workload, unfold_dish
 from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.bound import present
 from worlds.restaurant.scheduling.decode import decode, until_missed
 from worlds.restaurant.scheduling.orders import best_of_orders
 from worlds.restaurant.scheduling.resources import PAUSE
@@ -34,7 +36,10 @@ MOST_AT_ONCE = 12
 """Up to so many lines are searched for all at once."""
 
 FEW_LINES = 8
-"""Up to so many lines that search is good enough by itself."""
+"""Up to so many lines that search is good enough by itself if its schedule is CLOSE."""
+
+CLOSE = 1.15
+"""How many times its lower bound a schedule takes at most that is not searched for again."""
 
 TRIES = 3.5
 """For each unit of effort, how many modes may be tried on all the searches for many lines."""
@@ -135,10 +140,13 @@ def _serving(
 
 
 def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) -> Solution:
-    """The best that is found for a workload: with all lines at once, in turn, or in both ways."""
+    """Return the best schedule for a workload: of all lines at once, in turn, or of both searches.
+
+    Raises Unplaceable if there is none.
+    """
     lines = len(work.deliveries)
     whole = _all_at_once(kitchen, state, work, effort) if lines <= MOST_AT_ONCE else None
-    if whole is not None and lines <= FEW_LINES:
+    if whole is not None and lines <= FEW_LINES and _is_close(kitchen, state, work, whole):
         return whole
     try:
         in_turn = best_of_orders(RollingSearch(kitchen, state, work), TRIES * effort)
@@ -147,6 +155,11 @@ def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) 
             raise
         return whole
     return in_turn if whole is None or in_turn.length < whole.length else whole
+
+
+def _is_close(kitchen: Kitchen, state: KitchenState, work: Remaining, found: Solution) -> bool:
+    """Return whether a schedule is hardly longer than the lower bound of its workload."""
+    return found.length <= CLOSE * workload_bound(work, present(kitchen, state)).value
 
 
 def _all_at_once(

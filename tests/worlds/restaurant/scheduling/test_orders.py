@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from worlds.restaurant.scheduling.orders import best_of_orders
+from worlds.restaurant.scheduling import schedule
+from worlds.restaurant.scheduling.orders import WAYS, best_of_orders
 from worlds.restaurant.scheduling.reuse import remaining
-from worlds.restaurant.scheduling.rolling import RollingSearch
+from worlds.restaurant.scheduling.rolling import RollingSearch, Way
+from worlds.restaurant.scheduling.states import Solution, Unplaceable
 
 
 @pytest.fixture
@@ -45,3 +47,36 @@ def test_lines_are_moved_but_none_is_lost(rush: Any, monkeypatch: pytest.MonkeyP
     best_of_orders(search, 20_000)
     assert len(set(orders)) > 3
     assert {tuple(sorted(order)) for order in orders} == {tuple(sorted(search.by_name))}
+
+
+def test_a_search_that_finds_nothing_runs_each_configuration_once(
+    rush: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search, ways = searched(rush), list[Way]()
+
+    def fail(way: Way, *_: object) -> Solution:
+        ways.append(way)
+        raise Unplaceable("")
+
+    monkeypatch.setattr(search, "best_along", fail)
+    with pytest.raises(Unplaceable):
+        best_of_orders(search, 20_000)
+    assert ways == list(WAYS)
+
+
+def test_a_schedule_of_few_lines_far_from_the_bound_is_searched_for_again(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift("small", workers=6, effort=600)
+    shift.order(Random(0).choices(list(floor.items), k=8))
+    again = len(shift.plan())
+    monkeypatch.setattr(schedule, "CLOSE", 99)
+    assert again < 0.9 * len(shift.plan())
+
+
+def test_a_single_line_is_not_permuted(floor: Any) -> None:
+    shift = floor.shift("small")
+    shift.order(["Classic Burger"])
+    search = searched(shift)
+    assert best_of_orders(search, 10**6).length
+    assert search.tried < 10**5
