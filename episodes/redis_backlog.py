@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
@@ -15,8 +16,11 @@ from episodes.redis_link import RedisLink
 from episodes.redis_records import Record
 from episodes.world import digest
 
-MOST_WITHDRAWN = 500
-"""Messages that one script withdraws."""
+MOST_WITHDRAWN = 100
+"""Messages that one script withdraws, and entries that are read at once."""
+
+LAST = f"({2**64 - 1}-{2**64 - 1}"
+"""What follows the highest id of an entry; Redis does not take it as the beginning of a range."""
 
 
 async def count_backlog(link: RedisLink, kitchen: str) -> Backlog:
@@ -40,28 +44,42 @@ async def withdraw(link: RedisLink, kitchen: str, sender: str | None, id: str | 
     count = 0
     for name in names:
         (stream,) = keys_of(kitchen, f"in:{name}")
-        sent = await _messages(link, stream, unquote(name))
-        meant = [(entry, envelope) for entry, envelope in sent if id in (None, envelope.id)]
-        for place in range(0, len(meant), MOST_WITHDRAWN):
+        async for sent in _messages(link, stream, unquote(name)):
             arguments = [unquote(name), name]
-            for entry, envelope in meant[place : place + MOST_WITHDRAWN]:
-                arguments += [entry, envelope.id, _withdrawn(envelope)]
+            for entry, envelope in sent:
+                if id in (None, envelope.id):
+                    arguments += [entry, envelope.id, _withdrawn(envelope)]
             keys = keys_of(kitchen, "letters", "bell", "kitchen")
-            count += int(await link.script("withdraw", keys, *arguments))
+            if len(arguments) > 2:
+                count += int(await link.script("withdraw", keys, *arguments))
     return count
 
 
-async def _messages(link: RedisLink, stream: str, sender: str) -> list[tuple[str, Envelope]]:
-    """Return the messages in a stream with their entries; what cannot be read is no message."""
-    entries: Any = await link.run(lambda redis: redis.xrange(stream))
-    messages: list[tuple[str, Envelope]] = []
-    for entry, fields in entries:
-        texts = [text for pair in fields.items() for text in pair]
-        size = sum(map(len, texts))
-        if size <= MOST_BYTES:
-            with suppress(InputError):
-                messages.append((entry, read_entry(sender, Entry(entry, size, texts)).envelope))
-    return messages
+async def _messages(
+    link: RedisLink, stream: str, sender: str
+) -> AsyncIterator[list[tuple[str, Envelope]]]:
+    """Yield the messages in a stream with their entries, some at a time.
+
+    What cannot be read is no message.
+    """
+    first = "-"
+    while entries := await _entries(link, stream, first):
+        messages: list[tuple[str, Envelope]] = []
+        for entry, fields in entries:
+            texts = [text for pair in fields.items() for text in pair]
+            size = sum(map(len, texts))
+            if size <= MOST_BYTES:
+                with suppress(InputError):
+                    messages.append((entry, read_entry(sender, Entry(entry, size, texts)).envelope))
+        yield messages
+        first = f"({entries[-1][0]}"
+
+
+async def _entries(link: RedisLink, stream: str, first: str) -> Any:
+    """Return the next entries of a stream; none behind the highest id that there can be."""
+    if first == LAST:
+        return []
+    return await link.run(lambda redis: redis.xrange(stream, first, count=MOST_WITHDRAWN))
 
 
 def _withdrawn(envelope: Envelope) -> str:

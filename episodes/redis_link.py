@@ -32,7 +32,7 @@ from episodes.errors import (
     InfrastructureError,
     InputError,
     LeaseLostError,
-    MissingError,
+    NoKitchenError,
     NotAllowedError,
 )
 from episodes.lines import repaired
@@ -154,8 +154,8 @@ class RedisLink:
         said = str(error)
         if said.startswith("FENCED"):
             return LeaseLostError(LOST)
-        if said.startswith("ABSENT"):
-            return MissingError(f"Redis at {self.where}: there is no such open kitchen")
+        if said.startswith(("ABSENT", "WRONGTYPE")):
+            return NoKitchenError(f"Redis at {self.where}: there is no such open kitchen")
         if why := _untrusted(error):
             return InfrastructureError(f"Redis at {self.where} is not trusted: {why}")
         if _FULL in said:

@@ -23,15 +23,18 @@ MAILBOX, BELL, HOUSE_TOKEN = "mailbox.sqlite", "bell", "house.token"
 PATIENCE = 30.0
 """Seconds for which the file may be locked by others."""
 
-_VERSION = 1
-"""Of the tables; that of a mailbox which an earlier version made is 0."""
+_VERSION = 2
+"""Of the tables; a mailbox that an earlier version made has a lower one."""
 
 _ADDED = {
     "messages": {"proof": "TEXT", "queue": "INTEGER", "sent": "REAL"},
     "senders": {"proof": "TEXT NOT NULL DEFAULT ''"},
-    "kitchen": {"quarantined": "INTEGER NOT NULL DEFAULT 0"},
+    "kitchen": {
+        "quarantined": "INTEGER NOT NULL DEFAULT 0",
+        "number": "INTEGER NOT NULL DEFAULT 0",
+    },
 }
-"""Columns that the tables of version 0 may lack."""
+"""Columns that the tables of a lower version may lack."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS messages (
@@ -53,7 +56,8 @@ CREATE TABLE IF NOT EXISTS quarantine (
 );
 CREATE TABLE IF NOT EXISTS kitchen (
     one INTEGER PRIMARY KEY CHECK (one = 1), closed INTEGER NOT NULL, fence INTEGER NOT NULL,
-    status TEXT, quarantined INTEGER NOT NULL DEFAULT 0
+    status TEXT, quarantined INTEGER NOT NULL DEFAULT 0,
+    number INTEGER NOT NULL DEFAULT 0         -- of the last letter
 );
 INSERT OR IGNORE INTO kitchen (one, closed, fence) VALUES (1, 0, 0);
 """
@@ -133,6 +137,8 @@ def _upgrade(database: sqlite3.Connection) -> None:
             there = {name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")}
             for name in columns.keys() - there:
                 database.execute(f"ALTER TABLE {table} ADD COLUMN {name} {columns[name]}")
+        query = "SELECT max(number) FROM messages WHERE typeof(number) = 'integer'"
+        database.execute(f"UPDATE kitchen SET number = max(number, coalesce(({query}), 0))")
     database.executescript(f"{_TABLES} PRAGMA user_version = {_VERSION};")
 
 

@@ -79,7 +79,8 @@ class SqliteLetterbox:
     async def backlog(self) -> Backlog:
         """Return how many messages wait to be taken, and since when."""
         query = (
-            "SELECT count(*), min(sent) FROM messages WHERE number IS NULL AND sender IS NOT NULL"
+            "SELECT count(*), min(sent) FILTER (WHERE sent BETWEEN 0 AND 1e12) FROM messages "
+            "WHERE number IS NULL AND sender IS NOT NULL"
         )
         waiting, sent = await self._with(lambda database: database.execute(query).fetchone())
         return Backlog(waiting, None if sent is None else max(0.0, time.time() - sent))

@@ -60,9 +60,10 @@ SELECT m.place, m.sender, m.kind FROM waiting w JOIN messages m ON m.place = (
 _UNREACHABLE = """
 SELECT place FROM messages
 WHERE number IS NULL AND sender IS NULL AND typeof(due) <> 'integer'
-UNION ALL SELECT place FROM messages WHERE number > 1000000000000000 LIMIT ?
+UNION ALL SELECT place FROM messages WHERE number > (SELECT number FROM kitchen) LIMIT ?
 """
-"""Rows that nobody would ever take; SQLite sorts text and blobs above all numbers."""
+"""Rows that nobody would ever take, and rows with a number that the orchestrator did not give.
+SQLite sorts text and blobs above all numbers."""
 
 T = TypeVar("T")
 
@@ -105,11 +106,10 @@ class SqliteMailbox:
             return []
         with self._fenced():
             for (place,) in self._database.execute(_UNREACHABLE, (MOST_SIFTED,)).fetchall():
-                self._quarantine(place, "has neither a sender nor a timestep, or no number")
+                self._quarantine(place, "has neither a sender nor a timestep, or a wrong number")
             if before := self._numbered(after):
                 return before
-            query = "SELECT coalesce(max(number), 0) FROM messages WHERE number > 0"
-            (number,) = self._database.execute(query).fetchone()
+            (number,) = self._database.execute("SELECT number FROM kitchen").fetchone()
             due = self._due(timestep)
             for ahead, place in enumerate(due, start=1):
                 self._number(place, number + ahead, timestep)
@@ -166,6 +166,7 @@ class SqliteMailbox:
     def _number(self, place: int, number: int, timestep: int) -> None:
         query = "UPDATE messages SET number = ?, timestep = ? WHERE place = ?"
         self._database.execute(query, (number, timestep, place))
+        self._database.execute("UPDATE kitchen SET number = ?", (number,))
 
     def _numbered(self, after: int) -> list[Letter]:
         query = (

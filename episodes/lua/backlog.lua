@@ -1,4 +1,4 @@
--- Count what senders have sent and nobody has taken.
+-- Count what senders have sent and nobody has taken, without reading it: it may be a flood.
 -- KEYS guests kitchen; ARGV name entry of each letter. Answers {waiting, seconds of the oldest or ''}.
 local prefix = string.sub(KEYS[2], 1, -8)
 local taken = {}
@@ -11,11 +11,18 @@ local time = redis.call('TIME')
 local now = time[1] + time[2] / 1000000
 local waiting, oldest = 0, ''
 for _, name in ipairs(redis.call('HKEYS', KEYS[1])) do
-    local found = redis.pcall('XRANGE', prefix .. 'in:' .. name, '-', '+')
-    for _, entry in ipairs(found.err and {} or found) do
-        if not (taken[name] and taken[name][entry[1]]) then
-            waiting = waiting + 1
-            local age = math.max(0, now - string.match(entry[1], '^%d+') / 1000)
+    local key, settling = prefix .. 'in:' .. name, taken[name] or {}
+    if redis.call('TYPE', key).ok == 'stream' then
+        waiting = waiting + redis.call('XLEN', key)
+        for entry in pairs(settling) do
+            waiting = waiting - #redis.pcall('XRANGE', key, entry, entry)
+        end
+        local first = redis.call('XRANGE', key, '-', '+', 'COUNT', '1')[1]
+        while first and settling[first[1]] do
+            first = redis.pcall('XRANGE', key, '(' .. first[1], '+', 'COUNT', '1')[1]
+        end
+        if first then
+            local age = math.max(0, now - string.match(first[1], '^%d+') / 1000)
             oldest = oldest == '' and age or math.max(oldest, age)
         end
     end

@@ -1,9 +1,11 @@
 -- What senders have sent since the last entry seen of each; of one that is too large, its beginning.
+-- No more is read at once than `most` entries of `bytes` bytes have together, and one entry.
 -- KEYS guests ends kitchen; ARGV fence most bytes, then name and last entry seen of senders
 -- Answers {closed, number, withdrawn, names, sent}, each sent {name, proof, last entry before closing, entries}
 -- and each entry {id, bytes, fields}.
 local prefix = string.sub(KEYS[3], 1, -8)
 local seen, sent, left = {}, {}, tonumber(ARGV[2])
+local room = left * tonumber(ARGV[3])
 for place = 4, #ARGV, 2 do
     seen[ARGV[place]] = ARGV[place + 1]
 end
@@ -11,15 +13,17 @@ local names = redis.call('HKEYS', KEYS[1])
 for _, name in ipairs(names) do
     local from = '(' .. (seen[name] or '0-0')
     local key = prefix .. 'in:' .. name
-    local found = left > 0 and redis.pcall('XRANGE', key, from, '+', 'COUNT', left) or {}
-    if found.err then
-        if string.find(found.err, 'WRONGTYPE', 1, true) then
-            redis.call('DEL', key)
-        end
-        found = {}
+    local kind = redis.call('TYPE', key).ok
+    if kind ~= 'stream' and kind ~= 'none' then
+        redis.call('DEL', key)
     end
     local entries = {}
-    for _, entry in ipairs(found) do
+    while left > 0 and room > 0 do
+        local entry = redis.pcall('XRANGE', key, from, '+', 'COUNT', '1')[1]
+        if not entry then
+            break
+        end
+        from = '(' .. entry[1]
         local bytes, fields = 0, {}
         for _, text in ipairs(entry[2]) do
             bytes = bytes + #text
@@ -29,9 +33,9 @@ for _, name in ipairs(names) do
             fields[place] = bytes > tonumber(ARGV[3]) and string.sub(text, 1, 200) or text
         end
         table.insert(entries, {entry[1], bytes, fields})
+        left, room = left - 1, room - bytes
     end
     if #entries > 0 then
-        left = left - #entries
         local proof, last = redis.call('HGET', KEYS[1], name), redis.call('HGET', KEYS[2], name)
         table.insert(sent, {name, proof, last or '', entries})
     end

@@ -44,8 +44,11 @@ async def test_a_mailbox_of_an_earlier_version_is_gone_on_with(tmp_path: Path) -
     create_mailbox(tmp_path, [])
     with closing(sqlite3.connect(tmp_path / MAILBOX)) as database, database:
         database.execute("DROP TABLE quarantine")
-        for column in ("messages DROP COLUMN sent", "senders DROP COLUMN proof"):
+        columns = ("messages DROP COLUMN sent", "senders DROP COLUMN proof")
+        for column in (*columns, "kitchen DROP COLUMN number"):
             database.execute(f"ALTER TABLE {column}")
+        row = "INSERT INTO messages (event, due, number, timestep) VALUES ('{}', 0, 1, 0)"
+        database.execute(row)
         database.execute("PRAGMA user_version = 0")
         row = "INSERT INTO messages (sender, id, event) VALUES ('anna', 'a', '{}')"
         database.execute(row)
@@ -56,7 +59,8 @@ async def test_a_mailbox_of_an_earlier_version_is_gone_on_with(tmp_path: Path) -
     assert waiting == 2
     assert oldest is not None
     with closing(SqliteMailbox(tmp_path, fence=1)) as mailbox:
-        assert len(await mailbox.open(0, 0)) == 2
+        assert [letter.number for letter in await mailbox.open(0, 0)] == [1]
+        assert [letter.number for letter in await mailbox.open(0, 1)] == [2, 3]
 
 
 async def test_a_mailbox_that_stays_locked_is_said_to_be(

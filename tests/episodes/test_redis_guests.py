@@ -15,6 +15,7 @@ from redis import Redis
 from redis.exceptions import NoPermissionError, ResponseError
 
 from episodes.envelope import MOST_WAITING, Envelope
+from episodes.errors import NoKitchenError
 from episodes.mailbox import FLOODED, Letter, Settled
 from episodes.redis_letterbox import RedisLetterbox, create_kitchen, guest_rules
 from episodes.redis_link import RedisLink
@@ -269,3 +270,50 @@ async def test_stored_text_that_is_damaged_is_put_aside_and_the_rest_goes_on(
     assert reasons[0] == "is damaged"
     assert len(reasons) == 5
     assert await again.idle(3)
+
+
+async def test_a_stream_is_read_in_bounded_parts(attacked: Attacked) -> None:
+    for number in range(10):
+        attacked.anna.execute_command("XADD", INBOX, "*", "id", number, "event", 400 * "x")
+    keys = [f"cookmas:corner:{part}" for part in ("guests", "ends", "kitchen")]
+    *_, sent = await attacked.link.script("take", keys, 1, 10, 100)
+    ((_, _, _, entries),) = sent
+    assert len(entries) == 3
+
+
+async def test_a_flood_is_counted_and_withdrawn_in_bounded_parts(attacked: Attacked) -> None:
+    words = 12_000 * "x"
+    for number in range(400):
+        event = json.dumps({"kind": "word", "word": words})
+        attacked.anna.execute_command("XADD", INBOX, "*", "id", number, "event", event)
+    highest = f"{2**64 - 1}-{2**64 - 1}"
+    attacked.anna.execute_command("XADD", INBOX, highest, "id", "last", "event", EVENT)
+    await attacked.link.run(
+        lambda redis: redis.config_set("client-output-buffer-limit", "normal 2mb 0 0")
+    )
+    box = RedisLetterbox(attacked.link, "corner")
+    assert (await box.backlog()).waiting == 401
+    assert await box.withdraw("anna") == 401
+    assert (await box.backlog()).waiting == 0
+
+
+async def test_what_a_guest_makes_before_the_kitchen_is_opened_is_no_kitchen(
+    server: RedisProcess, link: RedisLink
+) -> None:
+    await link.run(lambda redis: redis.flushdb())
+    users = await users_of_the_how_to(server, link)
+    anna = users["anna"]
+
+    async def make(redis: Any) -> None:
+        for part in ("status", "setup", "lease", "out:anna"):
+            await redis.xadd(f"cookmas:corner:{part}", {"x": "y"})
+
+    await anna.run(make)
+    box = RedisLetterbox(link, "corner")
+    for asked in (box.status(), box.setup(), box.answer(message("1"))):
+        with pytest.raises(NoKitchenError):
+            await asked
+    await create_kitchen(link, "corner", "run")
+    assert await box.status() is None
+    for each in users.values():
+        await each.close()

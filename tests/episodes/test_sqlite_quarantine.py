@@ -32,6 +32,8 @@ POISON: dict[str, dict[str, Any]] = {
     "a text for a number": {"number": "first"},
     "a BLOB for a number": {"number": b"1"},
     "a number out of bounds": {"number": 2**63 - 1},
+    "a number that nobody gave": {"number": 999_999_999_999_999, "timestep": 1},
+    "a number that is the next": {"number": 2, "timestep": 1},
     "neither sender nor due": {"sender": None},
     "a text for due": {"sender": None, "due": "soon"},
     "a BLOB for a sender": {"sender": b"anna"},
@@ -103,6 +105,14 @@ async def test_what_cannot_be_read_goes_to_the_quarantine_and_the_rest_goes_on(
     assert await letterbox.quarantine() == []
     await letterbox.close()
     assert await mailbox.empty(2)
+
+
+@pytest.mark.parametrize("sent", ["soon", b"\xff", float("inf"), float("-inf"), -1e300])
+async def test_the_backlog_is_counted_whatever_a_row_says_of_its_time(
+    mailbox: SqliteMailbox, tmp_path: Path, sent: object
+) -> None:
+    insert(tmp_path, {**GOOD, "sent": sent})
+    assert await SqliteLetterbox(tmp_path).backlog() == (1, None)
 
 
 async def test_numbered_letters_that_are_damaged_are_put_aside_too(
