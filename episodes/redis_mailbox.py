@@ -53,6 +53,9 @@ from episodes.world import Json, digest
 MOST_READ = 500
 """Entries that are read from the streams at once."""
 
+MOST_ROUNDS = 4
+"""How often they are read before what has come is taken."""
+
 KEPT = 1000
 """Letters that are kept after they were settled: after a power cut a kitchen may go on from an
 earlier checkpoint, and takes them again."""
@@ -260,9 +263,12 @@ class RedisMailbox:
             del self._remembered[next(iter(self._remembered))]
 
     async def _read(self) -> Read:
-        """Read what has come since the last entries seen; at first, all that has been left."""
+        """Read what has come since the last entries seen, in so many rounds at most.
+
+        So whoever sends faster than this reads does not keep a timestep open.
+        """
         read = self._memory or await self._load()
-        while True:
+        for _ in range(MOST_ROUNDS):
             seen = [word for pair in read.seen.items() for word in pair]
             arguments: list[str | int] = [MOST_READ, MOST_BYTES, *seen]
             found = await self._write("take", ["guests", "ends"], *arguments)
@@ -271,12 +277,15 @@ class RedisMailbox:
                 read = await self._load()
                 continue
             read.closed, read.names = closed == "1", names
-            if not sent:
-                self._memory = read
-                return read
+            found = [Sent(n, p, last, [Entry(*e) for e in entries]) for n, p, last, entries in sent]
+            read.more = any(not (read.closed and each.is_late()) for each in found)
+            if not found:
+                break
             self._memory = None
-            for name, proof, last, entries in sent:
-                await self._receive(read, Sent(name, proof, last, [Entry(*e) for e in entries]))
+            for each in found:
+                await self._receive(read, each)
+        self._memory = read
+        return read
 
     async def _load(self) -> Read:
         """Take the kitchen over, and read what has been numbered and is not settled."""

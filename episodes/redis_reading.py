@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from episodes.errors import InputError
 from episodes.lines import preview
 from episodes.mailbox import Letter, Quarantined
-from episodes.redis_entries import Entry, Taken, Waiting
+from episodes.redis_entries import Entry, Taken, Waiting, follows
 from episodes.turns import Turns
 
 
@@ -20,6 +20,10 @@ class Sent(NamedTuple):
     proof: str
     last: str
     entries: Sequence[Entry]
+
+    def is_late(self) -> bool:
+        """Return whether all of it came after the kitchen was closed."""
+        return follows(self.entries[0].id, self.last)
 
 
 class Outcome(NamedTuple):
@@ -45,7 +49,7 @@ class Aside(NamedTuple):
 class Read:
     """What has been read of a kitchen; `number` is the last letter's.
 
-    `withdrawn` is how many messages had been withdrawn by then.
+    `withdrawn` is how many messages had been withdrawn by then, and there may be `more` to be read.
 
     `seen` has the last entry that was read of each sender, `waiting` what stands for the messages
     whose turn has not come, and `told` those of them whose senders know their place.
@@ -61,6 +65,7 @@ class Read:
     turns: Turns[Waiting]
     waiting: set[str] = field(default_factory=set)
     told: set[str] = field(default_factory=set)
+    more: bool = False
 
     def left(self, after: int) -> list[Letter]:
         """The letters with a number above `after`, in order."""
@@ -69,7 +74,7 @@ class Read:
 
     def anything(self, after: int) -> bool:
         """Whether anything is still to come beyond letter number `after`."""
-        return bool(self.left(after) or self.turns or self.known)
+        return bool(self.more or self.left(after) or self.turns or self.known)
 
 
 def damaged(origin: str, error: InputError, text: str) -> Quarantined:

@@ -1,5 +1,6 @@
 -- What senders have sent since the last entry seen of each; of one that is too large, its beginning.
--- No more is read at once than `most` entries of `bytes` bytes have together, and one entry.
+-- No more is read at once than `most` entries of `bytes` bytes have together, and one entry; those who
+-- have sent something share that equally.
 -- KEYS guests ends kitchen; ARGV fence most bytes, then name and last entry seen of senders
 -- Answers {closed, number, withdrawn, names, sent}, each sent {name, proof, last entry before closing, entries}
 -- and each entry {id, bytes, fields}.
@@ -10,15 +11,22 @@ for place = 4, #ARGV, 2 do
     seen[ARGV[place]] = ARGV[place + 1]
 end
 local names = redis.call('HKEYS', KEYS[1])
+local active = {}
 for _, name in ipairs(names) do
-    local from = '(' .. (seen[name] or '0-0')
     local key = prefix .. 'in:' .. name
     local kind = redis.call('TYPE', key).ok
     if kind ~= 'stream' and kind ~= 'none' then
         redis.call('DEL', key)
+    elseif kind == 'stream' and #redis.pcall('XRANGE', key, '(' .. (seen[name] or '0-0'), '+', 'COUNT', '1') > 0 then
+        table.insert(active, name)
     end
+end
+local share = math.ceil(left / math.max(1, #active))
+for _, name in ipairs(active) do
+    local from = '(' .. (seen[name] or '0-0')
+    local key = prefix .. 'in:' .. name
     local entries = {}
-    while left > 0 and room > 0 do
+    while #entries < share and left > 0 and room > 0 do
         local entry = redis.pcall('XRANGE', key, from, '+', 'COUNT', '1')[1]
         if not entry then
             break

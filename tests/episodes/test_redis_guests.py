@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import uuid
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -225,7 +226,8 @@ async def test_a_flood_past_the_client_is_taken_off_and_others_go_on(attacked: A
     box = RedisLetterbox(attacked.link, "corner")
     one_more = Envelope(id="more", sender="anna", event=json.loads(EVENT))
     await box.post(one_more)
-    await attacked.mailbox.idle(0)
+    for _ in range(2):
+        await attacked.mailbox.idle(0)
     answer = await box.answer(one_more)
     assert answer
     assert answer.why == FLOODED
@@ -317,3 +319,49 @@ async def test_what_a_guest_makes_before_the_kitchen_is_opened_is_no_kitchen(
     assert await box.status() is None
     for each in users.values():
         await each.close()
+
+
+async def test_who_sends_faster_than_is_read_holds_up_nobody(
+    attacked: Attacked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receive = RedisMailbox._receive
+
+    async def receive_and_send(self: RedisMailbox, read: Any, sent: Any) -> None:
+        await receive(self, read, sent)
+        flood(attacked.anna, 50)
+
+    monkeypatch.setattr(RedisMailbox, "_receive", receive_and_send)
+    flood(attacked.anna, 3000)
+    mine = message("mine", "bert")
+    await attacked.bert.post(mine)
+    async with asyncio.timeout(60):
+        letters = await attacked.mailbox.open(1, 0)
+        assert "bert" in {letter.sender for letter in letters}
+        assert not await attacked.mailbox.idle(letters[-1].number)
+        await attacked.mailbox.settle([Settled(number=n.number, about="o") for n in letters])
+    assert await attacked.bert.answer(mine)
+
+
+async def test_a_closed_kitchen_waits_for_no_latecomers(
+    attacked: Attacked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receive = RedisMailbox._receive
+
+    async def receive_and_send(self: RedisMailbox, read: Any, sent: Any) -> None:
+        await receive(self, read, sent)
+        flood(attacked.anna, 5)
+
+    await RedisLetterbox(attacked.link, "corner").close()
+    monkeypatch.setattr(RedisMailbox, "_receive", receive_and_send)
+    flood(attacked.anna, 5)
+    async with asyncio.timeout(60):
+        assert await attacked.mailbox.open(1, 0) == []
+        assert await attacked.mailbox.empty(0)
+
+
+def flood(anna: Any, count: int) -> None:
+    """Append so many messages to a guest's stream, past the client."""
+    pipeline = anna.pipeline(transaction=False)
+    for _ in range(count):
+        pipeline.xadd(INBOX, {"id": uuid.uuid4().hex, "event": EVENT})
+    pipeline.execute()

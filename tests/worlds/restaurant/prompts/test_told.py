@@ -33,7 +33,7 @@ def _at(station: str, *contents: Content) -> KitchenState:
     state = opening_state(KITCHEN)
     others = state.workers[1:]
     there = {station: contents} if contents else {}
-    return replace(state, workers=(WorkerState(station), *others), contents=there)
+    return state._replace(workers=(WorkerState(station), *others), contents=there)
 
 
 def _done(state: KitchenState, *actions: str) -> KitchenState:
