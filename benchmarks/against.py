@@ -43,8 +43,11 @@ class Side:
         )
         self.rounds: dict[str, list[float]] = {}
 
-    def measure(self, probe: str) -> None:
-        """Measure once more what a probe measures. Raises SystemExit if the process has died."""
+    def measure(self, probe: str) -> bool:
+        """Measure once more; return whether the code has what the probe needs.
+
+        Raises SystemExit if the process has died.
+        """
         assert self._process.stdin
         assert self._process.stdout
         print(probe, file=self._process.stdin, flush=True)
@@ -54,6 +57,7 @@ class Side:
         found: Measured | None = json.loads(line)
         for name, value in (found or {}).items():
             self.rounds.setdefault(name, []).append(value)
+        return found is not None
 
     def close(self) -> None:
         """End the process."""
@@ -100,7 +104,8 @@ def main() -> None:
         for probe in said.probe or PROBES:
             for number in range(said.rounds):
                 for side in sides if number % 2 else sides[::-1]:
-                    side.measure(probe)
+                    if not side.measure(probe) and side is sides[1]:
+                        raise SystemExit(f"{probe}: fails here; the error stands above")
         for side in sides:
             side.close()
     old, new = (side.rounds for side in sides)
