@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cookmas import judge
 from episodes.errors import TraceError
-from episodes.trace import PlanRecord, Record, Termination, Trace
+from episodes.trace import AnyRecord, PlanRecord, Record, Termination, Trace
 from episodes.trace_file import parse_trace
 from evals.verdict import Check, Verdict
 from kitchen.customizations import Without
@@ -179,12 +179,12 @@ def test_plans_may_be_missing_altogether(house: House, trace: Trace) -> None:
     assert verdict.summary["planner_calls"] == 0
 
 
-class Read(tuple[Record, ...]):
+class Read(tuple[AnyRecord, ...]):
     """Records that count how often one of them is visited."""
 
     visits = 0
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[AnyRecord]:
         for record in super().__iter__():
             Read.visits += 1
             yield record

@@ -1,0 +1,119 @@
+"""What another commit costs, and what this one does: python -m benchmarks.against COMMIT
+
+The other commit is unpacked into a temporary folder, and the probes of `benchmarks.probes` run in
+two processes, one with its code and one with the code here, in turns: CPU seconds, and the gaps of
+the planner. Of each figure the table shows the least of the rounds, new divided by old, and how
+much a side differs between its rounds (the larger of both sides). A change is called one where it
+is more than 5% and more than twice that noise. `not there` is what a commit lacks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+
+from benchmarks.probes import PROBES, Measured
+
+ROOT = Path(__file__).parent.parent
+CHANGED = 0.05
+"""The share by which a figure has changed at the least."""
+
+
+class Side:
+    """A process that measures the code in a folder."""
+
+    def __init__(self, code: Path, scratch: Path) -> None:
+        environment = os.environ | {"PYTHONPATH": str(code), "PROBES": str(scratch)}
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", str(ROOT / "benchmarks/probes.py")],
+            cwd=code,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.rounds: dict[str, list[float]] = {}
+
+    def measure(self, probe: str) -> bool:
+        """Measure once more; return whether the code has what the probe needs.
+
+        Raises SystemExit if the process has died.
+        """
+        assert self._process.stdin
+        assert self._process.stdout
+        print(probe, file=self._process.stdin, flush=True)
+        line = self._process.stdout.readline()
+        if not line:
+            raise SystemExit(f"{probe}: the process that measured it has died")
+        found: Measured | None = json.loads(line)
+        for name, value in (found or {}).items():
+            self.rounds.setdefault(name, []).append(value)
+        return found is not None
+
+    def close(self) -> None:
+        """End the process."""
+        assert self._process.stdin
+        self._process.stdin.close()
+        self._process.wait()
+
+
+def unpack(commit: str, folder: Path) -> None:
+    """Unpack the code of a commit into a folder. Raises SystemExit if there is no such commit."""
+    done = subprocess.run(
+        ["git", "archive", commit, "--"], cwd=ROOT, capture_output=True, check=False
+    )
+    if done.returncode:
+        raise SystemExit(f"{commit}: {done.stderr.decode().strip()}; name a commit of this house")
+    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+        archive.extractall(folder, filter="data")
+
+
+def row(name: str, old: Sequence[float] | None, new: Sequence[float] | None) -> str:
+    """Return a row of the table: both figures, new divided by old, the noise, and what changed."""
+    shown = [f"{min(each):.3g}" if each else "not there" for each in (old, new)]
+    if not old or not new:
+        return f"| {name} | {' | '.join(shown)} | | | |"
+    if min(old) <= 0:
+        return f"| {name} | {' | '.join(shown)} | | | {'' if old == new else 'changed'} |"
+    ratio = min(new) / min(old)
+    noise = max(median(each) / min(each) - 1 for each in (old, new) if min(each) > 0)
+    change = "" if abs(ratio - 1) <= max(CHANGED, 2 * noise) else "more" if ratio > 1 else "less"
+    return f"| {name} | {' | '.join(shown)} | {ratio:.2f} | {noise:.0%} | {change} |"
+
+
+def main() -> None:
+    """Measure both commits in turns, print a row for each figure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("commit", help="the commit to compare with")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each side is measured")
+    parser.add_argument("--probe", action="append", choices=PROBES, help="only these")
+    said = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        code = Path(scratch) / "code"
+        unpack(said.commit, code)
+        sides = [Side(code, Path(scratch)), Side(ROOT, Path(scratch))]
+        for probe in said.probe or PROBES:
+            for number in range(said.rounds):
+                for side in sides if number % 2 else sides[::-1]:
+                    if not side.measure(probe) and side is sides[1]:
+                        raise SystemExit(f"{probe}: fails here; the error stands above")
+        for side in sides:
+            side.close()
+    old, new = (side.rounds for side in sides)
+    print(f"| figure | {said.commit} | here | new / old | noise | changed |")
+    print("|---|---:|---:|---:|---:|---|")
+    for name in dict.fromkeys([*new, *old]):
+        print(row(name, old.get(name), new.get(name)))
+
+
+if __name__ == "__main__":
+    main()

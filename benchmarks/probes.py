@@ -1,0 +1,206 @@
+"""What `benchmarks.against` measures in the code of each commit; run by it, with that code first.
+
+Reads the name of a probe from each line of the input, and answers with a line of JSON: what it
+measured, by name, or null where the commit lacks what the probe needs, with the error on stderr.
+Only what commits share is imported, and only where it is used.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from typing import Any
+
+Measured = dict[str, float]
+TIMESTEPS = 2000
+LENGTHS = (300, 1200)
+"""Timesteps of the traces that are viewed and judged."""
+
+PLANNED = ("level2/11", "level3/04")
+PLAYED = "level3/08"
+
+
+def cpu(work: Callable[[], object]) -> float:
+    """Return the seconds of CPU that some work takes, in this process and in its children."""
+    before = _used()
+    work()
+    return _used() - before
+
+
+def _used() -> float:
+    usages = (getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+@cache
+def _drawn() -> tuple[Any, Any, list[list[Any]]]:
+    """Return a kitchen, its state after an order, and legal joint actions drawn with a seed."""
+    from kitchen.legal import legal_actions
+    from kitchen.simulator import step
+    from kitchen.world import Restaurant
+    from scenarios.kitchens import build_kitchen, kitchen_path
+    from scenarios.menu import load_menu
+
+    kitchen = build_kitchen(kitchen_path("standard"), load_menu())
+    world = Restaurant(kitchen)
+    lines = [{"item": item} for item in kitchen.menu[:6]]
+    opening = world.apply(world.start(), {"kind": "new_order", "order": "o1", "lines": lines})[0]
+    dice, state = random.Random(1), opening
+    joints: list[list[Any]] = []
+    for _ in range(TIMESTEPS):
+        joint = [dice.choice(list(legal_actions(kitchen, state, w))) for w in world.workers]
+        state, _ = step(kitchen, state, joint)
+        joints.append(joint)
+    return world, opening, joints
+
+
+def simulator() -> Measured:
+    """Measure bare steps, and legal actions with a step."""
+    from kitchen.legal import legal_actions
+    from kitchen.simulator import step
+
+    world, opening, joints = _drawn()
+    kitchen = world.kitchen
+
+    def bare() -> None:
+        state = opening
+        for joint in joints:
+            state, _ = step(kitchen, state, joint)
+
+    def legal() -> None:
+        state = opening
+        for joint in joints:
+            for worker in kitchen.workers:
+                legal_actions(kitchen, state, worker)
+            state, _ = step(kitchen, state, joint)
+
+    return {"step": cpu(bare), "legal and step": cpu(legal)}
+
+
+def protocol_of_worlds() -> Measured:
+    """Measure steps whose actions are text."""
+    from episodes.world import Command
+
+    world, opening, joints = _drawn()
+    texts = [[Command(w, str(a)) for w, a in zip(world.workers, j, strict=True)] for j in joints]
+
+    def protocol() -> None:
+        state = opening
+        for commands in texts:
+            state = world.step(state, commands)[0]
+
+    return {"World.step": cpu(protocol)}
+
+
+def graph() -> Measured:
+    """Measure an episode whose planner costs nothing: graph, trace and verdict."""
+    import cookmas
+    import scenarios
+
+    schedule = Path(str(scenarios.__file__)).parent / f"schedules/{PLAYED}.yaml"
+    return {"graph": cpu(lambda: cookmas.play(PLAYED, planner=str(schedule)))}
+
+
+def _play(name: str, runs: list[Any]) -> None:
+    import cookmas
+
+    runs.append(cookmas.play(name))
+
+
+def planner() -> Measured:
+    """Measure episodes of the embedded planner, and their gaps to the bound, in per cent."""
+    found: Measured = {}
+    runs: list[Any] = []
+    for name in PLANNED:
+        found[f"planner, {name}"] = cpu(partial(_play, name, runs))
+        found[f"gap of {name}, %"] = float(runs[-1].verdict.summary["gap"])
+    return found
+
+
+def training() -> Measured:
+    """Measure timesteps of the environment for training, with actions drawn with a seed."""
+    from cookmas.pettingzoo import parallel_env
+
+    env = parallel_env(PLAYED, horizon=TIMESTEPS)
+    dice = random.Random(1)
+
+    def steps() -> None:
+        seen, _ = env.reset(seed=1)
+        for _ in range(TIMESTEPS // 8):
+            legal = {w: [n for n, ok in enumerate(o["action_mask"]) if ok] for w, o in seen.items()}
+            seen = env.step({worker: dice.choice(each) for worker, each in legal.items()})[0]
+            if not env.agents:
+                break
+
+    return {"training": cpu(steps)}
+
+
+def imported() -> Measured:
+    """Measure the import of the package in a new process."""
+    line = [sys.executable, "-P", "-c", "import cookmas; cookmas.play"]
+    return {"import": cpu(lambda: subprocess.run(line, check=True))}
+
+
+@cache
+def _traces() -> tuple[Path, ...]:
+    from benchmarks.page_view import play
+
+    folder = Path(tempfile.mkdtemp(dir=os.environ["PROBES"]))
+    for length in LENGTHS:
+        play(folder / f"{length}.jsonl", length, 20)
+    return tuple(folder / f"{length}.jsonl" for length in LENGTHS)
+
+
+def view() -> Measured:
+    """Measure the page of a trace, at two lengths."""
+    from cookmas.page.show import page
+
+    return {f"view, {at.stem} timesteps": cpu(partial(page, [at])) for at in _traces()}
+
+
+def evaluate() -> Measured:
+    """Measure the judging of a trace, at two lengths."""
+    from cookmas.judging import judge, truth_of
+    from episodes.trace_file import read_trace
+
+    def judged(path: Path) -> None:
+        trace = read_trace(path)
+        judge(trace, truth_of(trace, path))
+
+    return {f"eval, {at.stem} timesteps": cpu(partial(judged, at)) for at in _traces()}
+
+
+PROBES: dict[str, Callable[[], Measured]] = {
+    "simulator": simulator,
+    "world": protocol_of_worlds,
+    "graph": graph,
+    "planner": planner,
+    "training": training,
+    "import": imported,
+    "view": view,
+    "eval": evaluate,
+}
+
+
+def answers(names: Iterator[str]) -> Iterator[Measured | None]:
+    """Yield what each named probe measured."""
+    for name in names:
+        try:
+            yield PROBES[name]()
+        except Exception as error:
+            print(f"{name}: {type(error).__name__}: {error}", file=sys.stderr)
+            yield None
+
+
+if __name__ == "__main__":
+    out, sys.stdout = sys.stdout, sys.stderr
+    for answer in answers(line.strip() for line in sys.stdin):
+        print(json.dumps(answer), file=out, flush=True)
