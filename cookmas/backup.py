@@ -11,16 +11,13 @@ from pathlib import Path
 from episodes.errors import InputError
 from episodes.sqlite_errors import sqlite_error
 from episodes.sqlite_file import BELL, MAILBOX
-from orchestrator.runs.folder import CHECKPOINTS, RUN, read_run
+from orchestrator.runs.folder import CHECKPOINTS, RUN, TRACE, read_run
 from orchestrator.runs.lease import LOCK
 
 DATABASES = (CHECKPOINTS, MAILBOX)
 """In the order in which they are copied: the copy of the mailbox is later than that of the
 checkpoints, and so has no message waiting that a checkpoint holds. The trace follows them, since it
 reaches at least as far as every checkpoint."""
-
-LEFT_OUT = (LOCK, BELL)
-"""Files of whoever plays the run."""
 
 
 def back_up(folder: Path, to: Path) -> Iterator[str]:
@@ -43,12 +40,20 @@ def back_up(folder: Path, to: Path) -> Iterator[str]:
     for name in DATABASES:
         if (folder / name).exists():
             _copy_database(folder / name, to / name)
+    left_out = {LOCK, BELL} if file.checkpoints or _has_checkpoint(to) else {LOCK, BELL, TRACE}
     for path in sorted(folder.iterdir(), key=lambda path: (path.name == RUN, path.name)):
         if path.is_dir():
             shutil.copytree(path, to / path.name)
-        elif path.is_file() and path.name not in LEFT_OUT and not _of_database(path.name):
+        elif path.is_file() and path.name not in left_out and not _of_database(path.name):
             with suppress(FileNotFoundError):  # a draft that has got its name meanwhile
                 shutil.copy2(path, to / path.name)
+
+
+def _has_checkpoint(folder: Path) -> bool:
+    """Whether a run had its first checkpoint; before that it begins anew, without a trace."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(folder / CHECKPOINTS)) as database:
+        return database.execute("SELECT 1 FROM checkpoints LIMIT 1").fetchone() is not None
+    return False
 
 
 def _of_database(name: str) -> bool:

@@ -66,7 +66,7 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
     except UnicodeEncodeError:
         raise InputError(str(path), "the name of the file is no UTF-8; rename it") from None
     except OSError as error:
-        raise InputError(str(path), f"cannot be read as text ({error})") from None
+        raise InputError(str(path), f"cannot be read as text ({error.strerror})") from None
 
 
 def text_of(file: BinaryIO, where: str, most: int) -> str:

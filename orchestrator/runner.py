@@ -151,7 +151,8 @@ class Episode:
         kept = 0
         if self._path and not records:
             kept = await asyncio.to_thread(lines_to_fork, self._path)
-            await asyncio.to_thread(_check_begun, self._path, kept)
+            if latest is None:
+                await asyncio.to_thread(_check_begun, self._path, kept)
         if self._path and (records or kept):
             going_on = self._go_on(self._path, records or kept, None if kept else latest)
         else:

@@ -289,7 +289,7 @@ def test_a_damaged_trace_is_refused_with_its_line(
     trace.write_text("".join(lines[:5] + lines[6:]))
     assert "line 6: is damaged" in fails(command, str(trace))
     assert "line 6: is damaged" in fails("resume", str(trace.parent))
-    assert "no trace" in fails(command, "/dev/zero")
+    assert "a pipe or a device" in fails(command, "/dev/zero")
 
 
 def test_replay_shows_the_kitchen_at_a_timestep(scenario: str, schedule: str) -> None:

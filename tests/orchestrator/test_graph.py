@@ -387,7 +387,7 @@ async def test_checkpoints_grow_linearly(corridor: Play, tmp_path: Path) -> None
                 Answers([there_and_back] * (timesteps // 10)),
                 *[(at, RED) for at in range(0, timesteps, 20)],
                 horizon=timesteps,
-                path=tmp_path / "trace.jsonl",
+                path=tmp_path / f"{timesteps}.jsonl",
                 checkpointer=saver,
             ).run()
         database = sqlite3.connect(path)

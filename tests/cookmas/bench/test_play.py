@@ -13,7 +13,7 @@ from worlds.corridor.domain import DOMAIN
 
 
 def spec_of(sweeping: Sweeping, planner: str) -> EpisodeSpec:
-    arm = Arm(name="asked", planner=planner, scripted={"illegal": 0.2})
+    arm = Arm(name="asked", planner=planner, scripted={"illegal": 0.5})
     sweeping.suite = sweeping.suite.model_copy(update={"arms": [arm]})
     return sweeping.specs[0]
 

@@ -109,8 +109,7 @@ def test_foods_that_meet_are_followed_by_their_slots(models: Any) -> None:
     lines = list(observation.state.open_lines())[:2]
     counter = observation.world.kitchen.of_kind("counter")[0]
     first, second = observation.world.kitchen.of_kind("plating")[:2]
-    state = replace(
-        observation.state,
+    state = observation.state._replace(
         workers=tuple(WorkerState(counter) for _ in observation.world.workers),
         contents={
             counter: (Content(1, Food("bread")), Content(2, Food("bread"))),
