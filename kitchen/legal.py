@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Wait, Work
+from kitchen.foods import Dish, Thing
 from kitchen.layout import KINDS, Kitchen, Station
-from kitchen.simulator import lots, name_of, outcome_alone
-from kitchen.state import KitchenState
+from kitchen.simulator import can_start, can_work, lots, name_of, refusal_to_hold
+from kitchen.state import Content, KitchenState
 
-WAIT = Wait()
+WAIT, START, PLACE, DISCARD = Wait(), Start(), Place(), Discard()
 
-WORK: Mapping[str, tuple[Action, ...]] = {
-    kind.name: (Start(),) if kind.role == "appliance" else tuple(map(Work, kind.processes))
-    for kind in KINDS.values()
+WORK: Mapping[str, Sequence[Action]] = {
+    kind.name: tuple(map(Work, kind.processes)) for kind in KINDS.values() if kind.role == "tool"
 }
-"""What an empty hand might do at a kind of station beside picking: all of it or nothing."""
+"""What is done at a kind of tool."""
 
 
 def legal_actions(kitchen: Kitchen, state: KitchenState, worker: str) -> list[Action]:
@@ -26,19 +26,16 @@ def legal_actions(kitchen: Kitchen, state: KitchenState, worker: str) -> list[Ac
     index = kitchen.workers.index(worker)
     place = state.workers[index]
     station = kitchen.stations[place.station]
+    contents = state.contents.get(station.name, ())
     legal: list[Action] = [WAIT, *_ways(kitchen, state, station)]
     if place.holding is None:
-        legal += _picks(kitchen, state, station)
-        work = WORK[station.kind.name]
-        if (
-            work
-            and station.name in state.contents
-            and outcome_alone(kitchen, state, index, work[0]).done
-        ):
-            legal += work
+        legal += _picks(kitchen, state, station, contents)
+    if station.name in state.out:
+        return legal
+    if place.holding is None:
+        legal += _work(station, contents)
     else:
-        away = _put_away(state, station)
-        legal += [a for a in away if outcome_alone(kitchen, state, index, a).done]
+        legal += _put_away(state, station, contents, place.holding)
     return legal
 
 
@@ -53,7 +50,9 @@ def _ways(kitchen: Kitchen, state: KitchenState, station: Station) -> Iterable[A
     return ways.values()
 
 
-def _picks(kitchen: Kitchen, state: KitchenState, station: Station) -> Iterable[Action]:
+def _picks(
+    kitchen: Kitchen, state: KitchenState, station: Station, contents: tuple[Content, ...]
+) -> Iterable[Action]:
     """Return what an empty hand can take at a station."""
     if station.kind.role == "dispenser":
         if station.name in state.out:
@@ -62,22 +61,36 @@ def _picks(kitchen: Kitchen, state: KitchenState, station: Station) -> Iterable[
         if state.stock:
             foods = tuple(food for food in foods if state.stock.get(food) != 0)
         return _pick_each(foods)
-    contents = state.contents.get(station.name, ())
     return [
         _pick(None if station.kind.vessel else name_of(thing), slots[0])
         for slots, thing in lots(state, station, contents)
     ]
 
 
-def _put_away(state: KitchenState, station: Station) -> Iterable[Action]:
-    """Return what a full hand might do at a station."""
+def _work(station: Station, contents: tuple[Content, ...]) -> Iterable[Action]:
+    """Return what an empty hand can do at a station beside picking: all of it, or nothing."""
     match station.kind.role:
-        case "pass":
-            return [Serve(line) for line in state.open_lines()]
-        case "bin":
-            return [Discard()]
+        case "tool" if can_work(contents, station.kind.processes[0]):
+            return WORK[station.kind.name]
+        case "appliance" if can_start(contents):
+            return (START,)
         case _:
-            return [Place()]
+            return ()
+
+
+def _put_away(
+    state: KitchenState, station: Station, contents: tuple[Content, ...], thing: Thing
+) -> Iterable[Action]:
+    """Return what a hand that holds a thing can do with it at a station."""
+    match station.kind.role:
+        case "counter" | "tool" | "appliance":
+            return () if refusal_to_hold(station, contents, thing) else (PLACE,)
+        case "bin":
+            return (DISCARD,)
+        case "pass" if isinstance(thing, Dish):
+            return [Serve(line) for line in state.open_lines()]
+        case _:
+            return ()
 
 
 @lru_cache(maxsize=64)

@@ -67,13 +67,6 @@ def step(
     return draft.next_state(), tuple(outcomes)
 
 
-def outcome_alone(kitchen: Kitchen, state: KitchenState, worker: int, action: Action) -> Outcome:
-    """Return what comes of an action other than walking if nobody else does anything."""
-    if state.out and kitchen.workers[worker] in state.out:
-        return _out_of_service(kitchen.workers[worker])
-    return _ACTS[type(action)](_Draft(kitchen, state), worker, action)
-
-
 class _Draft:
     """The next state while it is being made."""
 
@@ -246,12 +239,9 @@ def _place(draft: _Draft, worker: int, action: Place) -> Outcome:
         return Outcome(Reason.HANDS_EMPTY, "There is nothing in the hand to place.")
     if station.name in draft.out:
         return _out_of_service(station.name)
-    for_anything = station.kind.role == "counter" or station.kind.name == "plating"
-    if not for_anything and not isinstance(thing, Food):
-        return Outcome(Reason.UNSUITABLE, f"A {name_of(thing)} does not belong on {station.name}.")
     contents = draft.contents.get(station.name, ())
-    if not _has_room(station, contents, thing):
-        return Outcome(Reason.NO_ROOM, f"{station.name} has no room for {name_of(thing)}.")
+    if refused := refusal_to_hold(station, contents, thing):
+        return refused
     below = 0
     while below < len(contents) and contents[below].slot == below + 1:
         below += 1
@@ -259,6 +249,18 @@ def _place(draft: _Draft, worker: int, action: Place) -> Outcome:
     draft.contents[station.name] = (*contents[:below], placed, *contents[below:])
     draft.workers[worker] = WorkerState(place.station)
     return DONE
+
+
+def refusal_to_hold(
+    station: Station, contents: tuple[Content, ...], thing: Thing
+) -> Outcome | None:
+    """Return why a thing cannot be placed at a station with these contents; None if it can."""
+    kind = station.kind
+    if kind.role != "counter" and kind.name != "plating" and not isinstance(thing, Food):
+        return Outcome(Reason.UNSUITABLE, f"A {name_of(thing)} does not belong on {station.name}.")
+    if not _has_room(station, contents, thing):
+        return Outcome(Reason.NO_ROOM, f"{station.name} has no room for {name_of(thing)}.")
+    return None
 
 
 def _has_room(station: Station, contents: tuple[Content, ...], thing: Thing) -> bool:
@@ -272,6 +274,18 @@ def _has_room(station: Station, contents: tuple[Content, ...], thing: Thing) -> 
     return Dish not in kinds and not (isinstance(thing, Plate) and Plate in kinds)
 
 
+def can_work(contents: tuple[Content, ...], process: str) -> bool:
+    """Whether there is food to work on; assembling takes a plate and a food, or two foods."""
+    foods = sum([isinstance(content.thing, Food) for content in contents])
+    least = 2 if process == ASSEMBLE and foods == len(contents) else 1
+    return foods >= least
+
+
+def can_start(contents: tuple[Content, ...]) -> bool:
+    """Whether something is there that does not cook yet."""
+    return any(content.since is None for content in contents)
+
+
 def _work(draft: _Draft, worker: int, action: Work) -> Outcome:
     place = draft.workers[worker]
     station = draft.kitchen.stations[place.station]
@@ -282,15 +296,12 @@ def _work(draft: _Draft, worker: int, action: Work) -> Outcome:
     if station.name in draft.out:
         return _out_of_service(station.name)
     contents = draft.contents.get(station.name, ())
+    if not can_work(contents, action.process):
+        return Outcome(Reason.NOTHING_TO_DO, f"There is nothing to {action} at {station.name}.")
     foods = tuple([c.thing for c in contents if isinstance(c.thing, Food)])
     made: Thing
-    if action.process == ASSEMBLE:
-        with_plate = any(isinstance(c.thing, Plate) for c in contents)
-        if len(foods) < (1 if with_plate else 2):
-            return Outcome(Reason.NOTHING_TO_DO, f"There is nothing to assemble at {station.name}.")
-        made = make_dish(foods) if with_plate else join(foods).after(ASSEMBLE, 1)
-    elif not foods:
-        return Outcome(Reason.NOTHING_TO_DO, f"There is nothing to {action} at {station.name}.")
+    if action.process == ASSEMBLE and len(foods) < len(contents):
+        made = make_dish(foods)
     else:
         made = join(foods).after(action.process, 1)
     draft.contents[station.name] = (Content(1, made),)
@@ -307,7 +318,7 @@ def _start(draft: _Draft, worker: int, action: Start) -> Outcome:
     if station.name in draft.out:
         return _out_of_service(station.name)
     contents = draft.contents.get(station.name, ())
-    if all(content.since is not None for content in contents):
+    if not can_start(contents):
         return Outcome(Reason.NOTHING_TO_DO, f"There is nothing to start at {station.name}.")
     now = draft.now
     draft.contents[station.name] = tuple(
