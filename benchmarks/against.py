@@ -1,4 +1,4 @@
-"""What another commit costs, and what this one does: python -m benchmarks.against COMMIT
+"""Compare the costs of another commit with those of this one: python -m benchmarks.against COMMIT
 
 The other commit is unpacked into a temporary folder, and the probes of `benchmarks.probes` run in
 two processes, one with its code and one with the code here, in turns: CPU seconds, and the gaps of

@@ -1,4 +1,4 @@
-"""What `view` and `eval` of long traces cost: python -m benchmarks.long_traces
+"""Measure `view` and `eval` of long traces: python -m benchmarks.long_traces
 
 Open kitchens are played for 5,000 and for 20,000 timesteps, with an order every 40 of them. In each
 round both traces are given to the command; of the rounds the least CPU time counts.

@@ -113,7 +113,7 @@ def again(episode: Played, form: Layout) -> Run:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a run cost: calls, those of them that are repairs, tokens in and out."""
+    """The cost of a run: calls, repairs among them, tokens in and out."""
 
     calls: int
     repairs: int

@@ -1,4 +1,4 @@
-"""What `cookmas report` takes for many episodes: seconds of CPU, and memory held.
+"""Measure `cookmas report` for many episodes: seconds of CPU, and memory held.
 
     python -m benchmarks.report
 

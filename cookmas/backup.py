@@ -1,4 +1,4 @@
-"""A copy of the folder of a run, made while it is played, from which it can be gone on with."""
+"""Copying of a run's folder while the run is played; the copy can be resumed."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def back_up(folder: Path, to: Path) -> Iterator[str]:
 
 
 def _has_checkpoint(folder: Path) -> bool:
-    """Whether a run had its first checkpoint; before that it begins anew, without a trace."""
+    """Return whether a copy has a checkpoint; without one the run begins anew, with no trace."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(folder / CHECKPOINTS)) as database:
         return database.execute("SELECT 1 FROM checkpoints LIMIT 1").fetchone() is not None
     return False
 
 
 def _of_database(name: str) -> bool:
-    """Whether a file belongs to one of the databases, as `-wal` and `-shm` do."""
+    """Return whether a file is part of a database, as `-wal` and `-shm` are."""
     return name.startswith(DATABASES)
 
 

@@ -87,7 +87,7 @@ class AsyncClient:
         meaning: Json | None = None,
         on_waiting: Callable[[Answer], object] | None = None,
     ) -> Answer | None:
-        """Send any event. A message that is no good is refused before it is sent.
+        """Send any event. An invalid message is refused before it is sent.
 
         While it must wait `on_waiting` is called once, with an answer that has its place.
         """

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from cookmas.commands.options.own import refuse_other_planner
 from cookmas.playing import played
 from cookmas.signals import code
 from cookmas.terminal import say_error
@@ -36,6 +37,19 @@ def tell_imports(
             say_error(f"{folder} names {spec}, which is imported")
     if named and passed:
         say_error(f"{folder} names {', '.join(passed)}, which this code gets of the environment")
+
+
+def check_own_code(folder: Path, planner: str | None, world: str | None) -> None:
+    """Say what going on with a run imports because its folder names it.
+
+    Raises InputError if the run has another planner than the one that is said, or without consent.
+    """
+    from cookmas.consent import named_code
+    from orchestrator.runs.folder import read_run
+
+    file = read_run(folder)
+    refuse_other_planner(file.planner, planner)
+    tell_imports(folder, named_code(file), (planner, world), file.limits.environment)
 
 
 def going_on(

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cookmas.commands.going_on import going_on, tell_imports
+from cookmas.commands.going_on import check_own_code, going_on
 from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.kitchen import seconds
 from cookmas.commands.options.model import with_model_options
-from cookmas.commands.options.own import refuse_other_planner
 from cookmas.commands.options.where import Runs
 from cookmas.commands.options.world import World, parted
 from cookmas.commands.pages import NoOpen
@@ -89,11 +88,10 @@ def play(
 ) -> None:
     """Take part yourself: write the schedule, or play a worker; every episode can be replayed."""
     from cookmas.api import create, load_scenario
-    from cookmas.consent import named_code
     from cookmas.people.study import create_study, study_of
     from episodes.errors import InputError
     from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner
-    from orchestrator.runs.folder import RUN, read_run
+    from orchestrator.runs.folder import RUN
 
     named, settings = parted(scenario)
     if len(named) != 1:
@@ -102,9 +100,7 @@ def play(
     if begun:
         if places or draft or limit or consent or questionnaire:
             raise InputError(str(folder), "goes on as it was begun: leave the other options out")
-        file = read_run(folder)
-        refuse_other_planner(file.planner, planner)
-        tell_imports(folder, named_code(file), (planner, world), file.limits.environment)
+        check_own_code(folder, planner, world)
     if not begun:
         time = None if limit is None else _seconds(limit)
         study = study_of(consent, questionnaire)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.commands.going_on import going_on, tell_imports
+from cookmas.commands.going_on import check_own_code, going_on
 from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.kitchen import KitchenOptions, with_kitchen_options
 from cookmas.commands.options.model import with_model_options
@@ -20,7 +20,6 @@ from cookmas.commands.options.own import (
     PassEnv,
     PlannerMemory,
     PlannerTimeout,
-    refuse_other_planner,
 )
 from cookmas.commands.options.strict import Strict, strictly
 from cookmas.commands.options.where import Runs
@@ -157,12 +156,7 @@ def resume(
     A planner and a world from outside that the folder names are imported; where the folder is
     another user's, only if --planner and --world name them.
     """
-    from cookmas.consent import named_code
-    from orchestrator.runs.folder import read_run
-
-    file = read_run(folder)
-    refuse_other_planner(file.planner, planner)
-    tell_imports(folder, named_code(file), (planner, world), file.limits.environment)
+    check_own_code(folder, planner, world)
     go_on(folder, json=json, quiet=quiet)
 
 
