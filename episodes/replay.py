@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from episodes.capabilities import Alterable
 from episodes.errors import InputError, TraceError
 from episodes.instruction import happened
 from episodes.trace import EventRecord, ForkRecord, Header, StepRecord, Trace
 from episodes.trace_file import check_order
-from episodes.world import Alterable, Command, Outcome, Tally, Trigger, World, digest
+from episodes.world import Command, Outcome, Tally, Trigger, World, digest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from episodes.errors import InputError
 from episodes.world import World
@@ -52,6 +52,20 @@ class Scenario(Protocol):
 
     async def look_up(self, key: str) -> str:
         """The text that goes by a key, such as a recipe. Raises MissingError if there is none."""
+        ...
+
+
+@runtime_checkable
+class Drawn(Protocol):
+    """A scenario with chance in it: what is drawn follows from its seed alone."""
+
+    @property
+    def drawn(self) -> str:
+        """What is drawn, in words, such as "the order of the deck"."""
+        ...
+
+    def redrawn(self, seed: int) -> Scenario:
+        """Return the same scenario with what another seed draws; name and digest stay."""
         ...
 
 

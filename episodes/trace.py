@@ -44,6 +44,9 @@ Termination = Literal[
     "finished",
     "closed",
     "horizon",
+    "won",
+    "lost",
+    "over",
     "gave_up",
     "no_progress",
     "budget",
@@ -51,8 +54,8 @@ Termination = Literal[
     "infrastructure_error",
 ]
 """How an episode ended: with nothing left to do; an open one, closed by somebody, likewise; at its
-last timestep; or early. An episode whose planner failed has failed; after an infrastructure error
-nothing is scored."""
+last timestep; as the world says: won, lost or over; or early. An episode whose planner failed has
+failed; after an infrastructure error nothing is scored."""
 
 Entry = list[Command]
 """The commands of one timestep of a schedule, in order; a line of the trace has each as a pair."""
@@ -64,12 +67,20 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class SeatRecord(Record):
+    """Who plans for one worker, and what helps them."""
+
+    planner: str
+    planner_class: PlannerClass
+
+
 class Header(Record):
     """First line: what is played, by whom, under which rules.
 
     `setup` is the world as it was built, `scenario` the scenario as its file says, without truth.
     `judges` is the version of the world's evaluators when it was played, where they were known.
-    `people` are the workers whom people play, if only for a time. An open episode has no `horizon`:
+    `people` are the workers whom people play, if only for a time. `seats` say who plans for each
+    worker, where they plan for themselves. An open episode has no `horizon`:
     it goes on until it is closed.
     """
 
@@ -84,6 +95,7 @@ class Header(Record):
     planner: str
     planner_class: PlannerClass
     people: list[str] | None = None
+    seats: dict[str, SeatRecord] | None = None
     scenario_name: str
     scenario_digest: str
     scenario: dict[str, Any]

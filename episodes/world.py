@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 State = TypeVar("State")
 
@@ -20,10 +20,14 @@ Json = Mapping[str, Any]
 
 
 class Outcome(NamedTuple):
-    """What came of one action: done, or a FAIL with a reason from the world's closed list."""
+    """What came of one action: done, or a FAIL with a reason from the world's closed list.
+
+    A worker is told its own FAILs; `witnesses` are the workers that are told of this one too.
+    """
 
     fail: str | None = None
     why: str = ""
+    witnesses: tuple[str, ...] = ()
 
     @property
     def done(self) -> bool:
@@ -60,10 +64,15 @@ class Tally(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trigger:
-    """Why the orchestrator is called: what `kind` of thing happened, and its `cause` in words."""
+    """Why the orchestrator is called: what `kind` of thing happened, and its `cause` in words.
+
+    `to` are the workers whom it concerns, in a team; None: all of them. A central planner is told
+    every trigger.
+    """
 
     kind: str
     cause: str
+    to: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,46 +177,6 @@ class World(Protocol[State]):
 
     def load(self, data: Json) -> State:
         """The state from the plain data of `dump`."""
-        ...
-
-
-@runtime_checkable
-class Declining(Protocol):
-    """A world in which a planner can say that something asked for will not be done."""
-
-    def declining(self, name: str, why: str) -> Json:
-        """The event by which what is called `name` is not asked for any more, because of `why`."""
-        ...
-
-
-@runtime_checkable
-class Ending(Protocol):
-    """A world in which the time that is left can be too short to reach anything."""
-
-    def futile(self, state: Any, timesteps: int) -> bool:
-        """Return whether no action of the next so many timesteps can change what is reached."""
-        ...
-
-
-@runtime_checkable
-class Staffed(Protocol[State]):
-    """A world in which workers can be out of service."""
-
-    def without(self, state: State, workers: Sequence[str]) -> State:
-        """An observed state in which these workers are out of service, nobody knows how long."""
-        ...
-
-
-@runtime_checkable
-class Alterable(Protocol[State]):
-    """A world that can be built otherwise while an episode goes on, as forks do."""
-
-    def altered(self, setup: Json, state: State) -> World[State]:
-        """The same world, built as `setup` says, in which the episode goes on from this state.
-
-        Raises TraceError if that describes none, InputError if something of the state has no place
-        in it.
-        """
         ...
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from episodes.capabilities import Declining
 from episodes.errors import CookMASError, MissingError
 from episodes.instruction import INSTRUCTION
 from episodes.trace import ModelCall, PlannerClass, Termination
-from episodes.world import Command, Commands, Declining, Outcome, Trigger, World
+from episodes.world import Command, Commands, Outcome, Trigger, World
 from orchestrator.library import Fetch
 from orchestrator.models.budget import NOTHING_SPENT, Spent
 from orchestrator.models.message import Measured

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from episodes.capabilities import Declining
 from episodes.trace import EventRecord
-from episodes.world import Declining
 from orchestrator.graph.state import Context, State
 
 

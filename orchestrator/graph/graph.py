@@ -22,12 +22,13 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
+from episodes.capabilities import Forecasting
 from episodes.desk import Desk
 from episodes.errors import InputError
 from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
 from episodes.mailbox import Letter, May, Settled, always
 from episodes.trace import EventRecord, Termination, TriggerRecord
-from episodes.world import Command, Ending, Ruling, Trigger, digest
+from episodes.world import Command, Ruling, Trigger, digest
 from orchestrator.graph.acting import worker
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.attendance import anything_new, attended, backs, deserted
@@ -195,7 +196,7 @@ async def _open(now: Moment, cursor: int, told: list[list[Any]], context: Contex
 
 def _futile(state: Any, timestep: int, context: Context) -> bool:
     """Return whether a decision would come too late to change anything."""
-    if context.horizon is None or not isinstance(context.world, Ending):
+    if context.horizon is None or not isinstance(context.world, Forecasting):
         return False
     return context.world.futile(state, context.horizon - timestep)
 

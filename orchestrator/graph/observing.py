@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from episodes.capabilities import Staffed
 from episodes.trace import Lookup
-from episodes.world import Commands, Outcome, Staffed, Trigger
+from episodes.world import Commands, Outcome, Trigger
 from orchestrator.graph.remembering import remembered
 from orchestrator.graph.standing import commands_at
 from orchestrator.graph.state import Context, State

@@ -1,0 +1,188 @@
+"""The optional parts of a world: one runtime-checkable protocol for each capability.
+
+A function beside a protocol says what holds for a world that lacks the capability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+from episodes.world import Json, Outcome, World
+
+State = TypeVar("State")
+
+
+@runtime_checkable
+class TurnBased(Protocol):
+    """A world in which not every worker acts at every timestep."""
+
+    def movers(self, state: Any) -> Sequence[str]:
+        """Return the workers whose move it is, in the order of `workers`.
+
+        An empty list means that the world moves alone, such as a roll of dice.
+        """
+        ...
+
+
+def movers(world: World[Any], state: Any) -> Sequence[str]:
+    """Return the workers whose move it is: all of them where the world does not say."""
+    return world.movers(state) if isinstance(world, TurnBased) else world.workers
+
+
+@runtime_checkable
+class Disclosing(Protocol):
+    """A world that says whether members see what others have decided at the same timestep."""
+
+    @property
+    def discloses_decisions(self) -> bool:
+        """Whether a member sees the actions that members before it have decided on."""
+        ...
+
+
+def discloses_decisions(world: World[Any]) -> bool:
+    """Return whether later members of a timestep see earlier decisions: by default they do not."""
+    return isinstance(world, Disclosing) and world.discloses_decisions
+
+
+class Ending(NamedTuple):
+    """How a game ended, and `why` in the world's words."""
+
+    how: Literal["won", "lost", "over"]
+    why: str
+
+
+@runtime_checkable
+class Concluding(Protocol):
+    """A world whose episodes can be won or lost, or can be over for another reason."""
+
+    def ending(self, state: Any) -> Ending | None:
+        """Return how the episode has ended in this state; None if it goes on."""
+        ...
+
+
+def ending(world: World[Any], state: Any) -> Ending | None:
+    """Return how a world says that an episode has ended; None if it goes on or does not say."""
+    return world.ending(state) if isinstance(world, Concluding) else None
+
+
+@runtime_checkable
+class Scoring(Protocol):
+    """A world whose `Tally.score` grades an episode, beside success or instead of it."""
+
+    @property
+    def best_score(self) -> float:
+        """The highest score that an episode can reach, or an upper bound of it."""
+        ...
+
+
+@runtime_checkable
+class Rewarding(Protocol):
+    """A world that rewards each worker for each timestep, for training and for statistics."""
+
+    def rewards(
+        self, before: Any, after: Any, outcomes: Mapping[str, Outcome]
+    ) -> Mapping[str, float]:
+        """Return each worker's reward for the timestep between two states."""
+        ...
+
+
+@runtime_checkable
+class Spectated(Protocol[State]):
+    """A world in which a spectator sees other things than a central planner."""
+
+    def spectate(self, state: State) -> State:
+        """Return the state without what a spectator may not see."""
+        ...
+
+
+def spectate(world: World[State], state: State) -> State:
+    """Return what a spectator sees: by default what a central planner sees."""
+    return world.spectate(state) if isinstance(world, Spectated) else world.observe(state)
+
+
+@runtime_checkable
+class Decentralized(Protocol):
+    """A world that says whether one planner may plan for all workers."""
+
+    @property
+    def central(self) -> bool:
+        """Whether the world has a central planner."""
+        ...
+
+
+def has_central_planner(world: World[Any]) -> bool:
+    """Return whether one planner may plan for all workers: by default it may."""
+    return not isinstance(world, Decentralized) or world.central
+
+
+@runtime_checkable
+class Simulable(Protocol[State]):
+    """A world in which what follows from an observed state can be simulated."""
+
+    def simulable(self, observed: State, worker: str | None) -> State | None:
+        """Return a state that can be stepped in place of what `worker` observed.
+
+        None as `worker` is the central planner; None is returned where nothing may be simulated.
+        """
+        ...
+
+
+def simulable(world: World[State], observed: State, worker: str | None = None) -> State | None:
+    """Return a state to simulate from; None where the world does not say that it can be done."""
+    return world.simulable(observed, worker) if isinstance(world, Simulable) else None
+
+
+@runtime_checkable
+class Populated(Protocol):
+    """A world with agents that are no workers and act by its rules, such as an adversary."""
+
+    @property
+    def characters(self) -> Sequence[str]:
+        """Their names."""
+        ...
+
+
+def characters(world: World[Any]) -> Sequence[str]:
+    """Return the names of the agents that are no workers: by default there are none."""
+    return world.characters if isinstance(world, Populated) else ()
+
+
+@runtime_checkable
+class Declining(Protocol):
+    """A world in which a planner can say that something asked for will not be done."""
+
+    def declining(self, name: str, why: str) -> Json:
+        """Return the event that withdraws what is called `name`, because of `why`."""
+        ...
+
+
+@runtime_checkable
+class Forecasting(Protocol):
+    """A world that knows when the time that is left is too short to reach anything."""
+
+    def futile(self, state: Any, timesteps: int) -> bool:
+        """Return whether no action of the next so many timesteps can change what is reached."""
+        ...
+
+
+@runtime_checkable
+class Staffed(Protocol[State]):
+    """A world in which workers can be out of service."""
+
+    def without(self, state: State, workers: Sequence[str]) -> State:
+        """Return an observed state in which these workers are out of service from now on."""
+        ...
+
+
+@runtime_checkable
+class Alterable(Protocol[State]):
+    """A world that can be built otherwise while an episode goes on, as forks do."""
+
+    def altered(self, setup: Json, state: State) -> World[State]:
+        """Return the world that `setup` describes, in which the episode goes on from this state.
+
+        Raise TraceError if that describes none, InputError if something of the state has no place
+        in it.
+        """
+        ...
