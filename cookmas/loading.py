@@ -16,7 +16,8 @@ from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
 from orchestrator.planners.load import load_planner as load_planner_of
 from orchestrator.runs.folder import RunFile
-from worlds.domain import Domain, HasOracle, Settings
+from worlds import capabilities
+from worlds.domain import Domain, Settings
 
 NO_SETTINGS: Settings = MappingProxyType({})
 
@@ -47,12 +48,12 @@ def load_planner(
     Raises CookMASError.
     """
     domain = domain_of(world or scenario.world().name)
-    if spec == "oracle" and isinstance(domain, HasOracle):
+    if spec == "oracle" and isinstance(domain, capabilities.OracleDomain):
         return domain.oracle(scenario)
     return load_planner_of(
         spec,
         domain.planners,
-        lambda path: domain.schedule(path, scenario),
+        lambda path: capabilities.schedule(domain, path, scenario),
         scenario.world().workers,
         model,
         asking,
@@ -90,7 +91,7 @@ def planner_for(
 def sound(domain: Domain, name: str, settings: Mapping[str, Any]) -> Scenario:
     """A scenario that `check` calls sound. Raises CookMASError."""
     scenario = domain.scenario(name, said(settings))
-    domain.vet(scenario)
+    capabilities.vet(domain, scenario)
     return scenario
 
 

@@ -12,6 +12,7 @@ from cookmas.loading import load_scenario
 from cookmas.worlds import domain_of
 from episodes.errors import InputError, MissingError
 from episodes.trace_file import read_trace
+from worlds import capabilities
 
 
 def rescore(folder: Path) -> tuple[int, int]:
@@ -35,7 +36,7 @@ def _judged(result: Result, folder: Path) -> Result:
     if scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since it was played")
     try:
-        truth = domain_of(spec.world).truth(scenario)
+        truth = capabilities.truth(domain_of(spec.world), scenario)
     except MissingError as error:
         return result.model_copy(update={"verdict": None, "unjudged": str(error)})
     verdict = judge(read_trace(folder / result.trace), truth, spec.world)

@@ -25,6 +25,8 @@ def check(
     """Say whether files are sound."""
     from cookmas.worlds import domain_of, located
     from episodes.errors import InputError
+    from worlds.capabilities import check as check_file
+    from worlds.capabilities import mend
 
     if fix and solve:
         raise InputError("--fix, --solve", "expected one of them at a time")
@@ -37,7 +39,7 @@ def check(
             domain = domain_of(where)
             if solve:
                 _solve(str(path), world)
-            findings += domain.check(Path(name), fix=fix)
+            findings += (mend if fix else check_file)(domain, Path(name))
         except InputError as error:
             fault, faulty = str(error), True
         if json:
@@ -55,7 +57,7 @@ def _solve(name: str, world: str | None) -> None:
     from cookmas.api import load_scenario, play
     from cookmas.worlds import domain_of, located
     from episodes.errors import InputError
-    from worlds.domain import SolvedDomain
+    from worlds.capabilities import SolvedDomain
 
     domain = domain_of(located(name, world)[0])
     if not isinstance(domain, SolvedDomain):
