@@ -102,7 +102,7 @@ def test_a_replan_asks_for_what_changes(models: Any) -> None:
     model = models.Scripted()
     _plan(LLMPlanner(model, BARE), _under_way(models, WAIT, WAIT))
     *_, last = model.requests[0].messages[1].content.split("\n\n")
-    assert last.startswith("It is timestep 0. Say what changes from this timestep on:")
+    assert last.startswith("It is timestep 0. Say what changes from this timestep on.")
     nothing = ScheduleAnswer.model_validate_json(f"{{{last.split('`')[1]}}}")
     assert nothing.keep_until == 2
     assert nothing.rows == []
@@ -127,7 +127,7 @@ def test_prompt_and_schema_agree_about_workers_without_an_action(form: Any, mode
         keys = schema["properties"]["schedule"]["items"]["required"]
         assert set(keys) == set(shown[0])
     else:
-        assert "if it never does anything, it is left out or has an empty list" in told
+        assert "Every worker that is left out or has an empty list does nothing." in told
         shown = {"worker_1": [[3, "wait"]], "worker_2": [[1, "wait"]], "worker_3": []}
         assert schema["properties"]["schedule"]["required"] == list(shown)
     answer = models.Scripted([json.dumps({"keep_until": 2, "schedule": shown})])
@@ -162,7 +162,7 @@ def test_a_repair_is_a_patch_of_the_refused_answer(models: Any) -> None:
     )
     plan = _plan(LLMPlanner(model, BARE), models.observe("level1/01"))
     assert plan.schedule == [{"worker_1": "navigate(fridge)"}, {"worker_1": "pick(egg)"}]
-    assert 'with `"keep_until": 2` all of it stays' in model.requests[1].messages[-1].content
+    assert 'With `"keep_until": 2` all of it stays' in model.requests[1].messages[-1].content
     assert [call.unusable for call in plan.calls] == ["outside_schema", None]
 
 
