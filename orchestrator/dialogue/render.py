@@ -55,6 +55,7 @@ def render(
     system = {
         **house,
         "workers": count(len(world.workers), templates),
+        "goal": templates.fill("goal"),
         "hints": templates.fill("hints") if ways.hints else "",
         "demonstration": _demonstration(observation, voice, ways, templates),
         "given": _given(ways, templates),

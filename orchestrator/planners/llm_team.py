@@ -87,6 +87,7 @@ class TalkingMember:
             "agent": str(observation.agent),
             "workers": count(len(observation.world.workers), templates),
             "example": to_json(example),
+            "goal": templates.fill("goal"),
             "hints": templates.fill("hints") if ways.hints else "",
             "given": describe_blocks(
                 templates, templates.fill("given_recipes"), ("given_turn", "given_feedback")
@@ -144,6 +145,7 @@ class TalkingTeam(Team):
         templates: Templates | None = None,
         sampling: Sampling | None = None,
         budget: Budget = UNLIMITED,
+        rounds: int = Team.rounds,
     ) -> None:
         members = {
             worker: TalkingMember(
@@ -153,9 +155,9 @@ class TalkingTeam(Team):
                 templates or Templates(self.voice.prompts),
                 sampling or Sampling(),
                 budget,
-                self.rounds,
+                rounds,
             )
             for worker, model in zip(workers, models, strict=True)
         }
         planner_class: PlannerClass = "pure"
-        super().__init__(name=name, planner_class=planner_class, members=members)
+        super().__init__(name=name, planner_class=planner_class, members=members, rounds=rounds)
