@@ -42,7 +42,7 @@ class Played:
 
     case: str
     repeat: int
-    level: int | None
+    group: str | None
     planner: str
     judges: str
     termination: Termination | None
@@ -93,9 +93,9 @@ class Arm:
         """Its name, with what was varied."""
         return self.name if self.at is None else f"{self.name}, {self.at}"
 
-    def of_level(self, level: int | None) -> Sequence[Played]:
-        """Return its episodes of a level; None: all of them."""
-        return [each for each in self.played if level is None or each.level == level]
+    def of_group(self, group: str | None) -> Sequence[Played]:
+        """Return its episodes of a group; None: all of them."""
+        return [each for each in self.played if group is None or each.group == group]
 
     @property
     def repeats(self) -> int:
@@ -168,7 +168,7 @@ class _Sweep:
             key = (spec.arm, spec.at)
             self.worlds.add(spec.world)
             counts[key] += 1
-            unjudged[key] += verdict is None or verdict.success is None
+            unjudged[key] += verdict is None or not verdict.judged
             if verdict is not None:
                 played = _played(result, verdict, took.get(spec.name), file.parent)
                 of = (key, spec.world, verdict.planner_class)
@@ -214,7 +214,7 @@ def _played(result: Result, verdict: Verdict, took: Measured | None, folder: Pat
     return Played(
         case=result.spec.case,
         repeat=result.spec.repeat,
-        level=verdict.level,
+        group=verdict.group,
         planner=verdict.planner,
         judges=verdict.judges,
         termination=verdict.termination,

@@ -41,7 +41,7 @@ class Table:
 
 
 def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
-    """Return every column of the arms of one class, by level, a few of them in each table."""
+    """Return every column of the arms of one class, by group, a few of them in each table."""
     found = [figure for arm in arms for figure in figures(arm, columns)]
     shown = [
         column
@@ -51,16 +51,16 @@ def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
     ]
     for begin in range(0, len(shown), ACROSS):
         part = shown[begin : begin + ACROSS]
-        rows: dict[tuple[str, int | None], list[str]] = {}
+        rows: dict[tuple[str, str | None], list[str]] = {}
         for figure in found:
             if figure.column in part:
-                begin_with = [figure.arm.label, _level(figure.level), str(figure.episodes)]
-                row = rows.setdefault((figure.arm.label, figure.level), begin_with)
+                begin_with = [figure.arm.label, figure.group or "all", str(figure.episodes)]
+                row = rows.setdefault((figure.arm.label, figure.group), begin_with)
                 row.append(shown_figure(figure))
         titles = [column.title for column in part]
         yield Table(
             title=_listed(titles),
-            columns=["planner", "level", "episodes", *titles],
+            columns=["planner", "group", "episodes", *titles],
             rows=list(rows.values()),
         )
 
@@ -149,10 +149,6 @@ def shown_number(value: float, column: Column) -> str:
 
 def _bare(value: float, column: Column, sign: str = "") -> str:
     return f"{100 * value:{sign}.1f}" if column.share else f"{value:{sign}.{column.digits}f}"
-
-
-def _level(level: int | None) -> str:
-    return "all" if level is None else str(level)
 
 
 def _listed(titles: Sequence[str]) -> str:
