@@ -130,15 +130,17 @@ SUMMARY: Sequence[Entry] = (
 
 SUCCESS = Column(name="success", title="success", values=lambda v: [v.success], share=True)
 
+SCORE = Column(
+    name="score",
+    title="score",
+    values=lambda verdict: [verdict.score],
+    digits=2,
+    optional=True,
+    paired=True,
+)
+
 GRADES: Sequence[Column] = (
-    Column(
-        name="score",
-        title="score",
-        values=lambda verdict: [verdict.score],
-        digits=2,
-        optional=True,
-        paired=True,
-    ),
+    SCORE,
     Column(
         name="share_of_best",
         title="of best",

@@ -126,6 +126,11 @@ class Verdict(_Model):
         return self.success is not None or self.graded
 
     @property
+    def went_well(self) -> bool:
+        """Whether it is a success, or is graded and nothing says that it failed."""
+        return self.judged and self.success is not False
+
+    @property
     def share_of_best(self) -> float | None:
         """The score as a share of the best; None without one, or where the best is not positive."""
         if self.score is None or self.best_score is None or self.best_score <= 0:

@@ -14,7 +14,10 @@ from evals.statistics import Cases, Difference, Estimate, adjusted, difference, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """One column of one arm, over a group of scenarios or all (None); no `estimate` where nothing is scored."""
+    """One column of one arm, over a group of scenarios or all (None).
+
+    There is no `estimate` where nothing is scored; copies are not counted.
+    """
 
     arm: Arm
     group: str | None
@@ -49,15 +52,16 @@ def figures(arm: Arm, columns: Sequence[Column]) -> list[Figure]:
 def _figure(arm: Arm, group: str | None, column: Column) -> Figure:
     played = arm.of_group(group)
     cases = cases_of(played, column)
-    scored = sum(map(len, cases.values()))
+    once = [each for each in played if not each.copy]
+    scored = sum(map(len, cases_of(once, column).values()))
     return Figure(
         arm=arm,
         group=group,
         column=column,
         estimate=estimate(cases, share=column.share),
-        episodes=len(played),
+        episodes=len(once),
         scored=scored,
-        unscored=sum(len(each.values[column.name]) for each in played) - scored,
+        unscored=sum(len(each.values[column.name]) for each in once) - scored,
     )
 
 

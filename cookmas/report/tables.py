@@ -65,22 +65,38 @@ def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
         )
 
 
-def repeated(arms: Sequence[Arm]) -> Iterator[Table]:
+def repeated(arms: Sequence[Arm], primary: Column) -> Iterator[Table]:
     """Return pass^k and the noise of a single run, where episodes were repeated."""
-    most = max(arm.repeats for arm in arms)
-    if most < 2:
+    if max(arm.repeats for arm in arms) < 2:
         return
+    if any(found for arm in arms for found in passes(arm)):
+        yield _passes(arms)
+    if not primary.share:
+        rows = [[arm.label, _noise(arm, primary)] for arm in arms]
+        yield Table(
+            title=f"Noise of a single run in {primary.title}",
+            columns=["planner", primary.title],
+            rows=rows,
+            about="Two single runs of this suite differ by less in 19 of 20 pairs.",
+        )
+
+
+def _noise(arm: Arm, column: Column) -> str:
+    floor = noise_floor(cases_of(arm.played, column))
+    return "-" if floor is None else shown_number(floor, column)
+
+
+def _passes(arms: Sequence[Arm]) -> Table:
+    most = max(arm.repeats for arm in arms)
     shown = [k for k in range(1, most + 1) if k <= FEW or k == most or k & (k - 1) == 0]
     rows, floors = [], []
     for arm in arms:
         cells = [shown_estimate(each, SUCCESS) for each in passes(arm)]
         cells += ["-"] * (most - len(cells))
-        floor = noise_floor(cases_of(arm.played, SUCCESS))
-        floors.append(floor or 0.0)
-        noise = "-" if floor is None else shown_number(floor, SUCCESS)
-        rows.append([arm.label, *(cells[k - 1] for k in shown), noise])
+        floors.append(noise_floor(cases_of(arm.played, SUCCESS)) or 0.0)
+        rows.append([arm.label, *(cells[k - 1] for k in shown), _noise(arm, SUCCESS)])
     points = math.ceil(100 * max(floors))
-    yield Table(
+    return Table(
         title="pass^k",
         columns=["planner", *(f"k = {k}" for k in shown), "noise of a single run"],
         rows=rows,
