@@ -39,4 +39,5 @@ async def _asked(
     except (InputError, InfrastructureError, CassetteError, PlanningStoppedError):
         raise
     except (Exception, SystemExit) as error:
-        raise failed(error, method) from error
+        written = getattr(getattr(method, "__self__", None), "called", method)
+        raise failed(error, written) from error
