@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from episodes.errors import InputError
-from orchestrator.models.budget import Budget
+from orchestrator.models.budget import Budget, Prices
 from orchestrator.models.limited import Agent, Limited, Meter
 from orchestrator.models.message import Model
 from orchestrator.models.options import ModelOptions
@@ -51,7 +51,9 @@ class Models:
     def _shared(self) -> Meter | None:
         """Return the meter of all seats together, if they have a budget."""
         if self._whole is None:
-            prices = {seat: self.options.of_seat(seat).prices for seat in self._seats}
+            prices: dict[Agent, Prices | None] = {
+                seat: self.options.of_seat(seat).prices for seat in self._seats
+            }
             budget = Budget(
                 calls=self.options.budget_calls,
                 tokens=self.options.budget_tokens,

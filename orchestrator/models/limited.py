@@ -17,9 +17,11 @@ _RECORDED: ContextVar[Mapping[Agent, Spent] | None] = ContextVar("recorded", def
 
 
 @contextmanager
-def recorded(spent: Mapping[Agent, Spent]) -> Iterator[None]:
-    """Within the block the trace says that so much was spent before, by agent."""
-    token = _RECORDED.set(spent)
+def recorded(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
+    """Within the block the trace says that so much was spent before, in all and by each agent."""
+    before: dict[Agent, Spent] = {None: spent}
+    before.update((agent, own) for agent, own in by.items())
+    token = _RECORDED.set(before)
     try:
         yield
     finally:

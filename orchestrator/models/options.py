@@ -49,7 +49,7 @@ class ModelOptions(Options):
 
     def of_seat(self, seat: str) -> ModelOptions:
         """Return the options of one seat; without options of its own it has no own budget."""
-        shared = {"seats": {}, **dict.fromkeys(BUDGETS)}
+        shared: dict[str, object] = {"seats": {}, **dict.fromkeys(BUDGETS)}
         return self.seats.get(seat) or self.model_copy(update=shared)
 
     @property

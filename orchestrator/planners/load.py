@@ -16,13 +16,14 @@ from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import SHARED_PROMPTS
 from orchestrator.dialogue.voice import Voice
-from orchestrator.member import Team
+from orchestrator.member import Policy, Team
 from orchestrator.models.budgeted import Models
 from orchestrator.models.message import Model
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Entry, Planner
 from orchestrator.planners.fixed import FixedPlanner
 from orchestrator.planners.person import PEOPLE
+from orchestrator.seats import seated
 
 LONGEST_NAME = 200
 """Characters of a planner's name."""
@@ -50,6 +51,8 @@ def load_planner(
 ) -> Planner | Team:
     """The planner or team that `spec` names: one of `named`, a class, or a schedule file.
 
+    A policy is a team in which it has every seat.
+
     A class whose constructor takes a `model`, `models` (one for each worker) or a `budget` gets
     those that `options` describe, likewise a `name`, `prompting`, `templates` and `sampling` by
     `asking`, `workers`, and a `seed` where there is one. In a `seat` the options are those of this
@@ -71,7 +74,9 @@ def load_planner(
     factory = imported({**PEOPLE, **named}.get(spec, spec), where, expected)
     own = {"workers": tuple(workers), "seed": seed}
     wanted = _parameters(factory)
-    given = {name: value for name, value in own.items() if name in wanted and value is not None}
+    given: dict[str, Any] = {
+        name: value for name, value in own.items() if name in wanted and value is not None
+    }
     if not wanted & {"model", "models"}:
         _no_model(said, where)
     else:
@@ -120,9 +125,7 @@ def _asking(
     return given | {name: value for name, value in asked.items() if name in wanted}
 
 
-def _models(
-    options: ModelOptions, count: int, seat: str | None, models: Models
-) -> list[Model]:
+def _models(options: ModelOptions, count: int, seat: str | None, models: Models) -> list[Model]:
     """A model for each member of a team; in a seat only one of them will be asked."""
     if seat is not None:
         return [models.of(seat, options)] * count
@@ -155,6 +158,8 @@ def _no_model(said: Sequence[str], where: str) -> None:
 
 
 def _checked(workers: Sequence[str], planner: Any, where: str) -> Planner | Team:
+    if isinstance(planner, Policy):
+        planner = seated(planner, workers)
     if isinstance(planner, Team):
         _check_team(planner, workers, where)
     elif not callable(getattr(planner, "plan", None)):
