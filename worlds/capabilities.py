@@ -104,12 +104,12 @@ def details(domain: Domain) -> Details:
 def _asked_for(verdict: Verdict) -> Iterable[RenderableType]:
     from evals.report import plain, table
 
-    if not verdict.lines:
+    if not verdict.goals:
         return
-    shown = table("Asked for", "name", "what", "in words", "status", "served at")
-    for line in verdict.lines:
-        at = "" if line.served_at is None else line.served_at
-        shown.add_row(*map(plain, (line.name, line.item, line.note, line.status, at)))
+    shown = table("Goals", "name", "what", "in words", "status", "when")
+    for goal in verdict.goals:
+        when = "" if goal.when is None else goal.when
+        shown.add_row(*map(plain, (goal.name, goal.what, goal.note, goal.status, when)))
     yield shown
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from episodes.errors import InfrastructureError
+from episodes.errors import InfrastructureError, LimitReachedError
 from episodes.failure import FailedError
 from episodes.trace import End, ModelCall, Superstep, Termination
 from episodes.world import Command, Tally
@@ -68,6 +68,8 @@ async def unanswered(
 ) -> State:
     """The episode ends where it is, since who plans gives no answer."""
     match error:
+        case LimitReachedError():
+            return stopped(state, context, "budget", str(error))
         case InfrastructureError():
             return stopped(state, context, "infrastructure_error", str(error))
         case PlanningStoppedError():

@@ -22,7 +22,7 @@ class Level(FileModel):
     title: Title = ""
     horizon: Annotated[int, Field(ge=1, le=100_000)] | None = None
     seed: int = 0
-    texts: dict[str, Text] = {}
+    texts: dict[str, Text] = Field(default_factory=dict)
 
     def setup(self) -> dict[str, Any]:
         """Return what the world is built of, as plain data."""
