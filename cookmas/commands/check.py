@@ -12,7 +12,12 @@ from cookmas.terminal import print_json, say_error, tell
 
 
 def check(
-    files: Annotated[list[Path], typer.Argument(help="Scenario, kitchen, menu, schedule files.")],
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Scenario, kitchen, menu, schedule files; without any, --world is checked itself."
+        ),
+    ] = None,
     fix: Annotated[
         bool, typer.Option("--fix", help="Let the truth of a scenario name it as it is now.")
     ] = False,
@@ -22,7 +27,7 @@ def check(
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each file.")] = False,
 ) -> None:
-    """Say whether files are sound."""
+    """Say whether files are sound, or a world: random episodes of it are played."""
     from cookmas.worlds import domain_of, located
     from episodes.errors import InputError
     from worlds.capabilities import check as check_file
@@ -30,6 +35,8 @@ def check(
 
     if fix and solve:
         raise InputError("--fix, --solve", "expected one of them at a time")
+    if not files:
+        raise typer.Exit(int(not _check_world(world, fix or solve, json)))
     faulty = False
     for path in files:
         findings: list[str] = []
@@ -50,6 +57,24 @@ def check(
             for finding in findings:
                 tell(f"{path}: {finding}")
     raise typer.Exit(int(faulty))
+
+
+def _check_world(world: str | None, other: bool, json: bool) -> bool:
+    """Say what is wrong with a world; return whether it is sound."""
+    from cookmas.checking import check_world
+    from episodes.errors import InputError
+
+    if world is None or other:
+        raise InputError("check", "expected files, or --world alone")
+    faults = check_world(world)
+    if json:
+        print_json({"world": world, "faults": faults})
+    else:
+        for fault in faults:
+            say_error(f"{world}: {fault}")
+        if not faults:
+            tell(f"{world}: sound, as far as random episodes show")
+    return not faults
 
 
 def _solve(name: str, world: str | None) -> None:

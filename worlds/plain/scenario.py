@@ -39,15 +39,15 @@ class PlainScenario:
 
     def data(self) -> dict[str, Any]:
         """Return what its file says."""
-        return self.level.model_dump(mode="json", exclude_defaults=True)
+        return self.level.model_dump(mode="json", exclude_unset=True)
 
     def world(self) -> World[Any]:
         """Return the world in which it is played."""
         return self.made(self.level)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return nothing: all there is is in the opening."""
-        return []
+        """Return the beginning, at which the planner is called."""
+        return [(0, {"kind": BEGIN})]
 
     async def look_up(self, key: str) -> str:
         """Return a text of the level. Raises MissingError if there is none of the name."""

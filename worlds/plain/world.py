@@ -25,7 +25,7 @@ ARGUMENT = re.compile(r"[A-Z][A-Z_]*")
 """In the form of an action, such as `ring(BELL)`, what an argument stands in place of."""
 
 BEGIN = "begin"
-"""The event with which an episode begins whose world draws something."""
+"""The event with which an episode begins; it has the seed where something is drawn."""
 
 
 class PlainWorld(Generic[L]):
@@ -51,22 +51,25 @@ class PlainWorld(Generic[L]):
 
     def opening(self) -> State:
         """Return the state before the first timestep, without what is drawn."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} has no opening")
 
     def legal(self, state: State, worker: str) -> Sequence[str]:
-        """Return all actions that `worker` can do now; any other one FAILs."""
-        raise NotImplementedError
+        """Return all actions that `worker` can do now; any other one FAILs.
+
+        They follow from what the worker sees: else it could read in them what is hidden from it.
+        """
+        raise NotImplementedError(f"{self.name} has no legal")
 
     def after(self, state: State, actions: Mapping[str, str], draw: Random) -> State:
         """Return the state after a timestep in which the workers do these legal actions.
 
         Who FAILs or does not move is not among them. `draw` is for what is drawn now.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} has no after")
 
     def ending(self, state: State) -> Ending | None:
         """Return how the episode has ended; None if it goes on."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} has no ending")
 
     def deal(self, state: State, draw: Random) -> State:
         """Return the opening with what is drawn before the first timestep."""
@@ -93,12 +96,14 @@ class PlainWorld(Generic[L]):
         return {"timestep": 0, "seed": None, **self.opening()}
 
     def apply(self, state: State, event: Json) -> tuple[State, Ruling]:
-        """Take the one event that there is: the beginning, in a world that draws."""
+        """Take the one event that there is, the beginning; its seed decides what is drawn."""
+        ruling = Ruling(trigger=Trigger(kind=BEGIN, cause="the episode begins"))
         match event:
             case {"kind": "begin", "seed": int(seed)} if self.drawn and state["seed"] is None:
-                dealt = self.deal({**state, "seed": seed}, Random(f"{seed}/begin"))
-                return dealt, Ruling(trigger=Trigger(kind=BEGIN, cause=f"{self.name} begins"))
-        raise InputError("event", f"nothing comes from outside in {self.name}")
+                return self.deal({**state, "seed": seed}, Random(f"{seed}/begin")), ruling
+            case {"kind": "begin"} if not self.drawn and state["timestep"] == 0:
+                return state, ruling
+        raise InputError("event", f"nothing but the beginning comes from outside in {self.name}")
 
     def step(
         self, state: State, commands: Commands
