@@ -86,7 +86,8 @@ class _Checker:
         setup = self._do("setup", world.setup)
         again = self._do("the domain's world", domain.world, _plainly(setup))
         begun = self._do("start", world.start)
-        if _text(again.dump(again.start())) != _text(world.dump(begun)):
+        before, after = self._plain(begun), self._plain(self._do("start", again.start))
+        if None not in (before, after) and before != after:
             yield Fault(
                 "the world that is built again from its setup begins otherwise", self._where
             )
@@ -110,7 +111,8 @@ class _Checker:
             state = self._do("step", world.step, state, chosen)[0]
         self._where = scenario.name
         picked = draw.sample(states, min(STATES, len(states)))
-        for found in islice(told_apart(world, picked), 1):
+        apart = self._do("telling states apart", lambda: list(islice(told_apart(world, picked), 1)))
+        for found in apart:
             yield Fault("two states can be told apart", f"{scenario.name}: {found}")
 
     def _drawn(self, state: Any, draw: Random) -> list[Command]:
@@ -137,9 +139,11 @@ class _Checker:
 
     def _moves(self, state: Any) -> Iterator[Fault]:
         """Yield what is wrong with the legal actions, each tried while nobody else moves."""
-        world, asked = self._world, movers(self._world, state)
+        world = self._world
+        asked = self._do("movers", movers, world, state)
         if strangers := [name for name in asked if name not in world.workers]:
             yield Fault("movers names who is no worker", f"{self._where}: {', '.join(strangers)}")
+            return
         for worker in asked:
             legal = list(self._do("legal", world.legal, state, worker))
             if not legal:
