@@ -13,7 +13,7 @@ from episodes.trace import Header
 from episodes.world import World, digest
 from evals.columns import CALLS, SUCCESS, SUMMARY, Column, Entry, Measure
 from evals.evidence import Evaluators, Evidence
-from evals.verdict import Check, JudgedLine
+from evals.verdict import Check, Goal
 from worlds.plain import PlainDomain
 
 Event = dict[str, Any]
@@ -60,7 +60,7 @@ class Judges:
     columns: Sequence[Column] = (SUCCESS, *CALLS)
     measures: Sequence[Measure] = ()
 
-    def lines(self, evidence: Evidence) -> list[JudgedLine]:
+    def goals(self, evidence: Evidence) -> list[Goal]:
         return []
 
     def success(self, evidence: Evidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
