@@ -9,7 +9,7 @@ import pytest
 import cookmas
 from episodes.trace import MessageRecord, Trace
 from evals.verdict import Verdict
-from worlds.corridor.evaluators.talk import tells
+from worlds.corridor.evaluators.collaborations import tells
 from worlds.corridor.evaluators.trajectories import ways
 
 
