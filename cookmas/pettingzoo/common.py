@@ -115,6 +115,9 @@ class Common:
             console.print(scene(self._domain.viewing, episode.world, seen))
         return shown.get()
 
+    def close(self) -> None:
+        """Do nothing: there is nothing to be closed."""
+
     def state(self) -> Numbers:
         """The arrays of everything that a planner may see, one behind the other."""
         episode = self._playing()

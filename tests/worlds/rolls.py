@@ -112,7 +112,7 @@ class RollsWorld:
 
 @dataclass(frozen=True, kw_only=True)
 class Rolled:
-    """Six rolls of a die with four sides, which follow from the seed; without chance they are always the same."""
+    """Six rolls of a die with four sides, always the same."""
 
     name: str
     seed: int = 0

@@ -82,9 +82,8 @@ async def test_repeats_that_are_copies_are_named_and_counted_once(tmp_path: Path
                                .replace("repeats: 4", "repeats: 1")))  # fmt: skip
     for name in ("taking", "thrice"):
         assert cases_of(arms[name].played, SCORE) == cases_of(once[name].played, SCORE)
-        assert arms[name].copies
-        assert "3 of 4 episodes are copies" in arms[name].copies
-        assert "fixed" in arms[name].copies
+        assert "3 of 4 episodes are copies" in str(arms[name].copies)
+        assert "fixed" in str(arms[name].copies)
     assert arms["whim"].copies is None
     assert len(arms["whim"].played) == 4
     (section,) = report(list(arms.values()))
@@ -99,8 +98,7 @@ async def test_copies_keep_the_weight_of_their_case_beside_cases_with_chance(
 ) -> None:
     arms = by_name(await swept(tmp_path))
     taking = arms["taking"]
-    assert taking.copies
-    assert "3 of 8" in taking.copies
+    assert "3 of 8" in str(taking.copies)
     assert {case: len(found) for case, found in cases_of(taking.played, SCORE).items()} == {
         "chance": 4,
         "fixed": 4,
