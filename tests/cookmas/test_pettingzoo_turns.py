@@ -193,3 +193,44 @@ def test_a_hidden_state_shows_nothing_of_the_dice() -> None:
     (dice,) = (record.event["dice"] for record in env.trace().of(EventRecord))
     assert str(dice) not in (env.render() or "")
     np.testing.assert_equal(env.state(), [0, 0])
+
+
+@pytest.mark.parametrize(("takes", "how"), [(0, "over"), (ROLLS, "lost")])
+def test_an_ending_of_the_world_terminates_the_episode(takes: int, how: str) -> None:
+    env = together("fixed", rewards=Rewards())
+    env.reset()
+    for turn in range(ROLLS):
+        ann = turn % 2 == 0
+        action = int(ann) if turn < takes else 1 - int(ann)
+        *_, terminated, truncated, infos = env.step({("ben", "ann")[ann]: action})
+        if not env.agents:
+            break
+    assert terminated == {"ann": True, "ben": True}
+    assert truncated == {"ann": False, "ben": False}
+    assert {info["ended"] for info in infos.values()} == {how}
+    assert env.verdict
+    assert env.verdict.success is (False if how == "lost" else None)
+    assert env.verdict.share_of_best == 0
+    turns = in_turns("fixed", horizon=2)
+    turns.reset()
+    turns.step(PASS)
+    turns.step(BENS_PASS)
+    assert turns.truncations == {"ann": True, "ben": True}
+    assert turns.terminations == {"ann": False, "ben": False}
+
+
+def test_what_happens_while_nobody_moves_is_rewarded_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        RollsWorld, "movers", lambda self, state: ["ann"] if state["turn"] == 0 else []
+    )
+    monkeypatch.setattr(RollsWorld, "step", lambda self, state, commands: (
+        {**state, "turn": state["turn"] + 1},
+        dict.fromkeys(self.workers, DONE), ()))  # fmt: skip
+    monkeypatch.setattr(
+        RollsWorld, "rewards", lambda self, before, after, outcomes: dict.fromkeys(self.workers, 1)
+    )
+    env = together("fixed")
+    env.reset()
+    _, rewards, terminated, *_ = env.step({"ann": PASS})
+    assert rewards == {"ann": ROLLS, "ben": ROLLS}
+    assert all(terminated.values())
