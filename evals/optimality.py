@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from episodes.lines import with_article
 from evals.evidence import Evaluator
 from evals.verdict import EPISODE, Check
 
@@ -54,7 +55,7 @@ def rate(name: str, makespan: int, best: Optimum) -> Check:
         name=name,
         subject=EPISODE,
         value=round(makespan / best.timesteps, 4),
-        reason=f"makespan {makespan} against a {best.what} of {best.timesteps}",
+        reason=f"makespan {makespan} against {with_article(best.what)} of {best.timesteps}",
     )
 
 
@@ -64,5 +65,5 @@ def to_go(left: int, whole: Optimum, reason: str) -> Check:
         name="steps_to_go",
         subject=EPISODE,
         value=round(left / whole.timesteps, 4),
-        reason=f"{reason}, against a {whole.what} of {whole.timesteps} for the whole",
+        reason=f"{reason}, against {with_article(whole.what)} of {whole.timesteps} for the whole",
     )
