@@ -50,6 +50,7 @@ class Goal:
     """Something that is or was asked for: `what` it is, a `note`, and what has become of it.
 
     `status` is OPEN or another of the world's words; `due` and `when` it was closed are timesteps.
+    One that is `lost` can never be reached any more.
     """
 
     name: str
@@ -58,6 +59,14 @@ class Goal:
     status: str = OPEN
     due: int | None = None
     when: int | None = None
+    lost: bool = False
+
+    @property
+    def tone(self) -> str:
+        """How it stands, in a word that is the same for all worlds."""
+        if self.lost:
+            return "lost"
+        return "open" if self.status == OPEN else "reached"
 
     @property
     def label(self) -> str:
