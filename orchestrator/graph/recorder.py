@@ -33,7 +33,7 @@ TRACEBACK = "traceback.txt"
 """The file beside a trace that says how a planner failed."""
 
 Referred = PlanRecord | MemoryRecord | MessageRecord
-"""Records to which the state refers by their number: it holds no schedules, memories or messages."""
+"""Records to which the state refers by their number: it holds none of their texts."""
 
 REFERRED_KEPT = 48
 """Such records that are kept in memory where the trace has a file."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
 from episodes.trace import PlanRecord
 from episodes.world import Command
@@ -11,7 +11,7 @@ from orchestrator.graph.state import THE_PLANNER, Part, Standing
 
 
 def standing(
-    before: Standing, answers: dict[str, tuple[int, int]], begin: int, horizon: int | None
+    before: Standing, answers: Mapping[str, Sequence[int]], begin: int, horizon: int | None
 ) -> Standing:
     """The schedules once these answers stand from timestep `begin` on; the others go on as before.
 
@@ -28,17 +28,7 @@ def standing(
 
 def commands_at(schedule: Standing, timestep: int, recorder: Recorder) -> list[Command]:
     """The commands of the schedules at a timestep, those of each in order."""
-    return [
-        command
-        for name in schedule
-        for command in _entry(schedule[name], timestep, recorder)
-    ]
-
-
-def part_of(schedule: Standing, agent: str, timestep: int, recorder: Recorder) -> list[Command]:
-    """The commands at a timestep of an agent's own schedule alone."""
-    part = schedule.get(agent)
-    return _entry(part, timestep, recorder) if part else []
+    return [command for name in schedule for command in _entry(schedule[name], timestep, recorder)]
 
 
 def run_out(

@@ -64,7 +64,6 @@ async def agent(state: State, context: Context) -> State:
     talk = talk.after(name, turn, *_record(turn, name, state["timestep"], context))
     if talk.next() is not None:
         return State(talk=talk.data(), records=context.recorder.count, memory=memory)
-    called_for = any(each not in team.stepwise for each in state["asked"])
     return State(
         talk={},
         said=[*state.get("said", ()), *talk.messages][-MOST_HEARD:],
@@ -73,7 +72,7 @@ async def agent(state: State, context: Context) -> State:
         asked=[],
         untold={n: told for n, told in state["untold"].items() if n not in state["asked"]},
         records=context.recorder.count,
-        stalled=state["stalled"] + called_for,
+        stalled=state["stalled"] + bool(state["triggers"]),
         memory=memory,
     )
 
@@ -83,8 +82,7 @@ TEAM = Arrangement(AGENT, agent, repeats=True)
 
 def _schedule(talk: _Talk, state: State, context: Context) -> dict[str, Any]:
     """What stands after the dialogue, in the order of the workers."""
-    answers = {name: (number, length) for name, (number, length) in talk.decided.items()}
-    found = standing(state["schedule"], answers, state["timestep"], context.horizon)
+    found = standing(state["schedule"], talk.decided, state["timestep"], context.horizon)
     return {name: found[name] for name in context.world.workers if name in found}
 
 
@@ -140,10 +138,10 @@ def _talk(state: State, team: Team, context: Context) -> _Talk:
 class _Talk:
     """The dialogue at one timestep: what was said, and by whom after how many messages.
 
-    `circle` are those whose move it is, `asked` those whom something concerns, `at_work` those whose
-    earlier schedules go on. `turns` counts each agent's, `last` had the last one; `messages` are the
-    numbers in the trace of what was `said`, `decided` is the number of an agent's answer in the
-    trace and how many actions are in it, `heard` how many messages there were at its last turn.
+    `circle` are those whose move it is, `asked` those whom something concerns, `at_work` those
+    whose earlier schedules go on. `turns` counts each agent's, `last` had the last one; `messages`
+    are the numbers in the trace of what was `said`, `decided` is the number of an agent's answer in
+    the trace and how many actions are in it, `heard` how many messages there were at its last turn.
     """
 
     timestep: int
