@@ -10,18 +10,16 @@ from cookmas.apart import Apart, is_own
 from cookmas.seating import team_in_seats, unadvised
 from cookmas.worlds import domain_of, located
 from episodes.scenario import Scenario
-from episodes.world import Json, digest
+from episodes.world import Json
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.member import Team
 from orchestrator.models.budgeted import Models
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
-from orchestrator.planners.lineup import is_lineup
+from orchestrator.planners.lineup import is_lineup, seed_of
 from orchestrator.planners.load import load_planner as load_planner_of
 from orchestrator.runs.folder import RunFile
 from worlds.domain import Domain, HasOracle, Settings
-
-MAX_SEED = 2**31
 
 NO_SETTINGS: Settings = MappingProxyType({})
 
@@ -53,7 +51,7 @@ def load_planner(
     """
 
     def load(planner: str, seat: str, models: Models) -> Planner | Team:
-        own = seed_of(seed, seat)
+        own = None if seed is None else seed_of(seed, seat)
         return _named(planner, scenario, model, asking, world, own, seat, models)
 
     if is_lineup(spec):
@@ -106,7 +104,7 @@ def asked(
     named = domain_of(world).planners
 
     def load(planner: str, seat: str, models: Models) -> Planner | Team:
-        own = seed_of(seed, seat)
+        own = None if seed is None else seed_of(seed, seat)
         if is_own(planner, named):
             return apart.planner(planner, scenario, world, model, asking, own, setup, seat)
         return _named(planner, scenario, model, asking, world, own, seat, models)
@@ -116,11 +114,6 @@ def asked(
     if is_own(spec, named):
         return apart.planner(spec, scenario, world, model, asking, seed, setup)
     return _named(spec, scenario, model, asking, world, seed)
-
-
-def seed_of(seed: int | None, seat: str) -> int | None:
-    """Return the seed of one seat, so that no two seats draw the same."""
-    return None if seed is None else int(digest([seed, seat]), 16) % MAX_SEED
 
 
 def planner_for(

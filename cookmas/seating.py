@@ -13,6 +13,7 @@ from orchestrator.models.budgeted import Models
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Planner
 from orchestrator.planners.lineup import PERSON, lineup, refuse_unknown
+from orchestrator.planners.load import said_of
 from orchestrator.seats import Seat, seat_of, team_of_seats
 
 Load = Callable[[str, str, Models], Planner | Team]
@@ -48,15 +49,15 @@ def team_in_seats(
     models = Models(model or ModelOptions(), workers)
     for seat in asking.seats if asking else ():
         refuse_unknown(seat, workers, "asking")
-    unadvised = Seat(planner=PERSON, planner_class="human", member=Unadvised())
-    return team_of_seats(
-        {
-            seat: unadvised
-            if planner == PERSON
-            else seat_of(load(planner, seat, models), seat, workers)
-            for seat, planner in by.items()
-        }
-    )
+    person = Seat(planner=PERSON, planner_class="human", member=Unadvised())
+    seats = {
+        seat: person if planner == PERSON else seat_of(load(planner, seat, models), seat, workers)
+        for seat, planner in by.items()
+    }
+    said = said_of(model, asking)
+    if said and not models.asked and not any(":" in planner for planner in by.values()):
+        raise InputError(f"planner {spec!r}", f"calls no model in any seat: leave out --{said}")
+    return team_of_seats(seats)
 
 
 def team_of(seats: Mapping[str, Planner | Team | Policy], workers: Sequence[str]) -> Team:
