@@ -10,7 +10,7 @@ from cookmas.worlds import world_of
 from episodes.errors import InputError, MissingError
 from episodes.replay import Frame
 from episodes.replay import replay as replay_in
-from episodes.scenario import Scenario
+from episodes.scenario import Scenario, redrawn
 from episodes.trace import Trace
 from evals.judge import judge as judge_with
 from evals.verdict import Verdict
@@ -47,8 +47,10 @@ def truth_of(trace: Trace, path: Path, truth: Path | None = None, world: str | N
 def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
     if path.name == TRACE and path.with_name(RUN).exists():
         file = read_run(path.parent)
-        return domain.scenario(file.scenario, file.settings)
-    return domain.rebuild(trace.header, path)
+        found = domain.scenario(file.scenario, file.settings)
+    else:
+        found = domain.rebuild(trace.header, path)
+    return redrawn(found, trace.header.seed)
 
 
 def open_domain(domain: Domain) -> OpenDomain:

@@ -70,10 +70,10 @@ class PlainDomain:
 
     def details(self, verdict: Verdict) -> Iterable[RenderableType]:
         """A table of what was asked for."""
-        shown = table("Asked for", "name", "what", "in words", "status", "served at")
-        for line in verdict.lines:
-            at = "" if line.served_at is None else line.served_at
-            shown.add_row(*map(plain, (line.name, line.item, line.note, line.status, at)))
+        shown = table("Asked for", "name", "what", "in words", "status", "when")
+        for goal in verdict.goals:
+            when = "" if goal.when is None else goal.when
+            shown.add_row(*map(plain, (goal.name, goal.what, goal.note, goal.status, when)))
         yield shown
 
     @property

@@ -63,11 +63,12 @@ def tell_how_to_look(folder: Path) -> None:
 
 
 def outcome(run: Run) -> Text:
-    """Whether it succeeded, in a word."""
+    """Whether it succeeded, in a word, and its score where it has one."""
     from evals.verdict import OUTCOMES
 
     styles = {True: "green", False: "red", None: "yellow"}
-    return words(f"{OUTCOMES[run.success]:10}", style=styles[run.success])
+    said = run.verdict.outcome if run.verdict else OUTCOMES[None]
+    return words(f"{said:8}  ", style=styles[run.success])
 
 
 def why(run: Run) -> str:

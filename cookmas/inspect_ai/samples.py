@@ -43,7 +43,6 @@ def _sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
             "version": f"{world.name}: rules {world.rules}, judges {domain.judging.version}",
             "file": name,
             "settings": dict(settings),
-            "level": about.get("level"),
             "digest": scenario.digest,
         },
     )
