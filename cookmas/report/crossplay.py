@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from cookmas.bench.spec import Point
 from cookmas.report.estimates import cases_of
-from cookmas.report.results import Arm, Played, Point
+from cookmas.report.results import Arm, Played
 from cookmas.report.tables import Table, shown_estimate
 from evals.columns import Column
 from evals.statistics import Estimate, estimate
@@ -23,9 +24,9 @@ class Cell:
 
     def shown(self, column: Column) -> str:
         """Return the text of the cell; self-play is marked by a star."""
-        said = (
-            "-" if self.found is None else f"{shown_estimate(self.found, column)}, n={self.scored}"
-        )
+        said = shown_estimate(self.found, column)
+        if self.found is not None:
+            said += f", n={self.scored}"
         return f"* {said}" if self.self_play else said
 
 
@@ -59,9 +60,9 @@ class Matrix:
         return None if played is None else self._cell(played, self_play=one == other)
 
     def _cell(self, played: Sequence[Played], *, self_play: bool = False) -> Cell:
-        cases = cases_of(played, self.column)
-        found = estimate(cases, share=self.column.share)
-        return Cell(found=found, scored=sum(map(len, cases.values())), self_play=self_play)
+        found = estimate(cases_of(played, self.column), share=self.column.share)
+        scored = sum(any(x is not None for x in each.values[self.column.name]) for each in played)
+        return Cell(found=found, scored=scored, self_play=self_play)
 
     def table(self) -> Table:
         """Return the matrix as a table."""
@@ -82,22 +83,21 @@ class Matrix:
             "star marks self-play.",
         )
 
+    def _with_others(self, name: str, seat: int) -> list[Played]:
+        """Return the episodes of a player in a seat, in which somebody else has the other."""
+        return [
+            each
+            for pair, played in self.arms.items()
+            if pair[seat] == name != pair[1 - seat]
+            for each in played
+        ]
+
     def apart(self) -> Table | None:
         """Return self-play beside play with others, for each player; None without either."""
         rows = []
         for name in self.rows:
-            own = [
-                each for pair, played in self.arms.items() if set(pair) == {name} for each in played
-            ]
-            others = [
-                [
-                    each
-                    for pair, played in self.arms.items()
-                    if pair[seat] == name != pair[1 - seat]
-                    for each in played
-                ]
-                for seat in (0, 1)
-            ]
+            own = self.arms.get((name, name), ())
+            others = [self._with_others(name, seat) for seat in (0, 1)]
             if own and all(others):
                 cells = [self._cell(played) for played in (own, *others)]
                 rows.append([name, *(cell.shown(self.column) for cell in cells)])
@@ -105,11 +105,7 @@ class Matrix:
             return None
         return Table(
             title=f"Self-play and play with others: {self.column.title}",
-            columns=[
-                "player",
-                "self-play",
-                *(f"in seat {seat} with others" for seat in self.seats),
-            ],
+            columns=["player", "self-play", *(f"as {seat} with others" for seat in self.seats)],
             rows=rows,
         )
 

@@ -55,29 +55,19 @@ def matrix_plot(matrix: Matrix) -> Plot:
     cells = [[matrix.cell(one, other) for other in columns] for one in rows]
     means = [[each.found.mean if each and each.found else nan for each in row] for row in cells]
     axes.grid(visible=False)
-    axes.pcolormesh(
-        means, cmap="cividis", vmin=0 if column.share else None, vmax=1 if column.share else None
-    )
     known = [mean for row in means for mean in row if not isnan(mean)]
-    low, high = (0.0, 1.0) if column.share else (min(known, default=0), max(known, default=0))
+    low, high = (0.0, 1.0) if column.share else (min(known, default=0), max(known, default=1))
+    axes.pcolormesh(means, cmap="cividis", vmin=low, vmax=high)
     for y, row in enumerate(cells):
         for x, cell in enumerate(row):
             if cell is None:
                 continue
             dark = cell.found is not None and cell.found.mean < (low + high) / 2
             said = cell.shown(column).removeprefix("* ").replace(" (", "\n(")
-            axes.text(
-                x + 0.5,
-                y + 0.5,
-                said,
-                ha="center",
-                va="center",
-                fontsize=7,
-                color="white" if dark else "black",
-            )
+            words = {"ha": "center", "va": "center", "fontsize": 7}
+            axes.text(x + 0.5, y + 0.5, said, color="white" if dark else "black", **words)
             if cell.self_play:
-                frame = {"fill": False, "edgecolor": COLOURS[1], "linewidth": 2}
-                axes.add_patch(_rectangle((x + 0.03, y + 0.03), 0.94, 0.94, **frame))
+                _frame(axes, x, y)
     axes.set_xticks([x + 0.5 for x in range(len(columns))], columns, fontsize=8)
     axes.set_yticks([y + 0.5 for y in range(len(rows))], rows, fontsize=8)
     axes.invert_yaxis()
@@ -87,10 +77,11 @@ def matrix_plot(matrix: Matrix) -> Plot:
     return Plot(title=matrix.title, svg=_svg(figure))
 
 
-def _rectangle(corner: tuple[float, float], width: float, height: float, **look: Any) -> Any:
-    from matplotlib.patches import Rectangle
-
-    return Rectangle(corner, width, height, **look)
+def _frame(axes: Any, x: int, y: int) -> None:
+    """Draw a frame into a cell."""
+    xs = [x + 0.03, x + 0.97, x + 0.97, x + 0.03, x + 0.03]
+    ys = [y + 0.03, y + 0.03, y + 0.97, y + 0.97, y + 0.03]
+    axes.plot(xs, ys, color=COLOURS[1], linewidth=2)
 
 
 def _varied(arms: Sequence[Arm]) -> bool:
