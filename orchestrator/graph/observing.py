@@ -21,6 +21,7 @@ async def observe(
     known: bool,
     agent: str | None = None,
     talk: Sequence[Said] = (),
+    rounds: int = 0,
 ) -> Observation[Any]:
     """The observation of the one planner, or of an `agent` that plans for itself.
 
@@ -69,6 +70,7 @@ async def observe(
         talk=tuple(talk),
         instructions=tuple(Instruction(*each) for each in state.get("instructions", ())),
         last=context.last,
+        rounds=rounds,
     )
 
 

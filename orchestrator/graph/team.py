@@ -11,7 +11,7 @@ it was. The workers then do what was decided until the first agent has nothing l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from episodes.trace import MessageRecord, PlanRecord
@@ -40,12 +40,18 @@ async def agent(state: State, context: Context) -> State:
     name = talk.next(list(team.members))
     assert name is not None
     superstep(context, talk.timestep, [AGENT])
-    observation = await observe(state, context, known=True, agent=name, talk=talk.said)
+    member = team.members[name]
+    known = not getattr(member, "looks_up", False)
+    rounds = team.rounds
+    observation = await observe(
+        state, context, known=known, agent=name, talk=talk.said, rounds=rounds
+    )
     try:
-        turn = await turned(team.members[name], observation)
+        turn = await turned(member, observation)
     except UNANSWERED as error:
-        return await unanswered(state, context, error)
-    called(context, turn.calls, turn.measured)
+        return await unanswered(state, context, error, name)
+    turn = turn if rounds else replace(turn, say="")
+    called(context, turn.calls, turn.measured, name)
     memory = remember(state, context, turn.memory, name)
     decided = _record(turn, name, talk.timestep, context)
     talk = talk.after(name, turn, decided)

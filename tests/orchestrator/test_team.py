@@ -121,7 +121,7 @@ def test_an_endpoint_that_fails_ends_the_episode_unscored() -> None:
     who, _ = team([InfrastructureError("down")], [])
     trace = play(who)
     assert trace.end
-    assert (trace.end.termination, trace.end.why) == ("infrastructure_error", "down")
+    assert (trace.end.termination, trace.end.why) == ("infrastructure_error", "walker_1: down")
 
 
 def test_what_a_member_keeps_comes_back_to_it_alone() -> None:
