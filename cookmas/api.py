@@ -36,6 +36,7 @@ from orchestrator.graph.state import MAX_STALLED
 from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
+from orchestrator.planners.lineup import is_lineup
 from orchestrator.runs.folder import (
     MEASUREMENTS,
     TRACE,
@@ -214,6 +215,8 @@ def create(
         found = asked(planner, loaded, spec, model, asking, running, people=people)
     refuse_unseated(found, people)
     by = found.name
+    if suggestions is None:
+        suggestions = is_lineup(planner) or not isinstance(found, Team)
     if pace is not None:
         open_domain(domain)
     there = loaded.world().workers

@@ -130,8 +130,7 @@ def planner_for(
         setup=setup,
         people=file.people,
     )
-    advised = is_lineup(file.planner) or file.suggestions
-    if isinstance(found, Team) and file.people and not advised:
+    if isinstance(found, Team) and file.people and not file.suggestions:
         return unadvised(found, file.people)
     return found
 

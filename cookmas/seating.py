@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from episodes.errors import InputError, NobodyThereError
-from episodes.trace import PlannerClass
+from episodes.trace import PlannerClass, SeatRecord
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.member import Policy, Team, Turn
 from orchestrator.models.budgeted import Models
@@ -70,6 +70,7 @@ def team_of(seats: Mapping[str, Planner | Team | Policy], workers: Sequence[str]
 
 def unadvised(team: Team, people: Collection[str]) -> Team:
     """Return a team whose members for these people are never asked."""
+    person = SeatRecord(planner=PERSON, planner_class="human")
     members = {
         worker: Unadvised() if worker in people else member
         for worker, member in team.members.items()
@@ -79,7 +80,7 @@ def unadvised(team: Team, people: Collection[str]) -> Team:
         planner_class=team.planner_class,
         members=members,
         rounds=team.rounds,
-        seats={worker: seat for worker, seat in team.seats.items() if worker not in people},
+        seats={**team.seats, **dict.fromkeys(people, person)},
     )
 
 
