@@ -18,7 +18,7 @@ from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import asked, planner_for, said, sound
 from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
-from cookmas.seating import refuse_unseated
+from cookmas.seating import refuse_unseated, team_of
 from cookmas.worlds import domain_of, located
 from episodes.apart.child import Limits
 from episodes.errors import InputError, MissingError
@@ -33,10 +33,10 @@ from evals.verdict import Measurements, Verdict
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from orchestrator.graph.state import MAX_STALLED
-from orchestrator.member import Team
+from orchestrator.member import Policy, Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
-from orchestrator.planners.lineup import is_lineup
+from orchestrator.planners.lineup import is_lineup, text_of
 from orchestrator.runs.folder import (
     MEASUREMENTS,
     TRACE,
@@ -47,11 +47,15 @@ from orchestrator.runs.folder import (
 )
 from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.redis_place import RedisPlace
+from orchestrator.seats import seated
 from workers.person import Person
 from worlds.domain import Domain
 
 KEPT_OPEN = 1000
 """Checkpoints that an open run keeps: those of 330 to 500 timesteps."""
+
+Player = str | Planner | Team | Policy
+"""Who plans: by a name, or as an object."""
 
 Listener = Callable[[AnyRecord], None]
 """Is told each record of a trace as it is written."""
@@ -81,7 +85,7 @@ class Run:
 
 def play(
     scenario: str | Scenario,
-    planner: str | Planner | Team = "embedded",
+    planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
     model: ModelOptions | None = None,
@@ -94,7 +98,8 @@ def play(
     """Play a scenario and judge it.
 
     `scenario` is a name such as `level3/07` or `cuisineworld/level_3`, a file, or a loaded one;
-    `planner` a name, a `package.module:Class`, a schedule file, or a planner. With a `folder` the
+    `planner` a name, a `package.module:Class`, a schedule file, a planner, team or policy, or one
+    of these for each seat, by worker (`{"alice": "llm", "bob": Partner()}`). With a `folder` the
     trace and the checkpoints are kept there, so that `resume` can go on with a run that was killed;
     that takes scenario and planner by their names. `model` and `asking` are for planners that are
     named and call a model; `world` and `settings` are as in `load_scenario`. `max_stalled` is how
@@ -114,7 +119,7 @@ def play(
 
 async def aplay(
     scenario: str | Scenario,
-    planner: str | Planner | Team = "embedded",
+    planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
     model: ModelOptions | None = None,
@@ -126,6 +131,7 @@ async def aplay(
 ) -> Run:
     """Like `play`, in a running event loop."""
     if folder is not None:
+        planner = _as_text(planner)
         if not isinstance(planner, str) or not isinstance(scenario, str):
             raise InputError(
                 "folder", "a run that can be resumed takes scenario and planner by name"
@@ -153,9 +159,7 @@ async def aplay(
         spec = world or scenario.world().name
         domain = domain_of(spec)
     with Apart(limits) as apart:
-        loaded = planner
-        if isinstance(loaded, str):
-            loaded = await asyncio.to_thread(asked, loaded, scenario, spec, model, asking, apart)
+        loaded = await asyncio.to_thread(_loaded, planner, scenario, spec, model, asking, apart)
         episode = episode_of(
             scenario,
             loaded,
@@ -168,6 +172,37 @@ async def aplay(
     calls = [asdict(call) for call in episode.measured]
     session = {"wall_seconds": time.perf_counter() - began, "model_calls": calls}
     return _judged(trace, scenario, domain, measured([session]))
+
+
+def _loaded(
+    planner: Player | Mapping[str, Player],
+    scenario: Scenario,
+    world: str,
+    model: ModelOptions | None,
+    asking: AskingOptions | None,
+    apart: Apart,
+) -> Planner | Team:
+    """Return what is to plan. Raise CookMASError."""
+    workers = scenario.world().workers
+
+    def one(player: Player) -> Planner | Team | Policy:
+        if isinstance(player, str):
+            return asked(player, scenario, world, model, asking, apart)
+        return player
+
+    planner = _as_text(planner)
+    if isinstance(planner, Mapping):
+        return team_of({seat: one(each) for seat, each in planner.items()}, workers)
+    found = one(planner)
+    return seated(found, workers) if isinstance(found, Policy) else found
+
+
+def _as_text(planner: Player | Mapping[str, Player]) -> Player | Mapping[str, Player]:
+    """Return seats that are all named as a person says them."""
+    if not isinstance(planner, Mapping):
+        return planner
+    named = {seat: each for seat, each in planner.items() if isinstance(each, str)}
+    return text_of(named) if len(named) == len(planner) else planner
 
 
 def create(
