@@ -77,7 +77,8 @@ class RunFile(BaseModel):
     `keep_checkpoints` are kept, or all. `limits` are those of a planner that a person wrote;
     `max_stalled` is how many calls of any may pass without progress. `people` are the workers whom
     people play, `head_chef` says whether one does who instructs the orchestrator, `limit` how many
-    seconds a person has for an answer. A fork has a `parent`.
+    seconds a person has for an answer. `seed` draws what the scenario leaves to chance, where a
+    person has named one. A fork has a `parent`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -103,6 +104,7 @@ class RunFile(BaseModel):
     head_chef: bool = False
     model: ModelOptions | None = None
     asking: AskingOptions | None = None
+    seed: int | None = None
     parent: Parent | None = None
 
 
