@@ -23,7 +23,7 @@ from cookmas.worlds import domain_of, located
 from episodes.apart.child import Limits
 from episodes.errors import InputError, MissingError
 from episodes.instruction import INSTRUCT
-from episodes.scenario import Scenario
+from episodes.scenario import Scenario, drawn_by, redrawn
 from episodes.trace import AnyRecord, ForkRecord, Trace
 from episodes.trace_file import read_trace
 from episodes.world import Json
@@ -94,6 +94,7 @@ def play(
     settings: Mapping[str, Any] = NO_SETTINGS,
     max_stalled: int = MAX_STALLED,
     limits: Limits | None = None,
+    seed: int | None = None,
 ) -> Run:
     """Play a scenario and judge it.
 
@@ -103,7 +104,8 @@ def play(
     trace and the checkpoints are kept there, so that `resume` can go on with a run that was killed;
     that takes scenario and planner by their names. `model` and `asking` are for planners that are
     named and call a model; `world` and `settings` are as in `load_scenario`. `max_stalled` is how
-    many calls of the planner in a row may pass without progress. Raises CookMASError.
+    many calls of the planner in a row may pass without progress. `seed` draws anew what a scenario
+    leaves to chance. Raises CookMASError.
 
     A `package.module:Class` runs in a process of its own, within `limits` of time and memory. It
     gets no secret of the environment, but for the variables that `limits` name. A planner that is
@@ -112,7 +114,7 @@ def play(
     ends the process.
     """
     playing = aplay(
-        scenario, planner, folder, listen, model, asking, world, settings, max_stalled, limits
+        scenario, planner, folder, listen, model, asking, world, settings, max_stalled, limits, seed
     )
     return asyncio.run(playing)
 
@@ -128,6 +130,7 @@ async def aplay(
     settings: Mapping[str, Any] = NO_SETTINGS,
     max_stalled: int = MAX_STALLED,
     limits: Limits | None = None,
+    seed: int | None = None,
 ) -> Run:
     """Like `play`, in a running event loop."""
     if folder is not None:
@@ -149,6 +152,7 @@ async def aplay(
                 limits=limits,
                 apart=apart,
                 max_stalled=max_stalled,
+                seed=seed,
             )
             return await aresume(folder, listen, apart)
     if isinstance(scenario, str):
@@ -158,6 +162,7 @@ async def aplay(
     else:
         spec = world or scenario.world().name
         domain = domain_of(spec)
+    scenario = drawn_by(scenario, seed)
     with Apart(limits) as apart:
         loaded = await asyncio.to_thread(_loaded, planner, scenario, spec, model, asking, apart)
         episode = episode_of(
@@ -226,6 +231,7 @@ def create(
     suggestions: bool | None = None,
     head_chef: bool = False,
     new: bool = False,
+    seed: int | None = None,
 ) -> Path:
     """Prepare a folder for a run, which `aresume` plays, and return it. Raises CookMASError.
 
@@ -238,13 +244,13 @@ def create(
     open run keeps `KEPT_OPEN`, and another run keeps all. `limits` are those of a planner of one's
     own, which runs `apart`; `max_stalled` is how many calls of any planner in a row may pass
     without progress. `people` are the workers whom people play, and `suggestions` says whether they
-    are suggested what to do (None: as far as no model is asked for that alone).
-    `head_chef` says whether a person instructs the orchestrator, and `limit` how many seconds a
-    person has for an answer.
+    are suggested what to do (None: as far as no model is asked for that alone). `head_chef` says
+    whether a person instructs the orchestrator, and `limit` how many seconds a person has for an
+    answer. `seed` draws anew what the scenario leaves to chance.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
-    loaded = sound(domain, name, settings)
+    loaded = drawn_by(sound(domain, name, settings), seed)
     limits = limits or Limits()
     with contextlib.nullcontext(apart) if apart else Apart(limits) as running:
         found = asked(planner, loaded, spec, model, asking, running, people=people)
@@ -285,6 +291,7 @@ def create(
         head_chef=head_chef,
         model=model,
         asking=asking,
+        seed=seed,
     )
     folder = Path(folder)
     if new:
@@ -311,7 +318,7 @@ async def aresume(
     folder = Path(folder)
     file = read_run(folder)
     domain = domain_of(file.world)
-    scenario = sound(domain, file.scenario, file.settings)
+    scenario = redrawn(sound(domain, file.scenario, file.settings), file.seed)
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
         try:
             setup = _setup(folder) if file.parent else None

@@ -38,8 +38,9 @@ MOST = 20
 def verdict() -> Scorer:
     """Correct where the episode succeeded; unscored where it cannot be judged.
 
-    An episode that its world only grades has the share of the best score, from 0 to 1. The explanation says why, with the evidence of each check that was not passed; the metadata has
-    the whole verdict.
+    An episode that its world only grades has the share of the best score, from 0 to 1. The
+    explanation says why, with the evidence of each check that was not passed; the metadata has the
+    whole verdict.
     """
 
     async def score(state: TaskState, target: Target) -> Score:

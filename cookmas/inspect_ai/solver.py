@@ -28,8 +28,8 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
     """Plays an episode: a planner by its name, and how it asks, with the options of `cookmas run`.
 
     What a scenario draws by its seed is drawn anew in each epoch after the first. The trace goes
-    into the store. It ends as over its budget where a limit of Inspect stops it; an
-    error of the model is raised again, so that the sample is not scored. Raises CookMASError.
+    into the store. It ends as over its budget where a limit of Inspect stops it; an error of the
+    model is raised again, so that the sample is not scored. Raises CookMASError.
     """
     ways = AskingOptions(**asking)
 

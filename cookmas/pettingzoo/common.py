@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from cookmas.pettingzoo.spaces import Number, Numbers, Observation, arrays, mask
 from cookmas.pettingzoo.stepped import Stepped
 from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of, located
-from episodes.capabilities import Rewarding, TurnBased, movers, spectate
+from episodes.capabilities import Rewarding, TurnBased, spectate
 from episodes.errors import InputError
 from episodes.scenario import DEFAULT_HORIZON, Drawn, Scenario, redrawn
 from episodes.trace import Header, Trace
@@ -115,6 +116,9 @@ class Common:
             console.print(scene(self._domain.viewing, episode.world, seen))
         return shown.get()
 
+    def close(self) -> None:
+        """Do nothing: there is nothing to be closed."""
+
     def state(self) -> Numbers:
         """The arrays of everything that a planner may see, one behind the other."""
         episode = self._playing()
@@ -152,8 +156,7 @@ class Common:
 
     def _movers(self) -> list[str]:
         """Return the agents whose move it is, in the order of all; none once it has ended."""
-        episode = self._playing()
-        now = () if episode.ended else movers(episode.world, episode.state)
+        now = self._playing().movers
         return [agent for agent in self.possible_agents if agent in now]
 
     def _text(self, agent: str, number: Number | None) -> str:
@@ -167,18 +170,18 @@ class Common:
         return training.text(self._seen[agent], int(number))
 
     def _play(self, given: Mapping[str, str]) -> tuple[dict[str, float], Mapping[str, Outcome]]:
-        """Carry out one timestep; the reward of each agent, and what came of its action."""
+        """Carry out one timestep; the reward of each agent, and what came of its action.
+
+        What happens in timesteps at which it is nobody's move is rewarded with the one before.
+        """
         episode = self._playing()
-        before, state = episode.tally, episode.state
-        outcomes = episode.step([Command(agent, action) for agent, action in given.items()])
+        before = episode.tally
+        commands = [Command(agent, action) for agent, action in given.items()]
+        outcomes = episode.step(commands).outcomes
         success = self._judged(episode) if episode.ended and self._rewards.success else None
-        own: Mapping[str, float] = {}
-        if isinstance(episode.world, Rewarding):
-            own = episode.world.rewards(state, episode.state, outcomes)
+        own = _own(episode)
         rewards = {
-            agent: self._rewards.of(
-                before, episode.tally, outcomes[agent], success, own.get(agent, 0.0)
-            )
+            agent: self._rewards.of(before, episode.tally, outcomes[agent], success, own[agent])
             for agent in self.possible_agents
         }
         self._look()
@@ -248,6 +251,15 @@ class Common:
         truth = self._domain.truth(episode.scenario)
         self.verdict = judge(episode.trace(), truth, self._spec)
         return self.verdict.success
+
+
+def _own(episode: Stepped) -> Counter[str]:
+    """Return what the world itself has rewarded each worker with since actions were given."""
+    own: Counter[str] = Counter()
+    if isinstance(episode.world, Rewarding):
+        for before, done in episode.carried:
+            own.update(episode.world.rewards(before, done.state, done.outcomes))
+    return own
 
 
 def _common(domain: Domain, scenarios: Sequence[Scenario]) -> Training:

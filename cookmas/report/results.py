@@ -222,7 +222,11 @@ class _Sweep:
     def _arm(
         self, key: Key, world: str, planner_class: PlannerClass | None, played: Sequence[Played]
     ) -> Arm:
-        found = copies.marked(sorted(played, key=lambda each: (each.case, each.repeat)))
+        ordered = sorted(played, key=lambda each: (each.case, each.repeat))
+        found = [
+            replace(each, copy=copy)
+            for each, copy in zip(ordered, copies.copied(ordered), strict=True)
+        ]
         return Arm(
             name=key[0],
             at=key[1],

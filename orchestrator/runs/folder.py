@@ -78,8 +78,9 @@ class RunFile(BaseModel):
     `keep_checkpoints` are kept, or all. `limits` are those of a planner that a person wrote;
     `max_stalled` is how many calls of any may pass without progress. `people` are the workers whom
     people play, `suggestions` says whether they are suggested what to do, `head_chef` says whether
-    one does who instructs the orchestrator, `limit` how many seconds a person has for an answer. A
-    fork has a `parent`.
+    one does who instructs the orchestrator, `limit` how many seconds a person has for an answer.
+    `seed` draws what the scenario leaves to chance, where a person has named one. A fork has a
+    `parent`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -106,6 +107,7 @@ class RunFile(BaseModel):
     head_chef: bool = False
     model: ModelOptions | None = None
     asking: AskingOptions | None = None
+    seed: int | None = None
     parent: Parent | None = None
 
 
