@@ -120,8 +120,8 @@ async def test_the_workers_of_the_restaurant_do_what_the_embedded_planner_has_fo
         messages = [*wire.prompt(observation), {"role": "user", "content": block("CALL", call)}]
         answer = await said(wire, url, messages)
         assert answer["say"] == ""
-        assert answer["actions"] == [
-            dict(entry).get(agent, observation.world.idle) for entry in right
+        assert answer["schedule"] == [
+            {agent: dict(entry).get(agent, observation.world.idle)} for entry in right
         ]
 
 
