@@ -127,7 +127,8 @@ class Feed:
         That are the agents that are no workers, and where nothing else draws it, panels and goals.
         """
         following = self._following
-        world, seen, told = following.world, following.seen, {}
+        world, seen = following.world, following.seen
+        told: dict[str, Any] = {}
         if others := characters(world):
             standing = self.viewing.standing(world, seen)
             told["characters"] = {name: _stands(standing.get(name)) for name in others}

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import cookmas
+from cookmas.api import aresume
 from cookmas.bench.executor import Here
 from cookmas.bench.folder import RESULTS, read_lines
 from cookmas.bench.rescoring import rescore
 from cookmas.bench.spec import EpisodeSpec, Limits, Result
 from cookmas.bench.suite import episodes_of, load_suite
 from cookmas.bench.sweep import sweep
+from cookmas.cli import app
 from cookmas.report.estimates import cases_of
 from cookmas.report.report import report
 from cookmas.report.results import Arm, primary_of, read_results
 from episodes.errors import InputError
-from episodes.trace import EventRecord
+from episodes.trace import EventRecord, Trace
 from episodes.trace_file import read_trace
 from evals.columns import SCORE
 from tests.worlds.rolls import SPEC, Chance
@@ -147,3 +151,35 @@ def test_what_has_no_chance_is_not_drawn_anew(tmp_path: Path) -> None:
     specs: list[EpisodeSpec] = episodes_of(suite, path)
     assert len({spec.seed for spec in specs}) == 2
     assert cookmas.load_scenario("level1/01").seed not in {spec.seed for spec in specs}
+
+
+def rolled(trace: Trace) -> list[int]:
+    return list(next(trace.of(EventRecord)).event["dice"])
+
+
+def test_a_seed_draws_a_run_anew_also_where_it_is_gone_on_with(tmp_path: Path) -> None:
+    one, other = (cookmas.play("chance", "taking", world=SPEC, seed=seed) for seed in (1, 2))
+    assert rolled(one.trace) != rolled(other.trace)
+    assert rolled(cookmas.play("chance", "taking", world=SPEC).trace) != rolled(one.trace)
+    kept = cookmas.play("chance", "taking", tmp_path / "run", world=SPEC, seed=1)
+    assert list(kept.trace.lines()) == list(one.trace.lines())
+    assert kept.verdict == one.verdict
+    assert list(asyncio.run(aresume(tmp_path / "run")).trace.lines()) == list(one.trace.lines())
+    with pytest.raises(InputError, match="fixed leaves nothing to chance"):
+        cookmas.play("fixed", "taking", world=SPEC, seed=1)
+
+
+def test_the_command_draws_anew_and_tells_of_a_grade(tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        app,
+        [
+            *("run", "chance", "--world", SPEC, "--planner", "taking"),
+            *("--seed", "1", "--quiet", "--runs", str(tmp_path)),
+        ],
+    )
+    assert done.exit_code == 0, done.output
+    run = cookmas.play("chance", "taking", world=SPEC, seed=1)
+    assert run.verdict
+    assert f"SCORE {run.verdict.score:g} OF 10  chance, taking (embedded)" in done.output
+    listed = CliRunner().invoke(app, ["runs", "--runs", str(tmp_path), "--json"])
+    assert json.loads(listed.output)[0]["outcome"] == run.verdict.outcome
