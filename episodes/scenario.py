@@ -69,6 +69,23 @@ class Drawn(Protocol):
         ...
 
 
+def drawn_by(scenario: Scenario, seed: int | None) -> Scenario:
+    """Return a scenario with what a seed draws that a person has named.
+
+    Raises InputError if there is nothing to draw.
+    """
+    if seed is not None and not isinstance(scenario, Drawn):
+        raise InputError("seed", f"{scenario.name} leaves nothing to chance; leave the seed out")
+    return redrawn(scenario, seed)
+
+
+def redrawn(scenario: Scenario, seed: int | None) -> Scenario:
+    """Return a scenario with what a seed draws; without a seed or any chance in it, as it is."""
+    if seed is None or not isinstance(scenario, Drawn):
+        return scenario
+    return scenario.redrawn(seed)
+
+
 def named_beside(name: str, file: Path) -> str:
     """Return the name of a scenario that a file names; that of another file is relative to it."""
     return str(file.parent / name) if name.endswith((".yaml", ".yml")) else name

@@ -11,7 +11,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from episodes.desk import Desk
 from episodes.mailbox import Mailbox
 from episodes.scenario import DEFAULT_HORIZON, Scenario
-from episodes.trace import Header, PlannerClass
+from episodes.trace import Header, PlannerClass, SeatRecord
 from episodes.world import World
 from orchestrator.graph.state import MAX_STALLED
 from orchestrator.library import Fetch
@@ -52,7 +52,9 @@ def episode_of(
     by: PlannerClass = "human" if people else planner.planner_class
     return Episode(
         world=world,
-        header=header_of(scenario, world, planner.name, by, last, judges, people),
+        header=header_of(
+            scenario, world, planner.name, by, last, judges, people, getattr(planner, "seats", None)
+        ),
         events=scenario.events(),
         planner=planner,
         fetch=fetch or scenario.look_up,
@@ -75,10 +77,11 @@ def header_of(
     horizon: int | None,
     judges: str | None = None,
     people: Sequence[str] = (),
+    seats: Mapping[str, SeatRecord] | None = None,
 ) -> Header:
     """The first line of a trace: what is played in a world, by whom, for how many timesteps.
 
-    `people` are the workers whom people play.
+    `people` are the workers whom people play; `seats` say who plans for each, in a team.
     """
     return Header(
         world=world.name,
@@ -90,6 +93,7 @@ def header_of(
         planner=planner,
         planner_class=planner_class,
         people=list(people) or None,
+        seats=dict(seats) if seats else None,
         scenario_name=scenario.name,
         scenario_digest=scenario.digest,
         scenario=scenario.data(),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Awaitable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
 
-from episodes.trace import ModelCall, PlannerClass
+from episodes.trace import ModelCall, PlannerClass, SeatRecord
 from orchestrator.models.message import Measured
 from orchestrator.planner import Observation
 
@@ -16,8 +16,8 @@ class Turn:
     """What an agent does in its turn.
 
     `say` is told to all others; `actions` are its own from the present timestep on, and None where
-    it does not decide yet. `reasoning` it keeps to itself. `calls`, `measured` and `memory` are as
-    in a planner's answer.
+    it does not decide: what it has decided before stands. `reasoning` it keeps to itself. `calls`,
+    `measured` and `memory` are as in a planner's answer.
     """
 
     say: str = ""
@@ -28,8 +28,14 @@ class Turn:
     memory: Mapping[str, Any] | None = None
 
 
+@runtime_checkable
 class Member(Protocol):
-    """An agent of a team, which plans for one worker."""
+    """An agent of a team, which plans for one worker.
+
+    One that has a true attribute `looks_up` gets no texts with the observation, and looks them up
+    itself. One that has a true attribute `stepwise` is asked at every timestep at which it is its
+    worker's move, whether anything triggers that or not.
+    """
 
     async def turn(self, observation: Observation[Any]) -> Turn:
         """What it does, by nothing but the observation.
@@ -39,19 +45,59 @@ class Member(Protocol):
         ...
 
 
+@runtime_checkable
+class Policy(Protocol):
+    """Answers an observation with one action, at every timestep at which it is its move.
+
+    Like a planner it may have a `name` and a `planner_class`.
+    """
+
+    def act(self, observation: Observation[Any]) -> str | Awaitable[str]:
+        """Return the action of this timestep, by nothing but the observation."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Team:
     """Who plans for each worker; `rounds` is how often each may have a turn at one timestep.
 
-    `name` and `planner_class` are as a planner's.
+    With 0 rounds each has one turn, and nobody can say anything. `name` and `planner_class` are as
+    a planner's; where members have a `planner_class` of their own the team's follows from them.
+    `seats` say who plans for each worker: by default the team.
     """
 
     name: str
     planner_class: PlannerClass
     members: Mapping[str, Member]
     rounds: int = 4
+    seats: Mapping[str, SeatRecord] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        seats = {
+            worker: self.seats.get(worker)
+            or SeatRecord(
+                planner=self.name,
+                planner_class=getattr(member, "planner_class", self.planner_class),
+            )
+            for worker, member in self.members.items()
+        }
+        object.__setattr__(self, "seats", seats)
+        if seats:
+            classes = [seat.planner_class for seat in seats.values()]
+            object.__setattr__(self, "planner_class", common_class(classes))
 
     @property
     def most_turns(self) -> int:
         """So many turns may be taken at one timestep."""
-        return self.rounds * len(self.members)
+        return max(self.rounds, 1) * len(self.members)
+
+    @property
+    def stepwise(self) -> frozenset[str]:
+        """The workers whose members are asked at every timestep at which it is their move."""
+        return frozenset(n for n, each in self.members.items() if getattr(each, "stepwise", False))
+
+
+def common_class(classes: Collection[PlannerClass]) -> PlannerClass:
+    """Return the class of all of these, or `mixed` where they are of several."""
+    first, *others = dict.fromkeys(classes)
+    return "mixed" if others else first

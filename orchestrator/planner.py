@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from episodes.capabilities import Declining
+from episodes.engine import EXHAUSTED as EXHAUSTED
 from episodes.errors import CookMASError, MissingError
 from episodes.instruction import INSTRUCTION
 from episodes.trace import ModelCall, PlannerClass, Termination
@@ -18,9 +19,6 @@ from orchestrator.models.message import Measured
 State = TypeVar("State")
 
 
-EXHAUSTED = "exhausted"
-"""The kind of trigger that says that the schedule has run out."""
-
 Entry = Mapping[str, str] | Commands
 """What is done at one timestep: worker to action, or the commands; in their order either way."""
 
@@ -30,10 +28,11 @@ async def _no_library(key: str) -> str:
 
 
 class Said(NamedTuple):
-    """What a member of a team said to the others."""
+    """What a member of a team said to the others, and at which timestep."""
 
     agent: str
     text: str
+    timestep: int = 0
 
 
 class Instruction(NamedTuple):
@@ -50,15 +49,21 @@ class Observation(Generic[State]):
     `triggers` say why it is called now; `state` is the state at this timestep without what it may
     not know; `texts` holds what has been looked up in the episode, such as recipes by menu item;
     `fails` the actions that FAILed at the timestep before, by worker, with what came of them;
-    `underway` what is left of the schedule from this timestep on, which the answer replaces;
-    `away` are workers that do not answer, with what is known of each; `spent` is what the episode
-    has spent on a model so far. `memory` is what the planner's last answer in this episode asked to
-    be kept; `look_up` gets one more text by its key, which is recorded, and raises MissingError if
-    there is none. In a team `agent` is the worker that plans for itself, `state` what this worker
-    may know, `underway` its own part of the schedule, and `talk` what has been said at this
-    timestep. `instructions` are the last words of the head chef, oldest first: wishes about the
-    work, from outside and not to be trusted. `last` is the last timestep where the scenario itself
-    says it; one that is reckoned from what will be ordered is not told.
+    `underway` what is left of the schedule from this timestep on, which the answer replaces; `away`
+    are workers that do not answer, with what is known of each; `spent` is what the episode has
+    spent on a model so far, and `spent_by` what each member of a team has. `memory` is what the
+    planner's last answer in this episode asked to be kept; `look_up` gets one more text by its key,
+    which is recorded, and raises MissingError if there is none. `instructions` are the last words
+    of the head chef, oldest first: wishes about the work, from outside and not to be trusted.
+    `last` is the last timestep where the scenario itself says it; one that is reckoned from what
+    will be ordered is not told. `movers` are the workers whose move it is, and `did` is what was
+    done at the timestep before, as far as it is visible.
+
+    In a team `agent` is the worker that plans for itself, `state` what this worker may know,
+    `underway` its own part of the schedule, `talk` what has been said at this timestep, and `heard`
+    what was said earlier in the episode, oldest first. `rounds` is how many turns each agent may
+    have at a timestep; with 0 each has one, and nobody is told anything. `decided` are the actions
+    from this timestep on that members before it have decided on, where the world discloses them.
     """
 
     timestep: int
@@ -70,12 +75,23 @@ class Observation(Generic[State]):
     underway: Sequence[Commands] = ()
     away: Mapping[str, str] = field(default_factory=dict)
     spent: Spent = NOTHING_SPENT
+    spent_by: Mapping[str, Spent] = field(default_factory=dict)
     memory: Mapping[str, Any] = field(default_factory=dict)
     look_up: Fetch = _no_library
     agent: str | None = None
     talk: tuple[Said, ...] = ()
     instructions: tuple[Instruction, ...] = ()
     last: int | None = None
+    movers: tuple[str, ...] = ()
+    did: Commands = ()
+    heard: tuple[Said, ...] = ()
+    rounds: int = 0
+    decided: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def planned(self) -> tuple[str, ...]:
+        """The workers that are planned for: the agent alone in a team, else all."""
+        return tuple(self.world.workers) if self.agent is None else (self.agent,)
 
     @property
     def unread(self) -> tuple[str, ...]:
@@ -157,6 +173,14 @@ def commands_of(entry: Entry) -> list[Command]:
     """The commands of a well-formed entry, in order."""
     pairs = entry.items() if isinstance(entry, Mapping) else entry
     return [Command(*pair) for pair in pairs]
+
+
+def own_actions(schedule: Any, worker: str, idle: str) -> list[str]:
+    """Return a worker's actions in a schedule, an idle one where it has none or none as text."""
+    if isinstance(schedule, str) or not isinstance(schedule, Sequence):
+        return []
+    own = (dict(_pairs(entry) or ()).get(worker) for entry in schedule)
+    return [action if isinstance(action, str) else idle for action in own]
 
 
 def malformed(plan: Plan, world: World[Any], timestep: int = 0) -> str | None:

@@ -48,12 +48,17 @@ class Training(Protocol):
 
 
 @runtime_checkable
-class TrainableDomain(Protocol):
-    """What a domain has beside, whose worlds can be put into numbers."""
+class TrainingByWorker(Protocol):
+    """What a training has beside, whose workers differ in what they can do or in what they see."""
 
-    def training(self, world: Any) -> Training:
-        """A world of its own in numbers."""
+    def of(self, worker: str) -> Training:
+        """Return the world in numbers as this worker acts in it and sees it."""
         ...
+
+
+def training_of(training: Training, worker: str) -> Training:
+    """Return the numbers of one worker: those of all where the training does not say otherwise."""
+    return training.of(worker) if isinstance(training, TrainingByWorker) else training
 
 
 def place_in(names: Sequence[str]) -> dict[str, int]:

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from cookmas.bench.origin import Origin
 from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played, Result
+from episodes.chain import parted
 from episodes.errors import CookMASError, InputError, MissingError
 from episodes.files import open_file, read_bytes
 
@@ -64,7 +65,7 @@ class Folder:
 
     def job(self, spec: EpisodeSpec, limits: Limits) -> Job:
         """An episode to be played, with its files."""
-        asks = spec.model is not None or spec.scripted is not None
+        asks = bool(spec.asking_parts)
         answers = self.path / ANSWERS / f"{spec.file}.jsonl"
         return Job(
             spec=spec,
@@ -84,6 +85,8 @@ class Folder:
             unjudged=played.unjudged,
             asked_at=played.asked_at,
             trace=str(trace),
+            digest=parted(played.trace[-1])[1] if played.trace else None,
+            drawn=played.drawn,
         )
         write_whole(self.path / trace, "".join(f"{line}\n" for line in played.trace))
         if played.measured:
@@ -91,8 +94,8 @@ class Folder:
                 self.path / MEASUREMENTS, played.measured.model_dump_json(exclude_defaults=True)
             )
         _append(self.path / RESULTS, result.line())
-        if job.answers:
-            job.answers.unlink(missing_ok=True)
+        for answers in job.all_answers:
+            answers.unlink(missing_ok=True)
         return result
 
     def put_in_order(self, names: Sequence[str]) -> None:
@@ -189,7 +192,8 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
                 try:
                     yield line, kind.model_validate_json(line)
                 except ValidationError as error:
-                    what = f"is no {kind.__name__} ({error.errors()[0]['msg']})"
+                    said = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+                    what = f"is no {kind.__name__} ({said})"
                     raise InputError(f"{path}, line {number}", what) from None
 
 

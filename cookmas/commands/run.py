@@ -83,6 +83,9 @@ def run(
         typer.Option(min=1, help="Calls of the planner in a row that may pass without progress."),
     ] = 25,
     evaluator: Evaluators = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Draws anew what a scenario leaves to chance.")
+    ] = None,
     *,
     options: ModelOptions,
     asking: AskingOptions,
@@ -116,6 +119,7 @@ def run(
         keep_checkpoints=opened.keep_checkpoints,
         limits=limits,
         max_stalled=max_stalled,
+        seed=seed,
         new=True,
     )
     if live:
@@ -222,7 +226,7 @@ def _as_data(run: Run) -> dict[str, Any]:
 
 
 def _exit_code(done: Sequence[Run]) -> int:
-    """0 if every episode succeeded, or was served to its end where nothing can judge it."""
+    """0 if every episode went well, or was finished where nothing can judge it."""
     return int(not all(_went_well(run) for run in done))
 
 
@@ -230,4 +234,4 @@ def _went_well(run: Run) -> bool:
     end = run.trace.end
     if run.verdict is None:
         return end is not None and end.termination == "finished"
-    return bool(run.success)
+    return run.verdict.went_well

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
+from cookmas.report.crossplay import matrices
 from cookmas.report.mistakes import mistakes
-from cookmas.report.plots import Plot, plots_of
-from cookmas.report.results import Arm, columns_of
+from cookmas.report.plots import Plot, matrix_plot, plots_of
+from cookmas.report.results import Arm, columns_of, primary_of
 from cookmas.report.scores import scores
 from cookmas.report.tables import Table, compared, measures, progress, repeated
 from episodes.trace import PlannerClass
@@ -34,12 +35,13 @@ class Section:
 def report(
     arms: Sequence[Arm],
     compare: Sequence[str] = (),
-    plot: str = "success",
+    plot: str | None = None,
     only: Sequence[str] = (),
 ) -> list[Section]:
     """The report of all arms, world by world and class by class.
 
-    `compare` names two arms that are compared across classes; `plot` the column that is drawn. With
+    `compare` names two arms that are compared across classes; `plot` the column that is drawn (else
+    the one by which planners of the world are compared). With
     `only` there are these columns, and nothing beside them. Raises CookMASError.
     """
     need_scipy()
@@ -51,11 +53,12 @@ def report(
 
 
 def _of_world(
-    world: str, arms: Sequence[Arm], compare: Sequence[str], plot: str, only: Sequence[str]
+    world: str, arms: Sequence[Arm], compare: Sequence[str], plot: str | None, only: Sequence[str]
 ) -> Iterator[Section]:
     columns = columns_of(world)
     shown = [column for name in only if (column := column_named(columns, name))] or columns
-    drawn = column_named(columns, plot)
+    drawn = column_named(columns, plot) if plot else primary_of(arms)
+    yield from _crossed(world, arms, shown if only else [drawn] if drawn else ())
     unjudged = [arm for arm in arms if arm.planner_class is None]
     if unjudged:
         title = f"{world}: no episode judged"
@@ -77,6 +80,18 @@ def _of_world(
         yield Section(title=f"{world}: compared", tables=tables, plots=[], notes=_incomplete(named))
 
 
+def _crossed(world: str, arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Section]:
+    """Who played with whom; what is said of a pair is of one arm, whatever its class."""
+    found = [each for column in columns for each in matrices(arms, column)]
+    if found:
+        tables = [table for each in found for table in (each.table(), each.apart()) if table]
+        yield Section(
+            title=f"{world}: cross-play",
+            tables=_with_progress(tables, [arm for arm in arms if len(arm.seats) == 2]),
+            plots=[matrix_plot(each) for each in found],
+        )
+
+
 def _with_progress(tables: Iterable[Table], arms: Sequence[Arm]) -> list[Table]:
     """The tables, each of which says how many episodes are played and judged."""
     said = f"{progress(arms)}."
@@ -91,7 +106,7 @@ def _beside(
     world: str, arms: Sequence[Arm], columns: Sequence[Column], pairs: bool
 ) -> Iterator[Table]:
     """The tables beside the measures."""
-    yield from repeated(arms)
+    yield from repeated(arms, primary_of(arms))
     if pairs:
         yield from compared(arms, columns, ())
     yield from scores(world, arms)
@@ -106,6 +121,7 @@ def column_named(columns: Sequence[Column], name: str) -> Column | None:
 def _notes(arms: Sequence[Arm]) -> Iterator[str]:
     """What is missing, and what differs between episodes: models that answered, and judges."""
     yield from _incomplete(arms)
+    yield from (f"{arm.label}: {arm.copies}" for arm in arms if arm.copies)
     for arm in arms:
         names = sorted({name for each in arm.played for name in each.answered_by})
         if len(names) > 1:

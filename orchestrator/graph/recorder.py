@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
@@ -16,6 +16,7 @@ from episodes.trace import (
     AnyRecord,
     EventRecord,
     MemoryRecord,
+    MessageRecord,
     ModelCall,
     PlanRecord,
     Trace,
@@ -31,10 +32,10 @@ _log = logging.getLogger(__name__)
 TRACEBACK = "traceback.txt"
 """The file beside a trace that says how a planner failed."""
 
-Referred = PlanRecord | MemoryRecord
-"""Records that the state refers to by their number: it holds neither schedules nor memories."""
+Referred = PlanRecord | MemoryRecord | MessageRecord
+"""Records to which the state refers by their number: it holds none of their texts."""
 
-REFERRED_KEPT = 16
+REFERRED_KEPT = 48
 """Such records that are kept in memory where the trace has a file."""
 
 
@@ -54,6 +55,7 @@ class Recorder:
         self._referred: dict[int, Referred] = {}
         self._events: dict[int, EventRecord] = {}
         self._spent = NOTHING_SPENT
+        self._spent_by: dict[str, Spent] = {}
         self._file: TextIO | None = _begin(path, []) if path else None
 
     @classmethod
@@ -72,7 +74,8 @@ class Recorder:
         recorder._path = path
         recorder._count = records
         recorder._chain = Chain.behind(kept[-1])
-        recorder._spent = Spent.by(trace.of(ModelCall))
+        for call in trace.of(ModelCall):
+            recorder._spend(call)
         recorder._file = _begin(path, kept)
         return recorder, trace
 
@@ -86,13 +89,24 @@ class Recorder:
         """What has been spent on models so far."""
         return self._spent
 
+    @property
+    def spent_by(self) -> Mapping[str, Spent]:
+        """What each member of a team has spent so far."""
+        return dict(self._spent_by)
+
+    def _spend(self, call: ModelCall) -> None:
+        self._spent = self._spent.plus(call.usage)
+        if call.agent is not None:
+            before = self._spent_by.get(call.agent, NOTHING_SPENT)
+            self._spent_by[call.agent] = before.plus(call.usage)
+
     def append(self, record: AnyRecord) -> int:
         """Add a record to the trace; returns its number."""
         number = self._count
         self._count += 1
         self._fresh.append(record)
         if isinstance(record, ModelCall):
-            self._spent = self._spent.plus(record.usage)
+            self._spend(record)
         if isinstance(record, Referred):
             self._keep(number, record)
         if isinstance(record, EventRecord) and not self._path:
@@ -123,14 +137,14 @@ class Recorder:
         return fresh
 
     async def hold(self, numbers: Iterable[int]) -> None:
-        """Have these schedules and memories at hand, reading again those that were let go."""
+        """Have these records at hand, reading again those that were let go."""
         missing = [number for number in numbers if number not in self._referred]
         if missing and self._path:
             for number, record in await asyncio.to_thread(_read, self._path, missing):
                 self._keep(number, record)
 
     def referred(self, number: int) -> Referred | None:
-        """The schedule or memory that is record `number`, if it is held; None if it is neither."""
+        """Return record `number`, if it is held and the state may refer to it."""
         return self._referred.get(number)
 
     def since(self, event: int) -> Iterator[AnyRecord]:
@@ -165,7 +179,7 @@ class Recorder:
 
 
 def _read(path: Path, numbers: Sequence[int]) -> list[tuple[int, Referred]]:
-    """Those of the records of these numbers that are schedules or memories."""
+    """Return those of the records of these numbers to which the state may refer."""
     with path.open(encoding="utf-8") as file:
         lines = [(n, line) for n, line in enumerate(islice(file, max(numbers) + 1)) if n in numbers]
     records = [(number, read_record(line.rstrip("\n"), str(path))) for number, line in lines]

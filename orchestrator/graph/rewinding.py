@@ -13,15 +13,18 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from episodes.capabilities import movers
+from episodes.engine import Fails, progress
 from episodes.errors import InputError, TraceError
-from episodes.instruction import MOST_INSTRUCTIONS, is_instruction
-from episodes.replay import after_event, after_step, behind_fork
+from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
+from episodes.replay import after_step, behind_fork
 from episodes.trace import (
     AnyRecord,
     EventRecord,
     ForkRecord,
     Header,
     MemoryRecord,
+    MessageRecord,
     PlanRecord,
     StepRecord,
     Superstep,
@@ -29,13 +32,12 @@ from episodes.trace import (
     TriggerRecord,
 )
 from episodes.trace_file import whole_lines
-from episodes.world import Trigger, World, digest
+from episodes.world import Outcome, Trigger, World, digest
 from orchestrator.graph.central import PLANNER
-from orchestrator.graph.progress import progress
-from orchestrator.graph.remembering import THE_PLANNER
+from orchestrator.graph.concerns import concerns, left_untold
 from orchestrator.graph.standing import standing
-from orchestrator.graph.state import NO_SCHEDULE, Standing, State
-from orchestrator.graph.team import AGENT
+from orchestrator.graph.state import THE_PLANNER, Acts, Standing, State, fails_data, trigger_data
+from orchestrator.graph.team import AGENT, MOST_HEARD
 
 HANDOVER = "handover"
 """The kind of trigger that says that another planner plans from here, or elsewhere than before."""
@@ -84,7 +86,8 @@ def rewound(trace: Trace, world: World[Any]) -> Rewound:
     the trace does not replay.
     """
     horizon = trace.header.horizon
-    rewinding = _Rewinding(world, world.start(), horizon, open=horizon is None)
+    team = [name for name in world.workers if name in (trace.header.seats or {})]
+    rewinding = _Rewinding(world, world.start(), horizon, open=horizon is None, team=team)
     for number, record in enumerate(trace.records):
         rewinding.take(number, record)
     return rewinding.rewound(trace)
@@ -95,8 +98,9 @@ class _Rewinding:
     """Goes through a trace as the graph did, and knows what the graph's state was.
 
     `opening` is whether the kitchen's superstep that opens this timestep is not over yet, `events`
-    and `triggers` are what it has found so far; `asked` is the timestep at which who plans was
-    asked last, `answers` the numbers and lengths of what they answered there.
+    and `triggers` are what it has found so far, `acted` whether the workers' superstep came before
+    it; `asked` is the timestep at which who plans was asked last, `moved` those of the `team` whom
+    something concerned there. `said` are the numbers of messages.
     """
 
     world: World[Any]
@@ -104,34 +108,42 @@ class _Rewinding:
     horizon: int | None
     open: bool
     timestep: int = 0
-    happened: Sequence[Trigger] = ()
-    fails: dict[str, dict[str, str]] = field(default_factory=dict)
+    news: Sequence[Trigger] = ()
+    fails: Fails = field(default_factory=dict)
     cursor: int = 0
     opening: bool = False
     events: int = 0
-    triggers: int = 0
+    triggers: list[Trigger] = field(default_factory=list)
     stalled: int = 0
     seen: list[str] = field(default_factory=list)
     memory: dict[str, int] = field(default_factory=dict)
     told: list[list[Any]] = field(default_factory=list)
     asked: int | None = None
-    answers: dict[str, tuple[int, int]] = field(default_factory=dict)
+    standing: Standing = field(default_factory=dict)
+    team: Sequence[str] = ()
+    moved: Sequence[str] = ()
+    untold: dict[str, Any] = field(default_factory=dict)
+    said: list[int] = field(default_factory=list)
+    acted: bool = False
+    acts: Acts = field(default_factory=lambda: Acts())
 
     def take(self, number: int, record: AnyRecord) -> None:
         match record:
             case Superstep():
                 self._superstep(record)
             case EventRecord():
-                self.state = after_event(record, self.world, self.state)
+                self._event(record)
                 self.cursor = record.number or self.cursor
                 self.events += 1
                 if is_instruction(record.event) and not record.refused:
                     self.told.append([record.timestep, record.event["words"]])
             case TriggerRecord():
-                self.triggers += 1
+                to = None if record.to is None else tuple(record.to)
+                self.triggers.append(Trigger(kind=record.trigger, cause=record.cause, to=to))
             case PlanRecord() if not (record.agent and record.refused):
-                length = 0 if record.refused else len(record.schedule)
-                self.answers[record.agent or THE_PLANNER] = (number, length)
+                self._answer(number, record)
+            case MessageRecord():
+                self.said = [*self.said, number][-MOST_HEARD:]
             case MemoryRecord():
                 self.memory[record.agent or THE_PLANNER] = number
             case ForkRecord():
@@ -140,15 +152,23 @@ class _Rewinding:
             case StepRecord():
                 self._step(record)
 
+    def _event(self, record: EventRecord) -> None:
+        if record.refused:
+            return
+        self.state, ruling = happened(self.world, self.state, record.event)
+        self.news = [*self.news, ruling.trigger] if ruling.trigger else self.news
+
     def _superstep(self, record: Superstep) -> None:
         if self.opening:
             self._opened()
         self.opening = record.nodes == ["kitchen"]
-        self.events = self.triggers = 0
+        self.acted = self.acted if self.opening else set(record.nodes) == {"worker"}
         talking = record.nodes == [AGENT] and self.asked == record.timestep
         if record.nodes in ([PLANNER], [AGENT]) and not talking:
-            self.stalled += 1
-            self.asked, self.answers = record.timestep, {}
+            self.stalled += bool(self.triggers)
+            self.asked = record.timestep
+            self.untold = {n: told for n, told in self.untold.items() if n not in self.moved}
+        self.events, self.triggers = 0, []
 
     def _opened(self) -> None:
         """A timestep has been opened: whether there was progress, as the kitchen counts it."""
@@ -157,30 +177,49 @@ class _Rewinding:
         elif self.triggers:
             made = digest(self.world.made(self.state))
             self.stalled, self.seen = progress(self.stalled, self.seen, made)
+        moving = movers(self.world, self.state)
+        self.moved = [
+            name
+            for name in self.team
+            if name in moving
+            and (name in self.untold or any(concerns(each, name) for each in self.triggers))
+        ]
+        self.untold = left_untold(self.team, self.moved, self.triggers, self.fails, self.untold)
+
+    def _answer(self, number: int, record: PlanRecord) -> None:
+        """A planner's answer stands from its timestep on."""
+        length = 0 if record.refused else len(record.schedule)
+        answers = {record.agent or THE_PLANNER: (number, length)}
+        before = self.standing if record.agent else {}
+        self.standing = standing(before, answers, record.timestep, self.horizon)
 
     def _step(self, record: StepRecord) -> None:
-        self.state, _, self.happened = after_step(record, self.world, self.state)
+        alone = not record.commands and not movers(self.world, self.state)
+        self.state, _, happened = after_step(record, self.world, self.state)
         self.timestep = record.timestep + 1
         actions = dict(record.commands)
-        self.fails = {
-            worker: {"action": actions.get(worker, ""), "fail": fail.fail, "why": fail.why}
+        if self.acted:
+            by: dict[str, tuple[str, str | None, str | None]] = {
+                str(n): (*command, None) for n, command in enumerate(record.commands)
+            }
+            self.acts, self.acted = Acts(timestep=record.timestep, by=by), False
+        fails = {
+            worker: (
+                actions.get(worker, ""),
+                Outcome(fail.fail, fail.why, tuple(fail.witnesses or ())),
+            )
             for worker in self.world.workers
             if (fail := record.fails.get(worker))
         }
-
-    def _standing(self) -> Standing:
-        if self.asked is None:
-            return NO_SCHEDULE
-        order = {name: place for place, name in enumerate(self.world.workers)}
-        answers = sorted(self.answers.items(), key=lambda item: order.get(item[0], -1))
-        return standing(dict(answer for _, answer in answers), self.asked, self.horizon)
+        self.fails = {**self.fails, **fails} if alone else fails
+        self.news = [*self.news, *happened] if alone else happened
 
     def rewound(self, trace: Trace) -> Rewound:
         """Where all of this leads."""
         taken = list(takewhile(lambda r: isinstance(r, ForkRecord), reversed(trace.records)))
         before = Trace(trace.records[: len(trace.records) - len(taken)])
         why = _handover(before, trace, taken)
-        triggers = [*self.happened, *([Trigger(kind=HANDOVER, cause=why)] if why else [])]
+        triggers = [*self.news, *([Trigger(kind=HANDOVER, cause=why)] if why else [])]
         dumped = self.world.dump(self.state)
         steps = [record for record in trace.records if isinstance(record, StepRecord)]
         if steps and digest(dumped) != steps[-1].digest:
@@ -189,14 +228,15 @@ class _Rewinding:
                 f"the trace does not replay at timestep {at}; 'cookmas replay' says how"
             )
         same = before.planners[-1] == trace.planners[-1]
+        order = [THE_PLANNER, *self.world.workers]
         state = State(
             timestep=self.timestep,
             world=dumped,
-            schedule=self._standing(),
+            schedule={n: self.standing[n] for n in order if n in self.standing},
             commands=[],
-            acts={},
-            triggers=[{"kind": t.kind, "cause": t.cause} for t in triggers],
-            fails=self.fails,
+            acts=self.acts,
+            triggers=[trigger_data(trigger) for trigger in triggers],
+            fails=fails_data(self.fails),
             away={},
             fresh=[],
             cursor=self.cursor,
@@ -206,6 +246,9 @@ class _Rewinding:
             memory=self.memory if same else {},
             instructions=self.told[-MOST_INSTRUCTIONS:],
             talk={},
+            said=self.said,
+            asked=[],
+            untold=self.untold if same else {},
             asleep=False,
             forked=self.timestep > 0,
             ended=None,

@@ -26,47 +26,68 @@ from orchestrator.planner import Instruction, Observation, Plan, Said
 
 def observation_data(observation: Observation[Any]) -> dict[str, Any]:
     """An observation as plain data, without the world, which both sides have."""
-    spent = observation.spent
     return {
         "timestep": observation.timestep,
-        "triggers": [[trigger.kind, trigger.cause] for trigger in observation.triggers],
+        "triggers": [[each.kind, each.cause, each.to] for each in observation.triggers],
         "state": observation.world.dump(observation.state),
         "texts": dict(observation.texts),
         "fails": {name: [act, *outcome] for name, (act, outcome) in observation.fails.items()},
         "underway": observation.underway,
         "away": dict(observation.away),
-        "spent": {"calls": spent.calls, "usage": spent.usage.model_dump()},
+        "spent": _spent_data(observation.spent),
+        "spent_by": {name: _spent_data(spent) for name, spent in observation.spent_by.items()},
         "memory": dict(observation.memory),
         "agent": observation.agent,
         "talk": observation.talk,
         "instructions": observation.instructions,
         "last": observation.last,
+        "movers": observation.movers,
+        "did": observation.did,
+        "heard": observation.heard,
+        "rounds": observation.rounds,
+        "decided": dict(observation.decided),
     }
 
 
 def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -> Observation[Any]:
     """The observation that plain data stand for."""
-    spent = data["spent"]
     return Observation(
         timestep=data["timestep"],
-        triggers=tuple(Trigger(kind=kind, cause=cause) for kind, cause in data["triggers"]),
+        triggers=tuple(
+            Trigger(kind=kind, cause=cause, to=None if to is None else tuple(to))
+            for kind, cause, to in data["triggers"]
+        ),
         world=world,
         state=world.load(data["state"]),
         texts=data["texts"],
         fails={
-            name: (action, Outcome(fail, why))
-            for name, (action, fail, why) in data["fails"].items()
+            name: (action, Outcome(fail, why, tuple(witnesses)))
+            for name, (action, fail, why, witnesses) in data["fails"].items()
         },
         underway=tuple(tuple(Command(*each) for each in entry) for entry in data["underway"]),
         away=data["away"],
-        spent=Spent(calls=spent["calls"], usage=Usage(**spent["usage"])),
+        spent=_spent_of(data["spent"]),
+        spent_by={name: _spent_of(spent) for name, spent in data["spent_by"].items()},
         memory=data["memory"],
         look_up=look_up,
         agent=data["agent"],
         talk=tuple(Said(*each) for each in data["talk"]),
         instructions=tuple(Instruction(*each) for each in data["instructions"]),
         last=data["last"],
+        movers=tuple(data["movers"]),
+        did=tuple(Command(*each) for each in data["did"]),
+        heard=tuple(Said(*each) for each in data["heard"]),
+        rounds=data["rounds"],
+        decided=data["decided"],
     )
+
+
+def _spent_data(spent: Spent) -> dict[str, Any]:
+    return {"calls": spent.calls, "usage": spent.usage.model_dump()}
+
+
+def _spent_of(data: Mapping[str, Any]) -> Spent:
+    return Spent(calls=data["calls"], usage=Usage(**data["usage"]))
 
 
 class _Answer(BaseModel):

@@ -138,8 +138,8 @@ async def test_an_event_is_injected(kitchen: Path, tmp_path: Path) -> None:
     run = await afork(kitchen, 4, events=[MORE, {**MORE, "at": 6}], folder=tmp_path / "fork")
     assert triggers(run)[1:3] == [(4, "changed_order"), (6, "changed_order")]
     assert run.verdict
-    assert run.verdict.level == 3
-    assert [line.status for line in run.verdict.lines] == ["served"] * 3
+    assert run.verdict.group == "level3"
+    assert [goal.status for goal in run.verdict.goals] == ["served"] * 3
     assert all(frame.equal for frame in cookmas.replay(run.trace))
 
 
@@ -311,11 +311,13 @@ def bare(values: dict[str, Any], kept: int) -> dict[str, Any]:
     def number(each: int) -> int:
         return each - 1 if each > kept else each
 
-    standing = values["schedule"]
     return {
         **values,
         "records": number(values["records"]),
-        "schedule": {**standing, "plans": [number(plan) for plan in standing["plans"]]},
+        "schedule": {
+            name: {**part, "plan": number(part["plan"])}
+            for name, part in values["schedule"].items()
+        },
         "memory": {name: number(place) for name, place in values["memory"].items()},
     }
 
@@ -368,5 +370,6 @@ def _last(following: tuple[str, ...], values: dict[str, Any]) -> str:
     """The node that made a checkpoint, by what follows it."""
     if following == ("kitchen",):
         return "worker"
-    asked = values["schedule"]["begin"] == values["timestep"] and following[0] == "worker"
+    begun = {part["begin"] for part in values["schedule"].values()}
+    asked = values["timestep"] in begun and following[0] == "worker"
     return "planner" if asked else "kitchen"

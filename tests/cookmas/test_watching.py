@@ -21,13 +21,13 @@ from rich.console import Console
 import cookmas
 from cookmas.watch.board import Board
 from cookmas.watch.lines import Lines
-from cookmas.watch.scene import asked
+from cookmas.watch.scene import goals
 from episodes.trace import EventRecord, PlanRecord, StepRecord, Trace
 from episodes.trace_file import read_trace
 from evals.report import shared, verdict_report
 from tests.warm import COOKMAS, ROOT, Warm
 from worlds.restaurant.domain import DOMAIN
-from worlds.viewing import Asked
+from worlds.viewing import Goal
 
 TRACES = ROOT / "tests" / "traces"
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -97,10 +97,10 @@ def test_words_that_a_guest_has_changed_are_still_there(changing: Trace) -> None
 
 
 def test_what_was_closed_last_stands_below_what_is_open() -> None:
-    closed = [Asked(name=f"o1.{n}", item="soup", status="served", closed=n) for n in (1, 2, 3, 4)]
+    closed = [Goal(name=f"o1.{n}", what="soup", status="served", when=n) for n in (1, 2, 3, 4)]
     for count in range(5):
         console = Console(file=io.StringIO(), width=80, highlight=False)
-        console.print(asked([*closed[:count], Asked(name="o2.1", item="tea")], closed=3))
+        console.print(goals([*closed[:count], Goal(name="o2.1", what="tea")], closed=3))
         lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
         assert lines[0].split() == ["o2.1", "tea"]
         expected = [f"o1.{n} soup, served at {n}" for n in range(max(1, count - 2), count + 1)]
@@ -168,6 +168,6 @@ def test_a_verdict_breaks_no_word_at_80_columns(changing: Trace) -> None:
     console.print(verdict_report(run, DOMAIN.judging.measures, DOMAIN.details))
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     assert max(map(len, shown.splitlines())) == 80
-    told = {word for line in run.lines for word in f"{line.item} {line.note}".split()}
+    told = {word for goal in run.goals for word in f"{goal.what} {goal.note}".split()}
     told |= {word for check in run.of("customization") for word in check.reason.split()}
     assert told <= set(re.split(r"[\s│┃]+", shown))

@@ -12,6 +12,7 @@ from episodes.trace import EventRecord
 from evals.columns import (
     CALLS,
     MEASURES,
+    SCORE,
     SUCCESS,
     SUMMARY,
     Column,
@@ -26,7 +27,7 @@ from evals.evidence import Evaluators, Evidence
 from evals.failures import failures
 from evals.mistakes import mistakes, recovery
 from evals.planning import planning
-from evals.verdict import EPISODE, Check, JudgedLine, Verdict, judged, unscored
+from evals.verdict import EPISODE, Check, Goal, Verdict, judged, unscored
 from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
@@ -168,7 +169,7 @@ class CuisineJudging:
     summary: Sequence[Entry] = (
         *map(read_off, ("completed", "failed", "arrived")),
         *map(read_off, ("completed_of_closed", "completed_of_arrived")),
-        counted("orders", lambda lines, checks: len(lines)),
+        counted("orders", lambda goals, checks: len(goals)),
         *SUMMARY,
     )
     columns: Sequence[Column] = (
@@ -181,6 +182,7 @@ class CuisineJudging:
             values=lambda verdict: _shares(verdict),
             share=True,
         ),
+        SCORE,
         *CALLS,
     )
     measures: Sequence[Measure] = (
@@ -194,15 +196,15 @@ class CuisineJudging:
 
     scores: Sequence[Score] = (Score(title="CoS", take=tallied, read=scored),)
 
-    def lines(self, evidence: OrderEvidence) -> list[JudgedLine]:
+    def goals(self, evidence: OrderEvidence) -> list[Goal]:
         """The orders."""
         return [
-            JudgedLine(
+            Goal(
                 name=order.name,
-                item=order.dish,
+                what=order.dish,
                 note=f"came at {order.arrived}",
                 status=order.status,
-                served_at=order.at if order.status == "completed" else None,
+                when=order.at if order.status == "completed" else None,
             )
             for order in evidence.orders
         ]

@@ -1,0 +1,134 @@
+"""Seats: planners, teams and policies of any kind plan side by side, each for one worker."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from episodes.errors import InputError
+from episodes.trace import PlannerClass, SeatRecord
+from orchestrator.member import Member, Policy, Team, Turn, common_class
+from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, own_actions
+
+ROUNDS = 4
+"""Turns that each member has at a timestep where nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """Who plans for one worker: the `planner` by its name, its class, and the member it is."""
+
+    planner: str
+    planner_class: PlannerClass
+    member: Member
+
+
+class PlannerSeat:
+    """A planner for all workers that has one seat: it plans from what this worker sees.
+
+    Of its schedules only the commands of this worker count.
+    """
+
+    def __init__(self, planner: Planner, worker: str) -> None:
+        self.called = planner.plan
+        self.planner_class = planner.planner_class
+        self.looks_up: bool = getattr(planner, "looks_up", False)
+        self._worker = worker
+
+    async def turn(self, observation: Observation[Any]) -> Turn:
+        """What the planner has its worker do; a planner that gives up ends the episode."""
+        plan = await self.called(observation)
+        if not isinstance(plan, Plan):
+            raise TypeError(f"plan answers {type(plan).__name__}; expected a Plan")
+        if plan.gave_up is not None:
+            raise PlanningStoppedError(plan.gave_up, "gave_up", plan.calls, plan.measured)
+        idle = observation.world.idle
+        return Turn(
+            actions=own_actions(plan.schedule, self._worker, idle) or [idle],
+            reasoning=plan.reasoning,
+            calls=plan.calls,
+            measured=plan.measured,
+            memory=plan.memory,
+        )
+
+
+class PolicySeat:
+    """A policy that has one seat: it is asked at every timestep, and needs no triggers."""
+
+    stepwise = True
+
+    def __init__(self, policy: Policy) -> None:
+        self.called = policy.act
+        self.planner_class = class_of(policy)
+
+    async def turn(self, observation: Observation[Any]) -> Turn:
+        """The one action that the policy answers."""
+        action = self.called(observation)
+        if inspect.isawaitable(action):
+            action = await action
+        if not isinstance(action, str):
+            raise TypeError(f"act answers {type(action).__name__}; expected an action as text")
+        return Turn(actions=[action])
+
+
+def seat_of(planner: Planner | Team | Policy | Member, worker: str, workers: Sequence[str]) -> Seat:
+    """Return the seat of a worker that any kind of planner takes.
+
+    A team gives the member that it has for this worker. Raise InputError if there is no such
+    worker, or the team has no member for it.
+    """
+    if worker not in workers:
+        raise InputError("seats", f"there is no {worker!r}, only {', '.join(workers)}")
+    name = name_of(planner)
+    if isinstance(planner, Team):
+        if worker not in planner.members:
+            raise InputError("seats", f"{name} has no member for {worker}")
+        seat = planner.seats[worker]
+        return Seat(
+            planner=seat.planner,
+            planner_class=seat.planner_class,
+            member=planner.members[worker],
+        )
+    by = class_of(planner)
+    if isinstance(planner, Policy):
+        return Seat(planner=name, planner_class=by, member=PolicySeat(planner))
+    if isinstance(planner, Member):
+        return Seat(planner=name, planner_class=by, member=planner)
+    return Seat(planner=name, planner_class=by, member=PlannerSeat(planner, worker))
+
+
+def team_of_seats(seats: Mapping[str, Seat], rounds: int = ROUNDS) -> Team:
+    """Return the team of these seats, by worker; its name and class follow from them.
+
+    Its name is that of all of them where they are the same, or says who plans for whom.
+    """
+    names = [seat.planner for seat in seats.values()]
+    told = ", ".join(f"{worker}={seat.planner}" for worker, seat in seats.items())
+    return Team(
+        name=names[0] if len(set(names)) == 1 else told,
+        planner_class=common_class([seat.planner_class for seat in seats.values()]),
+        members={worker: seat.member for worker, seat in seats.items()},
+        rounds=rounds,
+        seats={
+            worker: SeatRecord(planner=seat.planner, planner_class=seat.planner_class)
+            for worker, seat in seats.items()
+        },
+    )
+
+
+def seated(policy: Policy, workers: Sequence[str]) -> Team:
+    """Return the team in which one policy has all the seats."""
+    return team_of_seats({worker: seat_of(policy, worker, workers) for worker in workers})
+
+
+def name_of(planner: object) -> str:
+    """Return the name of a planner, or of its class where it has none."""
+    return str(getattr(planner, "name", None) or type(planner).__name__)
+
+
+def class_of(planner: object) -> PlannerClass:
+    """Return the class of a planner; one that does not say asks no model."""
+    by: PlannerClass = getattr(planner, "planner_class", "embedded")
+    return by

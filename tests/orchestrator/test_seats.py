@@ -1,0 +1,124 @@
+"""Seats: planners, teams and policies side by side, each for one worker."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cookmas.worlds import domain_of
+from episodes.errors import InputError
+from episodes.trace import PlannerClass, SeatRecord, StepRecord, Trace
+from orchestrator.episode import episode_of
+from orchestrator.member import Team, Turn
+from orchestrator.planner import Observation, Plan
+from orchestrator.seats import seat_of, seated, team_of_seats
+
+SCENARIO = domain_of("corridor").scenario("halves", {})
+WALKERS = SCENARIO.world().workers
+FIRST, SECOND = WALKERS
+
+
+class Rightwards:
+    """Plans for both; in its seat only its own worker's commands count."""
+
+    name = "rightwards"
+    planner_class: PlannerClass = "pure"
+
+    async def plan(self, observation: Observation[Any]) -> Plan:
+        return Plan(schedule=[{FIRST: "right", SECOND: "left"}, {SECOND: "left"}], memory={"n": 1})
+
+
+class Stays:
+    def act(self, observation: Observation[Any]) -> str:
+        return "stay"
+
+
+class Walks:
+    name = "walks"
+
+    async def act(self, observation: Observation[Any]) -> str:
+        return "right"
+
+
+def play(team: Team, horizon: int = 2) -> Trace:
+    return asyncio.run(episode_of(SCENARIO, team, horizon=horizon).run())
+
+
+def commands(trace: Trace) -> list[dict[str, str]]:
+    return [dict(step.commands) for step in trace.of(StepRecord)]
+
+
+def pair(first: Any, second: Any) -> Team:
+    return team_of_seats(
+        {FIRST: seat_of(first, FIRST, WALKERS), SECOND: seat_of(second, SECOND, WALKERS)}
+    )
+
+
+def test_a_planner_and_a_policy_have_a_seat_each() -> None:
+    trace = play(pair(Rightwards(), Walks()))
+    assert commands(trace) == [
+        {FIRST: "right", SECOND: "right"},
+        {FIRST: "stay", SECOND: "right"},
+    ]
+    assert trace.header.planner == f"{FIRST}=rightwards, {SECOND}=walks"
+    assert trace.header.planner_class == "mixed"
+    assert trace.header.seats == {
+        FIRST: SeatRecord(planner="rightwards", planner_class="pure"),
+        SECOND: SeatRecord(planner="walks", planner_class="embedded"),
+    }
+
+
+def test_seats_of_one_name_and_class_have_these_together() -> None:
+    team = seated(Stays(), WALKERS)
+    assert (team.name, team.planner_class) == ("Stays", "embedded")
+    assert commands(play(team)) == [dict.fromkeys(WALKERS, "stay")] * 2
+
+
+def test_a_team_gives_the_member_that_it_has_for_a_worker() -> None:
+    class Left:
+        async def turn(self, observation: Observation[Any]) -> Turn:
+            return Turn(actions=["stay", "stay"])
+
+    given = Team(name="lefts", planner_class="pure", members={FIRST: Left()})
+    team = pair(given, Rightwards())
+    assert team.seats[FIRST] == SeatRecord(planner="lefts", planner_class="pure")
+    assert commands(play(team))[0] == {FIRST: "stay", SECOND: "left"}
+    with pytest.raises(InputError, match=f"lefts has no member for {SECOND}"):
+        pair(Rightwards(), given)
+
+
+def test_a_seat_is_one_of_the_workers() -> None:
+    with pytest.raises(InputError, match="there is no 'bob', only walker_1, walker_2"):
+        seat_of(Stays(), "bob", WALKERS)
+
+
+def test_members_of_several_classes_make_a_mixed_team() -> None:
+    class Rule:
+        planner_class = "embedded"
+
+        async def turn(self, observation: Observation[Any]) -> Turn:
+            return Turn(actions=["stay"])
+
+    class Model(Rule):
+        planner_class = "pure"
+
+    team = Team(name="pair", planner_class="pure", members={FIRST: Rule(), SECOND: Model()})
+    assert team.planner_class == "mixed"
+    assert team.seats[FIRST].planner_class == "embedded"
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [(7, "TypeError: act answers int; expected an action as text"), (None, "act answers NoneType")],
+)
+def test_a_policy_that_answers_no_action_has_failed(answer: Any, why: str) -> None:
+    class Odd:
+        def act(self, observation: Observation[Any]) -> Any:
+            return answer
+
+    trace = play(pair(Stays(), Odd()))
+    assert trace.end
+    assert trace.end.termination == "planner_failed"
+    assert why in trace.end.why

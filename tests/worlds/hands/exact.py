@@ -1,0 +1,105 @@
+"""What games come to, exactly: by dynamic programming over states, with chance as branches."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from itertools import permutations
+from math import comb
+from typing import Any, Protocol
+
+from episodes.capabilities import ending, movers
+from episodes.world import Command, World
+from tests.worlds.hands import cards, chase
+
+Result = tuple[str, float]
+"""How a game ended, and its score."""
+
+Chances = Mapping[Result, Fraction]
+State = dict[str, Any]
+Branches = Callable[[State], Iterable[tuple[Fraction, State]]]
+
+
+class Choosing(Protocol):
+    """A policy as a function of what its player sees."""
+
+    def choose(self, seen: State, player: str) -> str: ...
+
+
+def chances(
+    world: World[State], state: State, by: Mapping[str, Choosing], branches: Branches
+) -> Chances:
+    """Return how probable each result is from a state on, with `by` who plays for each worker.
+
+    `branches` are the states that a state may turn out to be, as far as chance decides the next
+    timestep, with the probability of each.
+    """
+    known: dict[str, Chances] = {}
+
+    def of(state: State) -> Chances:
+        if end := ending(world, state):
+            return {(end.how, world.tally(state).score or 0.0): Fraction(1)}
+        key = json.dumps(state)
+        if key not in known:
+            total: Counter[Result] = Counter()
+            for chance, branch in branches(state):
+                commands = [
+                    Command(name, by[name].choose(world.observe(branch, name), name))
+                    for name in movers(world, branch)
+                ]
+                for result, part in of(world.step(branch, commands)[0]).items():
+                    total[result] += chance * part
+            known[key] = total
+        return known[key]
+
+    return of(state)
+
+
+def chances_of_cards(by: Mapping[str, Choosing]) -> Chances:
+    """Return the results of the card game over all deals, with the deck drawn card by card."""
+    world = cards.CardsWorld()
+
+    def next_cards(state: State) -> Iterable[tuple[Fraction, State]]:
+        deck = sorted(state["deck"])
+        if not deck:
+            yield Fraction(1), state
+        for card in deck:
+            rest = [other for other in deck if other != card]
+            yield Fraction(1, len(deck)), {**state, "deck": [card, *rest]}
+
+    deals = {
+        json.dumps(world.apply(world.start(), {"kind": "deal", "cards": list(order)})[0])
+        for order in permutations(cards.CARDS)
+    }
+    hands = Counter(
+        json.dumps({**json.loads(deal), "deck": sorted(json.loads(deal)["deck"])}) for deal in deals
+    )
+    total: Counter[Result] = Counter()
+    for deal in hands:
+        for result, part in chances(world, json.loads(deal), by, next_cards).items():
+            total[result] += part / len(hands)
+    return total
+
+
+def chances_of_chase(by: Mapping[str, Choosing]) -> Chances:
+    """Return the results of the chase, with a die thrown at each timestep."""
+
+    def throws(state: State) -> Iterable[tuple[Fraction, State]]:
+        return [(Fraction(1, 3), {**state, "dice": [die]}) for die in range(3)]
+
+    world = chase.ChaseWorld()
+    return chances(world, world.start(), by, throws)
+
+
+def tail(count: int, trials: int, chance: Fraction) -> Fraction:
+    """Return twice the smaller tail of a binomial distribution, which is at most its exact p-value.
+
+    An event of probability `chance` that is counted in independent trials comes out so far from
+    what is expected, on this side, with at most this probability.
+    """
+    weights = [
+        comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(trials + 1)
+    ]
+    return min(Fraction(1), 2 * min(sum(weights[: count + 1]), sum(weights[count:])))
