@@ -174,7 +174,7 @@ def test_the_command_draws_anew_and_tells_of_a_grade(tmp_path: Path) -> None:
         app,
         [
             *("run", "chance", "--world", SPEC, "--planner", "taking"),
-            *("--seed", "1", "--quiet", "--runs", str(tmp_path)),
+            *("--draw-seed", "1", "--quiet", "--runs", str(tmp_path)),
         ],
     )
     assert done.exit_code == 0, done.output
