@@ -10,7 +10,8 @@ from kitchen.state import KitchenState, OrderLine
 from kitchen.world import Restaurant
 from orchestrator.dialogue.blocks import CALL, block, call_data, to_json
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import given_texts, messages
+from orchestrator.dialogue.render import messages
+from orchestrator.dialogue.rules import given_texts
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
 from worlds.restaurant.prompts.answers import example_read
@@ -31,7 +32,7 @@ def render_reading(
     ways: Prompting,
     templates: Templates,
 ) -> list[Message]:
-    """The first messages, for these order lines."""
+    """Return the first messages, for these order lines; the system message is always the same."""
     world = observation.world
     assert isinstance(world, Restaurant)
     texts = {"given_recipes": given_texts(ways, templates)}
@@ -39,7 +40,7 @@ def render_reading(
         "conventions": conventions(templates),
         "processes": ", ".join(KIND_OF_PROCESS),
         "given": templates.fill("given_reading", texts),
-        "example": to_json(example_read(lines, reasoning=ways.chain_of_thought)),
+        "example": to_json(example_read(reasoning=ways.chain_of_thought)),
         "chain_of_thought": templates.fill("chain_of_thought_read")
         if ways.chain_of_thought
         else "",
@@ -49,8 +50,9 @@ def render_reading(
     recipes = {i: text for i, text in recipes_data(observation).items() if i in items}
     parts = [
         block(KITCHEN, kitchen_data(world, stations=False)),
-        block(ORDERS, orders),
         *([block(RECIPES, recipes)] if ways.recipes == "given" else []),
+        block(ORDERS, orders),
         block(CALL, call_data(observation, "read")),
     ]
-    return messages(templates, "read_system", system, parts, templates.fill("task_read"))
+    rules = templates.fill("read_system", system)
+    return messages(templates, rules, parts, templates.fill("task_read"))
