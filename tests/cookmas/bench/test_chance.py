@@ -26,7 +26,8 @@ from episodes.errors import InputError
 from episodes.trace import EventRecord, Trace
 from episodes.trace_file import read_trace
 from evals.columns import SCORE
-from tests.worlds.rolls import SPEC, Chance
+from evals.plain import PlainJudging
+from tests.worlds.rolls import SPEC, Chance, RollsDomain
 
 SUITE = f"""
 title: Dice
@@ -183,3 +184,22 @@ def test_the_command_draws_anew_and_tells_of_a_grade(tmp_path: Path) -> None:
     assert f"SCORE {run.verdict.score:g} OF 10  chance, taking (embedded)" in done.output
     listed = CliRunner().invoke(app, ["runs", "--runs", str(tmp_path), "--json"])
     assert json.loads(listed.output)[0]["outcome"] == run.verdict.outcome
+
+
+def test_a_sweep_of_graded_episodes_does_not_say_that_none_succeeded(tmp_path: Path) -> None:
+    path = tmp_path / "dice.yaml"
+    path.write_text(SUITE.replace("repeats: 4", "repeats: 1"))
+    done = CliRunner().invoke(app, ["bench", str(path), "--folder", str(tmp_path / "sweep")])
+    assert done.exit_code == 0, done.output
+    assert "6 of 6 episodes: " in done.output
+
+
+async def test_a_judging_names_the_column_that_comes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RollsDomain, "judging", PlainJudging(primary="reward"))
+    arms = read_results([await swept(tmp_path, SUITE.replace("repeats: 4", "repeats: 1"))])
+    assert primary_of(arms).name == "reward"
+    (section,) = report(arms)
+    assert section.plots[0].title.startswith("reward")
+    assert "success" not in section.tables[0].columns
