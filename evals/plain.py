@@ -48,9 +48,6 @@ OWN: Sequence[Measure] = (
 
 SUCCEEDED = ("won", "finished", "closed")
 
-UNGRADED = ("lost", "planner_failed")
-"""Endings that are no success, also where the world grades."""
-
 Asked = Callable[[Evidence], Sequence[Goal]]
 """Reads what was asked for, and what became of it, off the evidence."""
 
@@ -98,5 +95,5 @@ class PlainJudging:
         assert end is not None
         if end.termination in SUCCEEDED:
             return True, end.why
-        graded = isinstance(evidence.world, Scoring) and end.termination not in UNGRADED
+        graded = isinstance(evidence.world, Scoring) and end.termination != "lost"
         return None if graded else False, f"the episode ended with {end.termination}: {end.why}"

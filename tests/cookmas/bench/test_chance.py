@@ -19,6 +19,7 @@ from cookmas.bench.spec import EpisodeSpec, Limits, Result
 from cookmas.bench.suite import episodes_of, load_suite
 from cookmas.bench.sweep import sweep
 from cookmas.cli import app
+from cookmas.forking import create_fork
 from cookmas.report.estimates import cases_of
 from cookmas.report.report import report
 from cookmas.report.results import Arm, primary_of, read_results
@@ -210,3 +211,15 @@ async def test_a_judging_names_the_column_that_comes_first(
     (section,) = report(arms)
     assert section.plots[0].title.startswith("reward")
     assert "success" not in section.tables[0].columns
+
+
+def test_a_fork_of_a_run_that_was_drawn_anew_is_of_the_same_draws(tmp_path: Path) -> None:
+    first, other = (Chance(name="chance", seed=seed).first for seed in (0, 1))
+    assert first != other
+    cookmas.play("chance", "taking", tmp_path / "run", world=SPEC, seed=1)
+    folder = create_fork(tmp_path / "run", 2, planner="thrice", world=SPEC)
+    fork = asyncio.run(aresume(folder))
+    assert all(frame.equal for frame in cookmas.replay(fork.trace, SPEC))
+    assert fork.verdict
+    assert [check.passed for check in fork.verdict.of("rolled")] == [True]
+    assert [goal.when for goal in fork.verdict.goals] == [0, 1, 2]
