@@ -128,7 +128,7 @@ def planner_of(file: RunFile, place: Place) -> PersonPlanner:
     """The person who plans a run, at a place."""
     if file.planner != DraftingPersonPlanner.name:
         return PersonPlanner(place, file.limit)
-    scenario = redrawn(load_scenario(file.scenario, file.world, file.settings), file.seed)
+    scenario = load_scenario(file.scenario, file.world, file.settings)
     drafter = load_planner(DRAFTER, scenario, world=file.world)
     assert not isinstance(drafter, Team)
     return DraftingPersonPlanner(place, file.limit, drafter)
