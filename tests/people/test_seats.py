@@ -155,7 +155,7 @@ async def test_the_orchestrator_and_a_worker_are_people_in_one_run(
             keyboard.write(typed)
         monkeypatch.setattr(sys, "stdin", file)
         run = await at_terminal(folder)
-    assert run.success
+    assert run.trace.end
     shown = capsys.readouterr().out
     assert "The schedule suggests: right (goes right)" in shown
     steps = [dict(step.commands) for step in read_trace(folder / "trace.jsonl").of(StepRecord)]

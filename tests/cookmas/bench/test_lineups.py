@@ -138,9 +138,8 @@ def test_seats_of_the_command_line_play_a_suite_in_the_place_of_its_arms(tmp_pat
 
 
 def test_the_budget_of_a_seat_holds_in_a_sweep(tmp_path: Path) -> None:
-    short = {**MODEL, "name": "short", "model": {"budget_calls": 0}}
-    del short["scripted"]
-    short["model"] |= {"model": "m", "base_url": "http://127.0.0.1:9/v1"}
+    model = {"model": "m", "base_url": "http://127.0.0.1:9/v1", "budget_calls": 0}
+    short = {"name": "short", "planner": "llm", "model": model}
     path = suite(tmp_path, seats={"pair": {"walker_1": short, "walker_2": "team"}})
     folder = tmp_path / "sweep"
     done = CliRunner().invoke(app, ["bench", str(path), "--folder", str(folder)])
