@@ -15,7 +15,7 @@ from cookmas.pettingzoo.rewards import usual
 from episodes.errors import InputError
 from episodes.trace import EventRecord, StepRecord
 from episodes.world import DONE
-from tests.worlds.rolls import DOMAIN, LIMIT, ROLLS, SPEC, RollsNumbers, RollsWorld
+from tests.worlds.rolls import DOMAIN, LIMIT, PLAYERS, ROLLS, SPEC, RollsNumbers, RollsWorld
 
 PASS, TAKE = 0, 1
 BENS_TAKE, BENS_PASS, BENS_SHOUT = 0, 1, 2
@@ -68,6 +68,17 @@ def test_who_is_not_to_move_can_only_wait() -> None:
     env.step({"ann": TAKE, "ben": BENS_SHOUT})
     steps = [record.commands for record in env.trace().of(StepRecord)]
     assert steps == [[("ann", "take")], [("ben", "shout")]]
+
+
+def test_masks_are_those_of_what_was_drawn() -> None:
+    env = together()
+    begun = set()
+    for seed in range(8):
+        observations, _ = env.reset(seed=seed)
+        asked = {name for name, seen in observations.items() if seen["action_mask"].sum() > 1}
+        begun |= asked
+        assert asked == {PLAYERS[int(env.trace().header.setup["first"])]}
+    assert begun == set(PLAYERS)
 
 
 def test_only_movers_act_in_turns_and_both_forms_give_one_trace() -> None:
@@ -182,7 +193,9 @@ def test_a_world_moves_alone_while_nobody_is_to_move(monkeypatch: pytest.MonkeyP
 
 
 def test_a_world_of_turns_needs_the_number_of_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RollsNumbers, "of", lambda self, worker: RollsNumbers(("take",)))
+    monkeypatch.setattr(
+        RollsNumbers, "of", lambda self, worker: RollsNumbers(RollsWorld(), ("take",))
+    )
     with pytest.raises(InputError, match="expected 'pass' among the actions of ann"):
         together()
 

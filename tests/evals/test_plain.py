@@ -103,6 +103,18 @@ def test_a_played_game_has_goals_and_a_score_everywhere_it_is_told() -> None:
     assert run.verdict.group is None
 
 
+def test_the_rewards_of_each_seat_are_added_up() -> None:
+    found = verdict("over", (3, 4, 2))
+    assert {check.subject: check.value for check in found.of("reward_by_worker")} == {
+        "ann": 5.0,
+        "ben": 4.0,
+    }
+    assert [check.value for check in found.of("reward")] == [9.0]
+    run = cookmas.play("corridor/one")
+    assert run.verdict
+    assert not list(run.verdict.of("reward"))
+
+
 def test_a_verdict_counts_what_holds_in_every_world() -> None:
     assert {"failures", "planning", "mistakes", "recovery", "talk"} <= set(
         DOMAIN.judging.evaluators

@@ -15,11 +15,13 @@ from cookmas.page.changes import changes
 from cookmas.page.document import document
 from cookmas.page.feed import Feed, entries
 from cookmas.page.show import films, page
+from cookmas.page.verdict import verdict_entry
 from cookmas.worlds import WORLDS, domain_of
 from episodes.errors import CookMASError, TraceError
 from episodes.trace import EventRecord, Header, StepRecord, Trace
 from episodes.trace_file import read_trace
 from tests.page.conftest import NASTY, TRACES
+from tests.worlds.rolls import SPEC
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
 STATES = st.recursive(
@@ -146,3 +148,12 @@ def test_the_opening_is_made_of_the_header_alone() -> None:
         "kind", "format", "world", "scenario", "planner", "planner_class", "workers", "idle",
         "horizon", "setup", "state",
     }  # fmt: skip
+
+
+def test_the_page_is_told_the_score_of_a_graded_run() -> None:
+    run = cookmas.play("fixed", "taking", world=SPEC)
+    assert run.verdict
+    entry = verdict_entry(run.trace, run.verdict)
+    assert (entry["success"], entry["score"]) == (None, run.verdict.score)
+    assert entry["outcome"] == run.verdict.outcome
+    assert [(goal["when"], goal["at"]) for goal in entry["goals"]] == [(0, 0), (1, 1)]
