@@ -46,6 +46,7 @@ class SchedulingPlanner(AskingPlanner):
     """
 
     default_name = "llm"
+    ways = AskingPlanner.ways - {"talk"}
     default_prompting = preset(DEFAULT)
 
     @property
