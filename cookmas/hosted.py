@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from cookmas.worlds import WORLDS
 from episodes.apart.host import Ask
+from episodes.capabilities import Simulable
 from episodes.errors import CookMASError, InputError
 from episodes.failure import FailedError
 from episodes.world import World
@@ -51,6 +52,7 @@ class HostedPlanner:
                 _options(model) if model else None,
                 AskingOptions(**asking) if asking else None,
                 asked["seed"],
+                simulated=isinstance(self._world, Simulable),
             )
         except (FailedError, InputError):
             raise

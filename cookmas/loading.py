@@ -8,6 +8,7 @@ from typing import Any
 
 from cookmas.apart import Apart, is_own
 from cookmas.worlds import domain_of, located
+from episodes.capabilities import Simulable
 from episodes.scenario import Scenario
 from episodes.world import Json
 from orchestrator.dialogue.options import AskingOptions
@@ -46,17 +47,18 @@ def load_planner(
     `seed` is for one that draws. It is made in this process, also where it is one of your own.
     Raises CookMASError.
     """
-    domain = domain_of(world or scenario.world().name)
+    domain, played = domain_of(world or scenario.world().name), scenario.world()
     if spec == "oracle" and isinstance(domain, HasOracle):
         return domain.oracle(scenario)
     return load_planner_of(
         spec,
         domain.planners,
         lambda path: domain.schedule(path, scenario),
-        scenario.world().workers,
+        played.workers,
         model,
         asking,
         seed,
+        simulated=isinstance(played, Simulable),
     )
 
 

@@ -1,4 +1,4 @@
-"""Look-ahead: a schedule tried out in the simulator, from what is observed."""
+"""Look-ahead: a schedule tried out in the simulator, from what may be simulated."""
 
 from __future__ import annotations
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from episodes.capabilities import simulable
 from episodes.conversation import Message
 from episodes.world import World
 from orchestrator.dialogue.blocks import CALL, STEP, block, call_data, to_json
@@ -50,6 +51,8 @@ def render(
     come first, so that a provider can reuse the longest possible prefix.
     """
     world = observation.world
+    known = simulable(world, observation.state, observation.agent)
+    ways = replace(ways, legal_actions=ways.legal_actions and known is not None)
     form = STEP if ways.per_step else "schedule"
     house = voice.house(world, templates)
     system = {
@@ -74,7 +77,7 @@ def render(
         slots |= {"end": str(end), "nothing": _nothing(world, ways)}
     parts += instructions(observation, templates)
     if ways.legal_actions:
-        legal = {w: list(world.legal(observation.state, w)) for w in world.workers}
+        legal = {w: list(world.legal(known, w)) for w in world.workers}
         parts.append(block(LEGAL, legal))
     if kept.decisions:
         parts.append(block(MEMORY, list(kept.decisions)))

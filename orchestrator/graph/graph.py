@@ -22,7 +22,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from episodes.capabilities import Forecasting
+from episodes.capabilities import Forecasting, simulable
 from episodes.desk import Desk
 from episodes.errors import InputError
 from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
@@ -364,13 +364,16 @@ def _commands(state: State, context: Context) -> list[Command]:
 
 
 def _legal(state: State, context: Context) -> State:
-    """What those workers could do whom people play, as far as they know."""
+    """What those workers could do whom people play, as far as they know and it may be simulated."""
     people = [name for name, each in context.workers.items() if isinstance(each, Person)]
     if not people:
         return State()
     world = context.world
     now = world.load(state["world"])
-    return State(legal={n: list(world.legal(world.observe(now, n), n)) for n in people})
+    known = {name: simulable(world, world.observe(now, name), name) for name in people}
+    return State(
+        legal={n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}
+    )
 
 
 def _assignments(state: State) -> list[Assignment]:

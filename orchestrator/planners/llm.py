@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from episodes.capabilities import simulable
 from episodes.trace import PlannerClass, Purpose
 from orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
 from orchestrator.dialogue.blocks import PROBLEMS
@@ -155,15 +156,17 @@ class SchedulingPlanner(AskingPlanner):
     ) -> tuple[_Answered, str, Sequence[Violation]]:
         """Return the answer that goes well for longest, of the first and its repairs.
 
-        With it the lesson that the model has drawn last, and what was refused.
+        With it the lesson that the model has drawn last, and what was refused. Where nothing may be
+        simulated the first answer is not tried out.
         """
         refused: list[Violation] = []
         tried = best = _Answered(answer, draft.schedule or [])
         reach, lesson = -1, answer.lesson
+        known = simulable(observation.world, observation.state, observation.agent)
+        if known is None:
+            return tried, lesson, refused
         for repair in range(self.prompting.look_ahead + 1):
-            violations = look_ahead(
-                observation.world, observation.state, observation.timestep, tried.schedule
-            )
+            violations = look_ahead(observation.world, known, observation.timestep, tried.schedule)
             if not violations:
                 return tried, lesson, refused
             if violations[0].timestep > reach:

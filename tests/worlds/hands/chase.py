@@ -84,13 +84,17 @@ class ChaseWorld:
             if not caught and places[name] == GATE:
                 places[name] = None
                 triggers.append(Trigger(kind="out", cause=f"{name} is out"))
-        return {
-            "timestep": state["timestep"] + 1,
-            "places": places,
-            "hunter": hunter,
-            "caught": caught,
-            "dice": dice[1:],
-        }, outcomes, triggers
+        return (
+            {
+                "timestep": state["timestep"] + 1,
+                "places": places,
+                "hunter": hunter,
+                "caught": caught,
+                "dice": dice[1:],
+            },
+            outcomes,
+            triggers,
+        )
 
     def legal(self, state: Ring, worker: str) -> Sequence[str]:
         if state["places"][worker] is None:

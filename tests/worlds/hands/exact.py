@@ -28,7 +28,9 @@ class Choosing(Protocol):
     def choose(self, seen: State, player: str) -> str: ...
 
 
-def chances(world: World[State], state: State, by: Mapping[str, Choosing], branches: Branches) -> Chances:
+def chances(
+    world: World[State], state: State, by: Mapping[str, Choosing], branches: Branches
+) -> Chances:
     """Return how probable each result is from a state on, with `by` who plays for each worker.
 
     `branches` are the states that a state may turn out to be, as far as chance decides the next
@@ -71,7 +73,9 @@ def chances_of_cards(by: Mapping[str, Choosing]) -> Chances:
         json.dumps(world.apply(world.start(), {"kind": "deal", "cards": list(order)})[0])
         for order in permutations(cards.CARDS)
     }
-    hands = Counter(json.dumps({**json.loads(deal), "deck": sorted(json.loads(deal)["deck"])}) for deal in deals)
+    hands = Counter(
+        json.dumps({**json.loads(deal), "deck": sorted(json.loads(deal)["deck"])}) for deal in deals
+    )
     total: Counter[Result] = Counter()
     for deal in hands:
         for result, part in chances(world, json.loads(deal), by, next_cards).items():
@@ -81,6 +85,7 @@ def chances_of_cards(by: Mapping[str, Choosing]) -> Chances:
 
 def chances_of_chase(by: Mapping[str, Choosing]) -> Chances:
     """Return the results of the chase, with a die thrown at each timestep."""
+
     def throws(state: State) -> Iterable[tuple[Fraction, State]]:
         return [(Fraction(1, 3), {**state, "dice": [die]}) for die in range(3)]
 

@@ -65,7 +65,9 @@ class Judges:
 
     def success(self, evidence: Evidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
         end = ending(evidence.world, evidence.final)
-        return (False, "it was not played to its end") if end is None else (end.how == "won", end.why)
+        return (
+            (False, "it was not played to its end") if end is None else (end.how == "won", end.why)
+        )
 
 
 class GameDomain(PlainDomain):
