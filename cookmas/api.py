@@ -18,6 +18,7 @@ from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import asked, planner_for, said, sound
 from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
+from cookmas.seating import refuse_unseated
 from cookmas.worlds import domain_of, located
 from episodes.apart.child import Limits
 from episodes.errors import InputError, MissingError
@@ -186,6 +187,7 @@ def create(
     people: Sequence[str] = (),
     limit: float | None = None,
     *,
+    suggestions: bool | None = None,
     head_chef: bool = False,
     new: bool = False,
 ) -> Path:
@@ -199,15 +201,19 @@ def create(
     file of the folder. The last `keep_checkpoints` of them are kept, at least one; by default an
     open run keeps `KEPT_OPEN`, and another run keeps all. `limits` are those of a planner of one's
     own, which runs `apart`; `max_stalled` is how many calls of any planner in a row may pass
-    without progress. `people` are the workers whom people play, `head_chef` says whether one does
-    who instructs the orchestrator, and `limit` how many seconds a person has for an answer.
+    without progress. `people` are the workers whom people play, and `suggestions` says whether they
+    are suggested what to do (None: as far as no model is asked for that alone).
+    `head_chef` says whether a person instructs the orchestrator, and `limit` how many seconds a
+    person has for an answer.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
     loaded = sound(domain, name, settings)
     limits = limits or Limits()
     with contextlib.nullcontext(apart) if apart else Apart(limits) as running:
-        by = asked(planner, loaded, spec, model, asking, running).name
+        found = asked(planner, loaded, spec, model, asking, running, people=people)
+    refuse_unseated(found, people)
+    by = found.name
     if pace is not None:
         open_domain(domain)
     there = loaded.world().workers
@@ -236,6 +242,7 @@ def create(
         limits=limits,
         max_stalled=max_stalled,
         people=tuple(people),
+        suggestions=suggestions,
         limit=limit,
         head_chef=head_chef,
         model=model,
@@ -271,6 +278,7 @@ async def aresume(
         try:
             setup = _setup(folder) if file.parent else None
             named = await asyncio.to_thread(planner_for, file, scenario, running, setup)
+            refuse_unseated(named, people)
         except asyncio.CancelledError:
             running.close()
             raise
