@@ -46,6 +46,7 @@ from orchestrator.runs.folder import (
 )
 from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.redis_place import RedisPlace
+from orchestrator.seats import refuse_central
 from workers.person import Person
 from worlds.domain import Domain
 
@@ -213,6 +214,7 @@ def create(
     with contextlib.nullcontext(apart) if apart else Apart(limits) as running:
         found = asked(planner, loaded, spec, model, asking, running, people=people)
     refuse_unseated(found, people)
+    refuse_central(found, loaded.world())
     by = found.name
     if pace is not None:
         open_domain(domain)

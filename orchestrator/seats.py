@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from episodes.capabilities import has_central_planner
 from episodes.errors import InputError
 from episodes.trace import ModelCall, PlannerClass, SeatRecord
+from episodes.world import World
 from orchestrator.member import Member, Policy, Team, Turn, common_class
 from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, own_actions
 
@@ -130,6 +132,16 @@ def team_of_seats(seats: Mapping[str, Seat], rounds: int = ROUNDS) -> Team:
 def seated(policy: Policy, workers: Sequence[str]) -> Team:
     """Return the team in which one policy has all the seats."""
     return team_of_seats({worker: seat_of(policy, worker, workers) for worker in workers})
+
+
+def refuse_central(planner: Planner | Team, world: World[Any]) -> None:
+    """Raise InputError for one planner of all workers in a world that has no central planner."""
+    if not isinstance(planner, Team) and not has_central_planner(world):
+        seats = ",".join(f"{worker}=PLANNER" for worker in world.workers)
+        raise InputError(
+            f"planner {planner.name!r}",
+            f"{world.name} has no central planner; say who plans in each seat, as in {seats}",
+        )
 
 
 def name_of(planner: object) -> str:

@@ -14,6 +14,7 @@ from cookmas.status import STATES, Status
 from cookmas.terminal import words
 from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of
+from episodes.capabilities import spectate
 from episodes.redis_address import is_address
 from orchestrator.runs.folder import read_run
 from worlds.domain import Domain
@@ -25,7 +26,7 @@ def standing(where: Path | str, status: Status) -> RenderableType:
     if status.world is None:
         return Group(*lines)
     domain, world = _played(where)
-    seen = world.observe(world.load(status.world))
+    seen = spectate(world, world.load(status.world))
     return Group(*lines, scene(domain.viewing, world, seen))
 
 
