@@ -17,11 +17,11 @@ from benchmarks.page import DOCS, by_class, fill
 from benchmarks.plot import line_plot
 from benchmarks.serving import Maker, faults, llm, play_with, total, verdict_of
 from cookmas.api import Run
+from episodes.engine import EXHAUSTED, FAILURE
 from episodes.trace import ModelCall, PlannerClass
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.graph.graph import FAILURE
 from orchestrator.models.message import Model
-from orchestrator.planner import EXHAUSTED, Entry, Observation, Plan, Planner
+from orchestrator.planner import Entry, Observation, Plan, Planner
 from scenarios.scenario import scenario_names
 
 RATES = (0.0, 0.02, 0.05, 0.1, 0.2)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import sysconfig
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
 
-from episodes.errors import CookMASError
+from episodes.errors import CookMASError, InfrastructureError
 from episodes.lines import escaped, one_line
+from episodes.world import World
 
 LONGEST_TRACEBACK = 200_000
 """Characters of a traceback that are kept."""
@@ -25,6 +29,44 @@ class FailedError(CookMASError):
     def __init__(self, why: str, traceback: str = "") -> None:
         super().__init__(why)
         self.traceback = traceback
+
+
+class WorldFailedError(FailedError, InfrastructureError):
+    """A world failed, whoever called it: nothing that is played in it is scored."""
+
+
+@contextlib.contextmanager
+def naming(world: World[Any]) -> Iterator[None]:
+    """Within a block an exception of the world is raised as a WorldFailedError that names it."""
+    try:
+        yield
+    except CookMASError:
+        raise
+    except Exception as error:
+        if found := world_failed(error, world):
+            raise found from error
+        raise
+
+
+def world_failed(error: BaseException, world: World[Any]) -> WorldFailedError | None:
+    """Return an exception as the failure of a world; None if no method of it raised it."""
+    if not any(_is_method(frame.f_code, frame.f_globals, world) for frame in _frames(error)):
+        return None
+    told = failed(error)
+    return WorldFailedError(f"world {world.name} failed: {told}", told.traceback)
+
+
+def _frames(error: BaseException) -> Iterator[FrameType]:
+    return (frame for frame, _ in traceback.walk_tb(error.__traceback__))
+
+
+def _is_method(code: CodeType, module: Mapping[str, Any], world: World[Any]) -> bool:
+    """Return whether code of a module belongs to the class of a world, or to one above it."""
+    return any(
+        module.get("__name__") == each.__module__
+        and code.co_qualname.startswith(f"{each.__qualname__}.")
+        for each in type(world).__mro__
+    )
 
 
 def is_foreign(error: BaseException) -> bool:

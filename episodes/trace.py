@@ -129,12 +129,13 @@ class EventRecord(Record):
 
 
 class TriggerRecord(Record):
-    """The orchestrator is called because of this."""
+    """The orchestrator is called because of this; `to` are those of a team whom it concerns."""
 
     kind: Literal["trigger"] = "trigger"
     timestep: int
     trigger: str
     cause: str
+    to: list[str] | None = None
 
 
 class Lookup(Record):
@@ -233,10 +234,14 @@ class MemoryRecord(Record):
 
 
 class OutcomeRecord(Record):
-    """Why an action FAILed, by the world's closed list and in one sentence."""
+    """Why an action FAILed, by the world's closed list and in one sentence.
+
+    `witnesses` are the workers that are told of it beside the one whose action it was.
+    """
 
     fail: str
     why: str
+    witnesses: list[str] | None = None
 
 
 class StepRecord(Record):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from episodes.capabilities import Declining
+from episodes.engine import EXHAUSTED as EXHAUSTED
 from episodes.errors import CookMASError, MissingError
 from episodes.instruction import INSTRUCTION
 from episodes.trace import ModelCall, PlannerClass, Termination
@@ -17,9 +18,6 @@ from orchestrator.models.message import Measured
 
 State = TypeVar("State")
 
-
-EXHAUSTED = "exhausted"
-"""The kind of trigger that says that the schedule has run out."""
 
 Entry = Mapping[str, str] | Commands
 """What is done at one timestep: worker to action, or the commands; in their order either way."""

@@ -16,6 +16,7 @@ from langgraph.types import Command
 
 from episodes.desk import Desk
 from episodes.errors import InputError, TraceError
+from episodes.failure import naming
 from episodes.instruction import happened
 from episodes.mailbox import Letter, Mailbox
 from episodes.memory_mailbox import MemoryMailbox
@@ -26,8 +27,9 @@ from episodes.world import Json, World
 from orchestrator.checkpoints.sqlite import Checkpoints
 from orchestrator.graph.central import CENTRAL
 from orchestrator.graph.checking import channels, check_against, check_state
-from orchestrator.graph.graph import Graph, build_graph, settled
+from orchestrator.graph.graph import Graph, build_graph
 from orchestrator.graph.keeping import kept
+from orchestrator.graph.kitchen import settled
 from orchestrator.graph.people import People
 from orchestrator.graph.recorder import Recorder
 from orchestrator.graph.rewinding import lines_to_fork, rewound
@@ -132,7 +134,8 @@ class Episode:
         self._mailbox.inject(event)
 
     def _check(self, event: Json) -> None:
-        happened(self._world, self._world.start(), event)
+        with naming(self._world):
+            happened(self._world, self._world.start(), event)
 
     async def run(self) -> Trace:
         """Play the episode to its end."""

@@ -122,7 +122,7 @@ class KitchenEnv(ParallelEnv[str, Observation, Number]):  # type: ignore[misc]
         commands = [
             Command(agent, self._text(state, agent, actions)) for agent in self.possible_agents
         ]
-        outcomes = episode.step(commands)
+        outcomes = episode.step(commands).outcomes
         ended = episode.ended
         success = self._judged(episode) if ended and self._rewards.success else None
         agents = self.agents

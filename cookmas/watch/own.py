@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cookmas.watch.following import Following
-from episodes.replay import after_step
 from episodes.trace import AnyRecord, Lookup, ModelCall, PlanRecord, StepRecord, TriggerRecord
 
 
@@ -25,11 +24,10 @@ def told(record: AnyRecord, following: Following) -> AnyRecord | None:
         case PlanRecord() if record.agent not in (None, worker):
             return None
         case StepRecord() if record.fails.keys() - {worker}:
-            _, outcomes, _ = after_step(record, following.world, following.state)
             fails = {
                 name: fail
                 for name, fail in record.fails.items()
-                if name == worker or worker in outcomes[name].witnesses
+                if name == worker or worker in (fail.witnesses or ())
             }
             return record.model_copy(update={"fails": fails})
         case PlanRecord():

@@ -1,7 +1,8 @@
-"""A worker's action: carried out by whatever stands in for it, or asked of the person who plays it.
+"""Who is to do what, and the workers' actions, which come of it.
 
-For a person the graph stops: the node interrupts, and is run again from its beginning once there
-is an answer. Nothing is done before that, so that it may be run again any number of times.
+Scripted workers are told together, in one task; every other worker has a task of its own. For a
+person the graph stops: the node interrupts, and is run again from its beginning once there is an
+answer. Nothing is done before that, so that it may be run again any number of times.
 """
 
 from __future__ import annotations
@@ -11,32 +12,92 @@ import logging
 
 from langgraph.types import interrupt
 
+from episodes.capabilities import TurnBased, movers, simulable
+from episodes.engine import commands_for
 from episodes.errors import LeaseLostError
 from episodes.failure import failed
-from orchestrator.graph.state import Assignment, Context, State
+from orchestrator.graph.standing import commands_at
+from orchestrator.graph.state import Acts, Assignment, Context, State, Together
 from workers.person import Answered, Asked, Person
 from workers.protocol import AwayError
+from workers.scripted import ScriptedWorker
 
 _log = logging.getLogger(__name__)
 
 
-async def worker(assignment: Assignment, context: Context) -> State:
-    """Let a worker act; one that fails to gives no action.
+def assigned(before: State, update: State, context: Context) -> State:
+    """The update of a node, with what the workers are to do, if they are next.
+
+    What follows a node then depends on the state alone, also one that somebody has edited.
+    """
+    state = State(**{**before, **update})
+    if state["ended"] or state["asleep"] or state["triggers"]:
+        return update
+    world = context.world
+    now = context.loaded(state) if isinstance(world, TurnBased) else None
+    wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
+    commands = [list(command) for command in commands_for(world, now, wanted)]
+    return State(**{**update, "commands": commands, **_legal(state, context)})
+
+
+def _legal(state: State, context: Context) -> State:
+    """What those could do whom people play and whose move it is, as far as they know.
+
+    Nothing is listed where it may not be simulated.
+    """
+    people = [name for name, each in context.workers.items() if isinstance(each, Person)]
+    if not people:
+        return State()
+    world = context.world
+    now = context.loaded(state)
+    asked = [name for name in people if name in movers(world, now)]
+    known = {name: simulable(world, world.observe(now, name), name) for name in asked}
+    return State(
+        legal={n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}
+    )
+
+
+def sent(state: State, context: Context) -> list[Assignment | Together]:
+    """What the workers are sent, a task each, but for scripted ones, which share one."""
+    timestep, legal = state["timestep"], state.get("legal", {})
+    together: list[list[str]] = []
+    alone: list[Assignment | Together] = []
+    for place, (name, action) in enumerate(state["commands"]):
+        if _is_scripted(name, context):
+            together.append([str(place), name, action])
+            continue
+        assignment = Assignment(timestep=timestep, place=str(place), worker=name, action=action)
+        if name in legal:
+            assignment["legal"] = legal[name]
+        alone.append(assignment)
+    scripted = Together(timestep=timestep, together=together)
+    return [scripted, *alone] if together or not alone else alone
+
+
+def _is_scripted(name: str, context: Context) -> bool:
+    """Whether a worker does what it is assigned, or there is none of this name.
 
     A command for somebody who is none is left to the world, which says what becomes of it.
     """
-    timestep, name = assignment["timestep"], assignment["worker"]
-    action: str | None = assignment["action"]
+    return type(context.workers.get(name)) in (ScriptedWorker, type(None))
+
+
+async def worker(given: Assignment | Together, context: Context) -> State:
+    """Let a worker act, or the scripted ones together; one that fails to gives no action."""
+    if "together" in given:
+        return State(acts=acts_together(given))
+    timestep, name = given["timestep"], given["worker"]
+    action: str | None = given["action"]
     away: str | None = None
     there = context.workers.get(name)
     if isinstance(there, Person):
-        answered = _asked(assignment)
+        answered = _asked(given)
         away = answered.get("away")
         action = answered.get("action", action)
     elif there is not None:
         try:
             async with asyncio.timeout(context.patience):
-                answer = await there.act(timestep, name, assignment["action"])
+                answer = await there.act(timestep, name, given["action"])
                 action = answer if isinstance(answer, str) else None
         except LeaseLostError:
             raise
@@ -46,7 +107,15 @@ async def worker(assignment: Assignment, context: Context) -> State:
             action = None
             _log.warning("%s gave no action at timestep %d: %s", name, timestep, failed(error))
             _log.debug("why %s gave no action", name, exc_info=True)
-    return State(acts={"timestep": timestep, "by": {assignment["place"]: (name, action, away)}})
+    return State(acts={"timestep": timestep, "by": {given["place"]: (name, action, away)}})
+
+
+def acts_together(given: Together) -> Acts:
+    """What scripted workers do: what they are assigned."""
+    by: dict[str, tuple[str, str | None, str | None]] = {
+        place: (name, action, None) for place, name, action in given["together"]
+    }
+    return Acts(timestep=given["timestep"], by=by)
 
 
 def _asked(assignment: Assignment) -> Answered:

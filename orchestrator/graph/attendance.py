@@ -25,9 +25,13 @@ class Attended(NamedTuple):
 
 
 def attended(acts: Acts, before: Mapping[str, str], idle: str) -> Attended:
-    """The commands of the workers' acts; `before` are those who were away already."""
+    """The commands of the workers' acts; `before` are those who were away already.
+
+    Who was not asked to act is away if it was before.
+    """
     commands: list[Command] = []
-    away: dict[str, str] = {}
+    asked = {worker for worker, _, _ in acts["by"].values()}
+    away = {worker: why for worker, why in before.items() if worker not in asked}
     for place in sorted(acts["by"], key=int):
         worker, action, missing = acts["by"][place]
         if missing is not None:

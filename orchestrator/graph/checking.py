@@ -12,7 +12,7 @@ from pydantic import BaseModel, TypeAdapter
 from episodes.trace import StepRecord, Trace
 from episodes.world import World
 from orchestrator.checkpoints.serializer import ForgedCheckpointError
-from orchestrator.graph.state import Assignment, State
+from orchestrator.graph.state import Assignment, State, Together
 from workers.person import Asked
 
 Versions = dict[str, str | int | float]
@@ -30,7 +30,7 @@ class _Checkpoint(BaseModel):
 
 _STATE = TypeAdapter(State)
 _COMMANDS = TypeAdapter(list[tuple[str, str]])
-_ASSIGNMENT = TypeAdapter(Assignment)
+_SENT: TypeAdapter[Any] = TypeAdapter(Assignment | Together)
 _ASKED = TypeAdapter(Asked)
 
 
@@ -81,6 +81,6 @@ def _check(channel: str, value: Any) -> None:
         _COMMANDS.validate_python(value)
     for each in value if isinstance(value, list) else [value]:
         if isinstance(each, Send):
-            _ASSIGNMENT.validate_python(each.arg)
+            _SENT.validate_python(each.arg)
         if isinstance(each, Interrupt):
             _ASKED.validate_python(each.value)

@@ -15,11 +15,11 @@ def decline(declined: Mapping[str, str], state: State, context: Context) -> Stat
         return State()
     world = context.world
     assert isinstance(world, Declining)
-    now = world.load(state["world"])
+    now = context.loaded(state)
     for name, why in declined.items():
         event = dict(world.declining(name, why))
         now, ruling = world.apply(now, event)
         context.recorder.append(
             EventRecord(timestep=state["timestep"], event=event, refused=ruling.refused)
         )
-    return State(world=world.dump(now))
+    return State(world=context.dumped(now))

@@ -7,10 +7,10 @@ from typing import Any
 
 from episodes.capabilities import Staffed
 from episodes.trace import Lookup
-from episodes.world import Commands, Outcome, Trigger
+from episodes.world import Commands
 from orchestrator.graph.remembering import remembered
 from orchestrator.graph.standing import commands_at
-from orchestrator.graph.state import Context, State
+from orchestrator.graph.state import Context, State, fails_of, trigger_of
 from orchestrator.planner import Instruction, Observation, Said
 
 
@@ -28,7 +28,7 @@ async def observe(
     """
     world = context.world
     away = state.get("away", {})
-    seen = world.observe(world.load(state["world"]), agent)
+    seen = world.observe(context.copied(state), agent)
     if away and isinstance(world, Staffed):
         seen = world.without(seen, tuple(away))
     due = world.lookups(seen)
@@ -51,15 +51,12 @@ async def observe(
     texts = context.library.texts
     return Observation(
         timestep=state["timestep"],
-        triggers=tuple(Trigger(kind=t["kind"], cause=t["cause"]) for t in state["triggers"]),
+        triggers=tuple(map(trigger_of, state["triggers"])),
         world=world,
         state=seen,
         texts=texts if agent is None else {key: texts[key] for key in due if key in texts},
         away=away,
-        fails={
-            worker: (fail["action"], Outcome(fail["fail"], fail["why"]))
-            for worker, fail in state["fails"].items()
-        },
+        fails=fails_of(state["fails"]),
         underway=_underway(state, context, agent),
         spent=context.recorder.spent,
         spent_by=context.recorder.spent_by,

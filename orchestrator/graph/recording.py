@@ -40,7 +40,7 @@ def stopped(state: State, context: Context, how: Termination, why: str) -> State
     """
     if context.desk and how == "infrastructure_error":
         raise InfrastructureError(why)
-    tally = context.world.tally(context.world.load(state["world"]))
+    tally = context.world.tally(context.loaded(state))
     ended = end(context, state["timestep"], how, why, tally)
     return State(triggers=[], records=context.recorder.count, ended=ended)
 
@@ -71,6 +71,8 @@ async def unanswered(
         case LimitReachedError():
             return stopped(state, context, "budget", str(error))
         case InfrastructureError():
+            if isinstance(error, FailedError):
+                await context.recorder.keep_traceback(error.traceback)
             return stopped(state, context, "infrastructure_error", str(error))
         case PlanningStoppedError():
             called(context, error.calls, error.measured)

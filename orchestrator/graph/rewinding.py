@@ -13,9 +13,11 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from episodes.capabilities import movers
+from episodes.engine import Fails, progress
 from episodes.errors import InputError, TraceError
-from episodes.instruction import MOST_INSTRUCTIONS, is_instruction
-from episodes.replay import after_event, after_step, behind_fork
+from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
+from episodes.replay import after_step, behind_fork
 from episodes.trace import (
     AnyRecord,
     EventRecord,
@@ -29,12 +31,11 @@ from episodes.trace import (
     TriggerRecord,
 )
 from episodes.trace_file import whole_lines
-from episodes.world import Trigger, World, digest
+from episodes.world import Outcome, Trigger, World, digest
 from orchestrator.graph.central import PLANNER
-from orchestrator.graph.progress import progress
 from orchestrator.graph.remembering import THE_PLANNER
 from orchestrator.graph.standing import standing
-from orchestrator.graph.state import NO_SCHEDULE, Standing, State
+from orchestrator.graph.state import NO_SCHEDULE, Standing, State, fails_data, trigger_data
 from orchestrator.graph.team import AGENT
 
 HANDOVER = "handover"
@@ -104,8 +105,8 @@ class _Rewinding:
     horizon: int | None
     open: bool
     timestep: int = 0
-    happened: Sequence[Trigger] = ()
-    fails: dict[str, dict[str, str]] = field(default_factory=dict)
+    news: Sequence[Trigger] = ()
+    fails: Fails = field(default_factory=dict)
     cursor: int = 0
     opening: bool = False
     events: int = 0
@@ -122,7 +123,7 @@ class _Rewinding:
             case Superstep():
                 self._superstep(record)
             case EventRecord():
-                self.state = after_event(record, self.world, self.state)
+                self._event(record)
                 self.cursor = record.number or self.cursor
                 self.events += 1
                 if is_instruction(record.event) and not record.refused:
@@ -139,6 +140,12 @@ class _Rewinding:
                 self.open = False
             case StepRecord():
                 self._step(record)
+
+    def _event(self, record: EventRecord) -> None:
+        if record.refused:
+            return
+        self.state, ruling = happened(self.world, self.state, record.event)
+        self.news = [*self.news, ruling.trigger] if ruling.trigger else self.news
 
     def _superstep(self, record: Superstep) -> None:
         if self.opening:
@@ -159,14 +166,20 @@ class _Rewinding:
             self.stalled, self.seen = progress(self.stalled, self.seen, made)
 
     def _step(self, record: StepRecord) -> None:
-        self.state, _, self.happened = after_step(record, self.world, self.state)
+        alone = not record.commands and not movers(self.world, self.state)
+        self.state, _, happened = after_step(record, self.world, self.state)
         self.timestep = record.timestep + 1
         actions = dict(record.commands)
-        self.fails = {
-            worker: {"action": actions.get(worker, ""), "fail": fail.fail, "why": fail.why}
+        fails = {
+            worker: (
+                actions.get(worker, ""),
+                Outcome(fail.fail, fail.why, tuple(fail.witnesses or ())),
+            )
             for worker in self.world.workers
             if (fail := record.fails.get(worker))
         }
+        self.fails = {**self.fails, **fails} if alone else fails
+        self.news = [*self.news, *happened] if alone else happened
 
     def _standing(self) -> Standing:
         if self.asked is None:
@@ -180,7 +193,7 @@ class _Rewinding:
         taken = list(takewhile(lambda r: isinstance(r, ForkRecord), reversed(trace.records)))
         before = Trace(trace.records[: len(trace.records) - len(taken)])
         why = _handover(before, trace, taken)
-        triggers = [*self.happened, *([Trigger(kind=HANDOVER, cause=why)] if why else [])]
+        triggers = [*self.news, *([Trigger(kind=HANDOVER, cause=why)] if why else [])]
         dumped = self.world.dump(self.state)
         steps = [record for record in trace.records if isinstance(record, StepRecord)]
         if steps and digest(dumped) != steps[-1].digest:
@@ -195,8 +208,8 @@ class _Rewinding:
             schedule=self._standing(),
             commands=[],
             acts={},
-            triggers=[{"kind": t.kind, "cause": t.cause} for t in triggers],
-            fails=self.fails,
+            triggers=[trigger_data(trigger) for trigger in triggers],
+            fails=fails_data(self.fails),
             away={},
             fresh=[],
             cursor=self.cursor,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, NotRequired, cast
+from typing import Annotated, Any, NotRequired, cast, final
 
 from typing_extensions import TypedDict
 
 from episodes.desk import Desk
+from episodes.engine import Fails
 from episodes.mailbox import Mailbox, Settled
-from episodes.world import Json, World
+from episodes.world import Json, Outcome, Trigger, World
 from orchestrator.graph.recorder import Recorder
 from orchestrator.library import Library
 from orchestrator.member import Team
@@ -34,7 +35,8 @@ class Context:
     messages, and `pace` keeps the time. `max_stalled` is how many calls of the planner in a row may
     pass without progress; `patience` the seconds that a worker may take for an action. `measured`
     takes what each call of a model took, `settled` what came of the letters that were opened;
-    `publish` lets everybody know the status.
+    `publish` lets everybody know the status. `live` is whether the state of the graph holds the
+    world's state as it is: nothing of it is kept in checkpoints then.
     """
 
     world: World[Any]
@@ -52,6 +54,19 @@ class Context:
     measured: list[Measured] = field(default_factory=list)
     settled: list[Settled] = field(default_factory=list)
     publish: Callable[[Json], Awaitable[None]] | None = None
+    live: bool = False
+
+    def loaded(self, state: State) -> Any:
+        """Return the world's state in a state of the graph."""
+        return state["world"] if self.live else self.world.load(state["world"])
+
+    def copied(self, state: State) -> Any:
+        """Return the world's state for somebody who may scribble on it."""
+        return self.world.load(self.world.dump(state["world"]) if self.live else state["world"])
+
+    def dumped(self, world: Any) -> Any:
+        """Return a state of the world as it stands in the graph's."""
+        return world if self.live else self.world.dump(world)
 
 
 class Acts(TypedDict, total=False):
@@ -94,8 +109,8 @@ class State(TypedDict, total=False):
     commands: list[list[str]]
     legal: dict[str, list[str]]
     acts: Annotated[Acts, merge_acts]
-    triggers: list[dict[str, str]]
-    fails: dict[str, dict[str, str]]
+    triggers: list[dict[str, Any]]
+    fails: dict[str, dict[str, Any]]
     away: dict[str, str]
     fresh: list[str]
     cursor: int
@@ -125,8 +140,17 @@ class Standing(TypedDict):
 NO_SCHEDULE = Standing(plans=[], begin=0, end=0)
 
 
+@final
+class Together(TypedDict):
+    """What scripted workers are sent: of each its place, its name and its action."""
+
+    timestep: int
+    together: list[list[str]]
+
+
+@final
 class Assignment(TypedDict):
-    """What a worker is sent; `place` is that of the command in the order of the timestep.
+    """What any other worker is sent; `place` is that of the command in the order of the timestep.
 
     `legal` is what the worker could do, if a person plays it.
     """
@@ -136,6 +160,42 @@ class Assignment(TypedDict):
     worker: str
     action: str
     legal: NotRequired[list[str]]
+
+
+def trigger_data(trigger: Trigger) -> dict[str, Any]:
+    """Return a trigger as the state holds it."""
+    data: dict[str, Any] = {"kind": trigger.kind, "cause": trigger.cause}
+    return data if trigger.to is None else {**data, "to": list(trigger.to)}
+
+
+def trigger_of(data: Mapping[str, Any]) -> Trigger:
+    """Return the trigger that the state holds."""
+    to = data.get("to")
+    return Trigger(kind=data["kind"], cause=data["cause"], to=None if to is None else tuple(to))
+
+
+def fails_data(fails: Fails) -> dict[str, dict[str, Any]]:
+    """Return FAILs as the state holds them."""
+    return {
+        worker: {
+            "action": action,
+            "fail": str(outcome.fail),
+            "why": outcome.why,
+            **({"witnesses": list(outcome.witnesses)} if outcome.witnesses else {}),
+        }
+        for worker, (action, outcome) in fails.items()
+    }
+
+
+def fails_of(data: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str, Outcome]]:
+    """Return the FAILs that the state holds."""
+    return {
+        worker: (
+            fail["action"],
+            Outcome(fail["fail"], fail["why"], tuple(fail.get("witnesses", ()))),
+        )
+        for worker, fail in data.items()
+    }
 
 
 def changed(before: State, after: State) -> State:
@@ -148,7 +208,7 @@ def opening(context: Context) -> State:
     """The state in which an episode begins."""
     return State(
         timestep=0,
-        world=context.world.dump(context.world.start()),
+        world=context.dumped(context.world.start()),
         schedule=NO_SCHEDULE,
         commands=[],
         acts={},

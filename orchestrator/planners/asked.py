@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from episodes.errors import InfrastructureError, InputError
-from episodes.failure import failed
+from episodes.failure import failed, world_failed
 from orchestrator.member import Member, Turn
 from orchestrator.models.cassette import CassetteError
 from orchestrator.models.limited import recorded
@@ -18,12 +18,18 @@ Answer = TypeVar("Answer")
 
 
 async def planned(planner: Planner, observation: Observation[Any]) -> Plan:
-    """A planner's answer. Raises FailedError if it has none, or what `Planner.plan` may raise."""
+    """A planner's answer. Raises FailedError if it has none, or what `Planner.plan` may raise.
+
+    Where the world failed that it asked, that is a WorldFailedError.
+    """
     return await _asked(planner.plan, observation, lambda plan: plan_of(plan_data(plan)))
 
 
 async def turned(member: Member, observation: Observation[Any]) -> Turn:
-    """An agent's turn. Raises FailedError if it takes none, or what `Member.turn` may raise."""
+    """An agent's turn. Raises FailedError if it takes none, or what `Member.turn` may raise.
+
+    Where the world failed that it asked, that is a WorldFailedError.
+    """
     return await _asked(member.turn, observation, lambda turn: turn_of(turn_data(turn)))
 
 
@@ -42,4 +48,4 @@ async def _asked(
         raise
     except (Exception, SystemExit) as error:
         written = getattr(getattr(method, "__self__", None), "called", method)
-        raise failed(error, written) from error
+        raise world_failed(error, observation.world) or failed(error, written) from error

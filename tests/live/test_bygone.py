@@ -17,7 +17,7 @@ from episodes.envelope import Answer
 from episodes.memory_mailbox import MemoryOpenMailbox
 from episodes.trace import EventRecord, PlannerClass, Trace
 from orchestrator.episode import episode_of
-from orchestrator.graph.graph import MOST_TAKEN
+from orchestrator.graph.kitchen import MOST_TAKEN
 from orchestrator.graph.past import since
 from orchestrator.planner import Observation, Plan
 from worlds.restaurant.desk import MOST_OPEN, RestaurantDesk

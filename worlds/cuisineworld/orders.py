@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from typing import Any
 
 from episodes.errors import InputError
 from worlds.cuisineworld.engine import Task
@@ -33,3 +35,11 @@ def stream_of(kitchen: Kitchen, seed: int, episode: int) -> tuple[str, ...]:
 def draw_stream(draw: random.Random, kitchen: Kitchen, steps: int = STEPS) -> tuple[str, ...]:
     """Draw the dishes that are ordered in the next episode of a run, of so many timesteps."""
     return tuple(draw.choice(kitchen.dishes) for _ in range(steps // kitchen.interval + 1))
+
+
+def order_events(kitchen: Kitchen, stream: Sequence[str]) -> list[tuple[int, dict[str, Any]]]:
+    """Return the orders of a stream as events, one each interval, the first at once."""
+    return [
+        (number * kitchen.interval, {"kind": "order", "dish": dish})
+        for number, dish in enumerate(stream)
+    ]

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from worlds.cuisineworld.engine import Task, play, start
+from episodes.engine import Play
+from worlds.cuisineworld.engine import Task
 from worlds.cuisineworld.kitchen import STEPS, Kitchen
+from worlds.cuisineworld.orders import order_events
 from worlds.cuisineworld.state import State
+from worlds.cuisineworld.world import CuisineWorld
 
 Planner = Callable[[Kitchen, State], list[str]]
 """Answers a kitchen and its state with the commands of one timestep."""
 
 
 def run(task: Task, planner: Planner, steps: int = STEPS) -> State:
-    """The state after an episode that a planner played. It is shown neither stream nor seed."""
-    state = start(task)
+    """The state after an episode that a planner played. It is shown neither stream nor seed.
+
+    An order that comes when the last timestep is over has come.
+    """
+    world = CuisineWorld(task.kitchen)
+    play = Play(world, order_events(task.kitchen, task.stream))
     for _ in range(steps):
-        state, _ = play(task, state, planner(task.kitchen, state))
+        lines = planner(task.kitchen, play.state)
+        play.step(world.commands(lines))
+    state: State = play.state
     return state

@@ -15,7 +15,7 @@ from episodes.files import FileModel, Name, Title, read_yaml, validate
 from episodes.instruction import TimedInstruction
 from episodes.world import digest
 from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, Kitchen
-from worlds.cuisineworld.orders import stream_of
+from worlds.cuisineworld.orders import order_events, stream_of
 from worlds.cuisineworld.recipes import recipe_text
 from worlds.cuisineworld.tasks.book import Book, book, kitchen_in
 from worlds.cuisineworld.world import CuisineWorld
@@ -107,11 +107,7 @@ class CuisineScenario:
     def events(self) -> list[tuple[int, dict[str, Any]]]:
         """An order each interval, the first at once, and what the head chef says."""
         stream = stream_of(self.kitchen, self.file.seed, self.file.episode)
-        orders: list[tuple[int, dict[str, Any]]] = [
-            (number * self.kitchen.interval, {"kind": "order", "dish": dish})
-            for number, dish in enumerate(stream)
-            if number * self.kitchen.interval < STEPS
-        ]
+        orders = [each for each in order_events(self.kitchen, stream) if each[0] < STEPS]
         return [*orders, *(each.event() for each in self.file.instructions)]
 
     async def look_up(self, key: str) -> str:

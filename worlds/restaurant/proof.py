@@ -1,7 +1,7 @@
 """Proof that a scenario can be solved: a schedule for it, played and judged.
 
 The schedule knows what is to come, so it may begin with dishes that are ordered later. It is played
-in the kitchen alone, without planner, graph or trace, which takes milliseconds.
+without planner and graph, which takes milliseconds.
 """
 
 from __future__ import annotations
@@ -11,18 +11,17 @@ from pathlib import Path
 
 import yaml
 
+from episodes.engine import Play
 from episodes.errors import InputError
-from episodes.instruction import happened
-from episodes.replay import Frame
-from episodes.trace import End, Header, StepRecord, Trace
+from episodes.trace import AnyRecord, StepRecord, Trace
 from episodes.world import Command
-from kitchen.state import KitchenState
+from evals.judge import judge
 from kitchen.world import Restaurant
+from orchestrator.episode import header_of
 from scenarios.scenario import SHIPPED_SCENARIOS, Scenario
 from scenarios.schedule import load_schedule
 from scenarios.truth.truth import ScenarioTruth
 from worlds.restaurant.evaluators.completeness import completeness
-from worlds.restaurant.evaluators.evidence import KitchenEvidence
 from worlds.restaurant.evaluators.judging import JUDGING
 from worlds.restaurant.evaluators.service import service
 
@@ -62,10 +61,12 @@ def prove(scenario: Scenario, truth: ScenarioTruth) -> str:
 
 def _proof(scenario: Scenario, truth: ScenarioTruth, path: Path) -> str:
     schedule = load_schedule(path, scenario)
-    success, why = _judged(scenario, truth, *_played(scenario, schedule, path))
-    if not success:
-        raise InputError(str(path), f"schedule: does not solve {scenario.name}: {why}")
-    return f"its schedule: {len(schedule)} timesteps, {why}"
+    trace = _played(scenario, schedule, path)
+    evaluators = {"completeness": completeness, "service": service}
+    verdict = judge(trace, truth, scenario.world(), JUDGING, evaluators)
+    if not verdict.success:
+        raise InputError(str(path), f"schedule: does not solve {scenario.name}: {verdict.why}")
+    return f"its schedule: {len(schedule)} timesteps, {verdict.why}"
 
 
 def keep(scenario: Scenario, trace: Trace) -> Path:
@@ -87,66 +88,18 @@ def keep(scenario: Scenario, trace: Trace) -> Path:
     return path
 
 
-def _played(
-    scenario: Scenario, schedule: Sequence[Mapping[str, str]], path: Path
-) -> tuple[Restaurant, tuple[Frame, ...], KitchenState]:
+def _played(scenario: Scenario, schedule: Sequence[Mapping[str, str]], path: Path) -> Trace:
+    """The trace of a schedule. Raises InputError where an action of it FAILs."""
     world = scenario.world()
-    state = world.start()
     events = scenario.events()
-    frames: list[Frame] = []
-    for timestep in range(max(len(schedule), 1 + max(at for at, _ in events))):
-        for at, event in events:
-            if at == timestep:
-                state, _ = happened(world, state, event)
-        actions = schedule[timestep] if timestep < len(schedule) else {}
-        commands = [Command(name, actions.get(name, world.idle)) for name in world.workers]
-        after, outcomes, _ = world.step(state, commands)
-        for worker, outcome in outcomes.items():
-            if not outcome.done:
-                raise InputError(str(path), f"schedule.{timestep}.{worker}: FAILs: {outcome.why}")
-        frames.append(
-            Frame(
-                world=world,
-                timestep=timestep,
-                before=state,
-                after=after,
-                commands=commands,
-                outcomes=outcomes,
-                expected="",
-                found="",
-                recorded_fails={},
-            )
-        )
-        state = after
-    return world, tuple(frames), state
-
-
-def _judged(
-    scenario: Scenario,
-    truth: ScenarioTruth,
-    world: Restaurant,
-    frames: tuple[Frame, ...],
-    final: KitchenState,
-) -> tuple[bool | None, str]:
-    header = Header(
-        world=world.name,
-        rules=world.rules,
-        workers=list(world.workers),
-        seed=scenario.seed,
-        planner="schedule",
-        planner_class="fixed",
-        scenario_name=scenario.name,
-        scenario_digest=scenario.digest,
-        scenario=scenario.data(),
-        setup=world.setup(),
-    )
-    end = End(
-        timestep=final.timestep,
-        termination="finished" if world.finished(final) else "horizon",
-        why="The schedule is over.",
-        tally=world.tally(final),
-    )
-    evidence = KitchenEvidence(
-        trace=Trace((header, end)), truth=truth, world=world, frames=frames, final=final
-    )
-    return JUDGING.success(evidence, [*completeness(evidence), *service(evidence)])
+    horizon = max(len(schedule), 1 + max(at for at, _ in events))
+    header = header_of(scenario, world, "schedule", "fixed", horizon)
+    records: list[AnyRecord] = [header]
+    play = Play(world, events, horizon, records.append)
+    while not play.ended:
+        now = play.timestep
+        wanted = schedule[now] if now < len(schedule) else {}
+        done = play.step([Command(*each) for each in wanted.items()])
+        for worker, (_, outcome) in done.fails.items():
+            raise InputError(str(path), f"schedule.{now}.{worker}: FAILs: {outcome.why}")
+    return Trace(tuple(records))

@@ -1,0 +1,359 @@
+"""The kitchen: carries out what the workers did, and opens the next timestep.
+
+"Kitchen" stands for whatever world is played. Here the state of the graph meets the engine, by
+whose rule the timestep is played (`episodes.engine`); letters come from the mailbox.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from episodes.capabilities import ending, movers
+from episodes.desk import Desk
+from episodes.engine import (
+    Facts,
+    Fails,
+    Next,
+    Rung,
+    carry_out,
+    commands_for,
+    conclusion,
+    exhausted,
+    failures,
+    how_it_goes_on,
+    is_futile,
+    is_over,
+    progress,
+)
+from episodes.errors import InputError
+from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
+from episodes.mailbox import Letter, May, Settled, always
+from episodes.trace import EventRecord, TriggerRecord
+from episodes.world import Command, Ruling, Trigger, digest
+from orchestrator.graph.attendance import attended, backs, deserted
+from orchestrator.graph.authority import UnauthorizedError, admitted
+from orchestrator.graph.recording import end, superstep
+from orchestrator.graph.standing import has_run_out
+from orchestrator.graph.state import (
+    Context,
+    State,
+    changed,
+    fails_data,
+    fails_of,
+    opening,
+    trigger_data,
+    trigger_of,
+)
+from orchestrator.member import Team
+from workers.scripted import ScriptedWorker
+
+MOST_TAKEN = 64
+"""Messages that are taken at a timestep, so that it ends however fast more are sent."""
+
+LONGEST_REFUSAL = 300
+"""Characters of what the sender of a message is told who has sent no event of this world."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Moment:
+    """The timestep that is being opened, and what is known about it so far.
+
+    `world` is the world's state, `news` what happened by itself and what letters brought,
+    `unserved` whether something was wanted before these; `told` is what the head chef said,
+    `cursor` the number of the last letter taken.
+    """
+
+    timestep: int
+    world: Any
+    ran_out: bool
+    fails: Fails
+    away: dict[str, str]
+    unserved: bool
+    cursor: int
+    told: list[list[Any]]
+    news: Sequence[Trigger] = ()
+    triggers: Sequence[Trigger] = ()
+
+
+async def kitchen(state: State, context: Context) -> State:
+    """Carry the workers' actions out, then open the next timestep: events, triggers, the end."""
+    before = state
+    state = State(**{**opening(context), **state})
+    now = _step(state, context)
+    unopened = now.world
+    if now.timestep > state["timestep"]:
+        await context.pace.next()
+    else:
+        context.pace.begin()
+    now = await _open(now, context)
+    rested = False
+    while True:
+        ahead = now.timestep if rested else await _idle_until(now, context)
+        stalled, seen = _stalled(state, now, context)
+        facts = await _facts(now, stalled, context, ahead=ahead > now.timestep)
+        rung = how_it_goes_on(facts)
+        match rung.follows:
+            case Next.REST:
+                now, rested = _rested(now, ahead, context), True
+                unopened = now.world
+            case Next.MOVE_ALONE:
+                now = _moved_alone(now, state, context)
+                unopened = now.world
+                await context.pace.next()
+            case _:
+                break
+        now = await _open(now, context)
+    ended = _ended(now, rung, facts, context)
+    asleep = rung.follows is Next.SLEEP
+    if not asleep and not ended:
+        _record_triggers(now, context)
+    after = State(
+        schedule=state["schedule"],
+        memory=state["memory"],
+        instructions=now.told,
+        timestep=now.timestep,
+        world=context.dumped(now.world),
+        triggers=[trigger_data(trigger) for trigger in now.triggers],
+        fails=fails_data(now.fails),
+        away=now.away,
+        fresh=_fresh(state, unopened, now.world, context),
+        cursor=now.cursor,
+        records=context.recorder.count,
+        stalled=stalled,
+        seen=seen,
+        asleep=asleep,
+        forked=False,
+        ended=ended,
+    )
+    return changed(before, after)
+
+
+def _step(state: State, context: Context) -> _Moment:
+    """One timestep of the world, if the workers have acted in it."""
+    world, timestep, acts = context.world, state["timestep"], state["acts"]
+    before = context.loaded(state)
+    stepped = bool(acts) and acts["timestep"] == timestep
+    if stepped:
+        superstep(context, timestep, ["worker"] * len(acts["by"]))
+    if not state["forked"]:
+        superstep(context, timestep, ["kitchen"])
+    if not stepped:
+        return _Moment(
+            timestep=timestep,
+            world=before,
+            ran_out=has_run_out(state["schedule"], timestep, context.recorder),
+            fails=fails_of(state["fails"]) if state["forked"] else {},
+            away=state.get("away", {}),
+            unserved=timestep > 0 and not world.finished(before),
+            news=[trigger_of(each) for each in state["triggers"]],
+            cursor=state["cursor"],
+            told=state.get("instructions", []),
+        )
+    commands, away = attended(acts, state.get("away", {}), world.idle)
+    done = carry_out(world, before, commands, timestep, context.recorder.append, away)
+    unserved = not world.finished(done.state)
+    back = backs(state.get("away", {}), away) if unserved else ()
+    return _Moment(
+        timestep=timestep + 1,
+        world=done.state,
+        ran_out=has_run_out(state["schedule"], timestep + 1, context.recorder),
+        fails=done.fails,
+        away=away,
+        unserved=unserved,
+        news=[*done.happened, *back],
+        cursor=state["cursor"],
+        told=state.get("instructions", []),
+    )
+
+
+async def _open(now: _Moment, context: Context) -> _Moment:
+    """Take the letters that are due, and see what triggers planning."""
+    if is_over(context.world, now.world, now.timestep, context.horizon):
+        return replace(now, news=(), triggers=())
+    most = now.cursor + MOST_TAKEN
+    while now.cursor < most:
+        may = _may(now.world, context)
+        letters = await context.mailbox.open(now.timestep, now.cursor, may)
+        if not letters:
+            break
+        for letter in letters:
+            now = await _take(letter, now, context)
+    await context.mailbox.tell_places()
+    triggers = [*failures(now.fails), *now.news]
+    unplanned = now.unserved or (now.timestep == 0 and not triggers)
+    if unplanned and now.ran_out and not context.world.finished(now.world):
+        triggers.append(exhausted())
+    if is_futile(context.world, now.world, now.timestep, context.horizon):
+        triggers = []
+    return replace(now, triggers=triggers)
+
+
+async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -> Facts:
+    """What decides how the timestep goes on; the mailbox is asked only where it matters."""
+    world, desk = context.world, context.desk
+    facts = Facts(
+        ending=ending(world, now.world),
+        finished=world.finished(now.world),
+        is_open=desk is not None,
+        over=context.horizon is not None and now.timestep >= context.horizon,
+        alone=not movers(world, now.world),
+        ahead=ahead,
+        deserted=desk is not None and deserted(context, now.away),
+        ran_out=now.ran_out,
+        triggered=bool(now.triggers),
+        stalled=stalled,
+        most_stalled=context.max_stalled,
+    )
+    waits = facts.is_open and (facts.stuck or facts.at_rest)
+    return replace(
+        facts,
+        empty=facts.finished and await context.mailbox.empty(now.cursor),
+        quiet=waits and await context.mailbox.idle(now.cursor),
+    )
+
+
+async def _idle_until(now: _Moment, context: Context) -> int:
+    """The timestep up to which nothing is to be done, as far as that is known, or the present one.
+
+    Nothing is where nothing is wanted, scheduled, or done by workers that may have a will of their
+    own, and the clock does not matter.
+    """
+    busy = now.triggers or not now.ran_out or not context.world.finished(now.world)
+    if busy or context.pace.seconds:
+        return now.timestep
+    if not all(isinstance(each, ScriptedWorker) for each in context.workers.values()):
+        return now.timestep
+    due = await context.mailbox.due(now.cursor)
+    if due is None:
+        return now.timestep
+    return due if context.horizon is None else min(due, context.horizon)
+
+
+def _rested(now: _Moment, until: int, context: Context) -> _Moment:
+    """The timestep at which something is to be done again; until then everybody idles.
+
+    These timesteps are in the trace as all are, but no superstep of the graph is spent on them, so
+    that a far event costs next to nothing.
+    """
+    while now.timestep < until and not now.fails and not now.news:
+        if ending(context.world, now.world):
+            break
+        idle = commands_for(context.world, now.world, ())
+        now = _carried_out(now, idle, context)
+    return now
+
+
+def _moved_alone(now: _Moment, state: State, context: Context) -> _Moment:
+    """The next timestep, after one that was nobody's move: what is new remains to be told."""
+    then = _carried_out(now, [], context)
+    return replace(
+        then,
+        fails={**now.fails, **then.fails},
+        news=[*now.news, *then.news],
+        ran_out=has_run_out(state["schedule"], then.timestep, context.recorder),
+    )
+
+
+def _carried_out(now: _Moment, commands: Sequence[Command], context: Context) -> _Moment:
+    """The next timestep, after these commands in the kitchen's own superstep."""
+    append = context.recorder.append
+    done = carry_out(context.world, now.world, commands, now.timestep, append)
+    return replace(
+        now,
+        timestep=now.timestep + 1,
+        world=done.state,
+        fails=done.fails,
+        news=done.happened,
+        unserved=not context.world.finished(done.state),
+    )
+
+
+def _stalled(state: State, now: _Moment, context: Context) -> tuple[int, list[str]]:
+    """How many calls of the planner in a row were without progress, and what had been made."""
+    news = context.desk is not None and now.cursor > state["cursor"]
+    if news or context.world.finished(now.world):
+        return 0, []
+    stalled, seen = state["stalled"], state.get("seen", [])
+    if not now.triggers:
+        return stalled, seen
+    return progress(stalled, seen, digest(context.world.made(now.world)))
+
+
+def _ended(now: _Moment, rung: Rung, facts: Facts, context: Context) -> str | None:
+    if rung.follows is not Next.END:
+        return None
+    how, why = conclusion(rung, facts)
+    return end(context, now.timestep, how, why, context.world.tally(now.world))
+
+
+def _record_triggers(now: _Moment, context: Context) -> None:
+    """Write down what triggers planning, and in a team whom it concerns."""
+    team = isinstance(context.planner, Team)
+    for trigger in now.triggers:
+        to = list(trigger.to) if team and trigger.to is not None else None
+        context.recorder.append(
+            TriggerRecord(timestep=now.timestep, trigger=trigger.kind, cause=trigger.cause, to=to)
+        )
+
+
+def _may(world: Any, context: Context) -> May:
+    return always if context.desk is None else context.desk.room(world)
+
+
+async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:
+    """Apply an event; one from outside that is none of this world's is refused.
+
+    Its sender is told, and a fork behind which it comes refuses it too.
+    """
+    event, after, ruling = letter.event, now.world, Ruling()
+    try:
+        if letter.sender is not None and context.desk:
+            event = await admitted(letter, context.desk, context)
+        after, ruling = happened(context.world, now.world, event)
+        if ruling.refused and context.desk:
+            await context.recorder.write()
+            recall = context.desk.recall
+            why = await asyncio.to_thread(recall, event, now.world, context.recorder.since)
+            ruling = Ruling(refused=why or ruling.refused)
+    except UnauthorizedError as error:
+        event, ruling = error.event, Ruling(refused=error.problem)
+    except InputError as error:
+        if not letter.injected:
+            raise
+        ruling = Ruling(refused=str(error)[:LONGEST_REFUSAL])
+    record = EventRecord(
+        timestep=now.timestep,
+        number=letter.number,
+        event=event,
+        injected=letter.injected,
+        refused=ruling.refused,
+        made=None if letter.sender is None else ruling.made,
+        sender=letter.sender,
+    )
+    context.recorder.append(record)
+    if letter.sender is not None:
+        context.settled.append(settled(record, context.desk))
+    told = now.told
+    if ruling.trigger and is_instruction(letter.event):
+        told = [*told, [now.timestep, letter.event["words"]]][-MOST_INSTRUCTIONS:]
+    news = [*now.news, ruling.trigger] if ruling.trigger else now.news
+    return replace(now, world=after, cursor=letter.number, told=told, news=news)
+
+
+def settled(record: EventRecord, desk: Desk | None) -> Settled:
+    """What the sender of an event is told, once it is durable."""
+    about = record.made
+    if desk and not about and not record.refused:
+        about = desk.about(record.event)
+    return Settled(number=record.number, about=about, refused=record.refused)
+
+
+def _fresh(state: State, before: Any, after: Any, context: Context) -> list[str]:
+    """What an open episode needs to look up since something came in, though it may have before."""
+    if context.desk is None:
+        return []
+    known = set(context.world.lookups(before)) - set(state.get("fresh", ()))
+    return [key for key in context.world.lookups(after) if key not in known]
