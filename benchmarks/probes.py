@@ -13,8 +13,9 @@ import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
+from itertools import cycle, islice
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import Any
@@ -22,7 +23,16 @@ from typing import Any
 Measured = dict[str, float]
 TIMESTEPS = 2000
 LENGTHS = (300, 1200)
-"""Timesteps of the traces that are viewed and judged."""
+"""Timesteps of the traces that are viewed and judged, and results that are reported."""
+
+REPEATS = 4
+"""Repeats of each case in the results that are reported."""
+
+SUITE = {
+    "title": "Two planners",
+    "scenarios": ["level1/01", "level1/02", "level2/01"],
+    "arms": [{"planner": "embedded"}, {"planner": "naive"}],
+}
 
 PLANNED = ("level2/11", "level3/04")
 PLAYED = "level3/08"
@@ -178,6 +188,41 @@ def evaluate() -> Measured:
     return {f"eval, {at.stem} timesteps": cpu(partial(judged, at)) for at in _traces()}
 
 
+def write_results(played: Sequence[str], count: int, folder: Path) -> Path:
+    """Write lines of results until there are so many, each round of them of other cases."""
+    folder.mkdir()
+    with (folder / "results.jsonl").open("w", encoding="utf-8") as file:
+        for number, line in enumerate(islice(cycle(played), count)):
+            case, repeat = divmod(number // len(played), REPEATS)
+            result = json.loads(line)
+            result["spec"] |= {"case": f"{result['spec']['case']} {case}", "repeat": repeat + 1}
+            text = json.dumps(result, ensure_ascii=False, separators=(",", ":"))
+            file.write(f"{text}\n")
+    return folder
+
+
+@cache
+def _sweeps() -> tuple[Path, ...]:
+    """Play a small suite with the commit's own code, and repeat its results."""
+    folder = Path(tempfile.mkdtemp(dir=os.environ["PROBES"]))
+    suite = folder / "suite.yaml"
+    suite.write_text(json.dumps(SUITE), encoding="utf-8")
+    sweep = [sys.executable, "-P", "-m", "cookmas", "bench", str(suite), "--folder"]
+    subprocess.run([*sweep, str(folder / "played")], check=True, stdout=subprocess.DEVNULL)
+    played = (folder / "played/results.jsonl").read_text(encoding="utf-8").splitlines()
+    return tuple(write_results(played, length, folder / str(length)) for length in LENGTHS)
+
+
+def report() -> Measured:
+    """Measure the tables of a sweep's results, at two lengths."""
+    from cookmas.commands.report import report as write_tables
+
+    def tables(sweep: Path) -> None:
+        write_tables([sweep], markdown=sweep / "tables.md")
+
+    return {f"report, {at.name} episodes": cpu(partial(tables, at)) for at in _sweeps()}
+
+
 PROBES: dict[str, Callable[[], Measured]] = {
     "simulator": simulator,
     "world": protocol_of_worlds,
@@ -187,6 +232,7 @@ PROBES: dict[str, Callable[[], Measured]] = {
     "import": imported,
     "view": view,
     "eval": evaluate,
+    "report": report,
 }
 
 

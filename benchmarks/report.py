@@ -14,14 +14,14 @@ import sys
 import tempfile
 import time
 from functools import partial
-from itertools import cycle, islice
 from pathlib import Path
 
 from benchmarks.page import DOCS, fill, table
+from benchmarks.probes import write_results
 from benchmarks.throughput import held
 from cookmas.bench.executor import Here
-from cookmas.bench.folder import RESULTS, read_lines
-from cookmas.bench.spec import Limits, Result
+from cookmas.bench.folder import RESULTS
+from cookmas.bench.spec import Limits
 from cookmas.bench.suite import Arm, Suite, episodes_of
 from cookmas.bench.sweep import sweep
 from cookmas.report.rendering import as_csv
@@ -29,24 +29,11 @@ from cookmas.report.report import report
 from cookmas.report.results import read_results
 
 EPISODES = 5_000, 20_000
-REPEATS = 4
 MOST_BYTES = 8_000
 MOST_TIMES = 4.5
 SUITE = Suite(
     title="Level 2", scenarios=["level2"], arms=[Arm(planner="embedded"), Arm(planner="naive")]
 )
-
-
-def written(real: list[Result], count: int, folder: Path) -> Path:
-    """Write so many results into a folder: the real ones, of other cases."""
-    folder.mkdir()
-    with (folder / RESULTS).open("w", encoding="utf-8") as file:
-        for number, result in enumerate(islice(cycle(real), count)):
-            case, repeat = divmod(number // len(real), REPEATS)
-            update = {"case": f"{result.spec.case} {case}", "repeat": repeat + 1}
-            spec = result.spec.model_copy(update=update)
-            file.write(f"{result.model_copy(update={'spec': spec}).line()}\n")
-    return folder
 
 
 def cpu(folder: Path) -> tuple[float, float]:
@@ -65,10 +52,10 @@ def main() -> int:
         whole = Path(temporary) / "real"
         specs = episodes_of(SUITE, Path("report.yaml"))
         asyncio.run(sweep(SUITE, specs, whole, Here(), Limits(), lambda _: None))
-        real = read_lines(whole / RESULTS, Result)
+        played = (whole / RESULTS).read_text(encoding="utf-8").splitlines()
         cpu(whole)
         for count in EPISODES:
-            folder = written(real, count, Path(temporary) / str(count))
+            folder = write_results(played, count, Path(temporary) / str(count))
             lines = (folder / RESULTS).stat().st_size / count
             reading, reporting = cpu(folder)
             each = held(partial(read_results, [folder])) / count

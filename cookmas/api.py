@@ -13,7 +13,7 @@ from typing import Any
 
 from cookmas import __version__
 from cookmas.apart import Apart
-from cookmas.judging import heard, open_domain
+from cookmas.judging import heard
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import asked, planner_for, said, sound
 from cookmas.loading import load_planner as load_planner
@@ -48,6 +48,7 @@ from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.redis_place import RedisPlace
 from orchestrator.seats import refuse_central
 from workers.person import Person
+from worlds import capabilities
 from worlds.domain import Domain
 
 KEPT_OPEN = 1000
@@ -159,7 +160,7 @@ async def aplay(
         episode = episode_of(
             scenario,
             loaded,
-            horizon=domain.horizon(scenario),
+            horizon=capabilities.horizon(domain, scenario),
             judges=domain.judging.version,
             max_stalled=max_stalled,
         )
@@ -217,7 +218,7 @@ def create(
     refuse_central(found, loaded.world())
     by = found.name
     if pace is not None:
-        open_domain(domain)
+        capabilities.open_domain(domain)
     there = loaded.world().workers
     for worker in (*(redis.workers if redis else ()), *people):
         if worker not in there:
@@ -234,7 +235,9 @@ def create(
         settings=said(settings),
         scenario_digest=loaded.digest,
         planner=planner,
-        horizon=None if pace is not None else loaded.horizon or domain.horizon(loaded),
+        horizon=None
+        if pace is not None
+        else loaded.horizon or capabilities.horizon(domain, loaded),
         judges=domain.judging.version,
         pace=pace,
         redis=redis,
@@ -284,7 +287,7 @@ async def aresume(
         except asyncio.CancelledError:
             running.close()
             raise
-        desk = open_domain(domain).desk(scenario) if file.pace is not None else None
+        desk = capabilities.open_domain(domain).desk(scenario) if file.pace is not None else None
         async with open_run(folder, scenario, planner or named, desk, people) as episode:
             async for record in episode.stream():
                 if listen:
@@ -326,7 +329,7 @@ def _judged(
     folder: Path | None = None,
 ) -> Run:
     try:
-        truth = domain.truth(scenario)
+        truth = capabilities.truth(domain, scenario)
         truth = heard(truth, trace, domain, folder)
     except MissingError as error:
         return Run(trace=trace, verdict=None, unjudged=str(error), folder=folder)

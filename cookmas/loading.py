@@ -20,7 +20,8 @@ from orchestrator.planner import Planner
 from orchestrator.planners.lineup import is_lineup
 from orchestrator.planners.load import load_planner as load_planner_of
 from orchestrator.runs.folder import RunFile
-from worlds.domain import Domain, HasOracle, Settings
+from worlds import capabilities
+from worlds.domain import Domain, Settings
 
 MAX_SEED = 2**31
 
@@ -73,12 +74,12 @@ def _named(
     models: Models | None = None,
 ) -> Planner | Team:
     domain, played = domain_of(world or scenario.world().name), scenario.world()
-    if spec == "oracle" and isinstance(domain, HasOracle):
+    if spec == "oracle" and isinstance(domain, capabilities.OracleDomain):
         return domain.oracle(scenario)
     return load_planner_of(
         spec,
         domain.planners,
-        lambda path: domain.schedule(path, scenario),
+        lambda path: capabilities.schedule(domain, path, scenario),
         played.workers,
         model,
         asking,
@@ -148,7 +149,7 @@ def planner_for(
 def sound(domain: Domain, name: str, settings: Mapping[str, Any]) -> Scenario:
     """A scenario that `check` calls sound. Raises CookMASError."""
     scenario = domain.scenario(name, said(settings))
-    domain.vet(scenario)
+    capabilities.vet(domain, scenario)
     return scenario
 
 

@@ -158,7 +158,8 @@ def _work_spec(process: str) -> ActionSpec:
             where="a plating place",
             needs="an empty hand, and there a plate with at least one food, or no plate and at "
             "least two foods",
-            effect="With a plate it becomes a dish; without one the foods become a single food.",
+            effect="With a plate, the plate and the foods become a dish. Without a plate, the "
+            "foods become a single food.",
             forms=(process,),
             read=_plain(Work(process)),
         )
@@ -167,7 +168,7 @@ def _work_spec(process: str) -> ActionSpec:
         argument=None,
         where=f"a {kind}",
         needs="an empty hand and food there",
-        effect="One timestep of this work is done to all food there; repeat it for as many minutes "
+        effect="One timestep of this work is done to all food there. Repeat it for as many minutes "
         "as are asked for, and no more.",
         forms=(process,),
         read=_plain(Work(process)),
@@ -190,11 +191,12 @@ LIBRARY: Mapping[str, ActionSpec] = {
             name="pick",
             argument="food, slot N",
             where="a dispenser, counter, tool or appliance",
-            needs="an empty hand and something there that fits what is named; pantry and fridge "
-            "need the name of an ingredient, as in pick(onion), and plates give pick(plate)",
-            effect="It is in the hand. At a counter, tool or appliance both arguments may be left "
-            "out, as in pick(slot 2) or pick(tortilla, slot 2): the lowest filled slot that fits "
-            "is taken. Its clock stops. All that has cooked in a pot or pan comes out as one.",
+            needs="an empty hand and something there that fits what is named",
+            effect="It is then in the hand. At pantry and fridge an ingredient is named, as in "
+            "pick(onion). At plates it is pick(plate). At a counter, tool or appliance each "
+            "argument may be left out, as in pick(slot 2), or given, as in pick(tortilla, slot 2). "
+            "The lowest filled slot that fits is taken. Its clock stops. All that has cooked in a "
+            "pot or pan comes out as one food.",
             forms=("pick", "pick(food)", "pick(slot N)", "pick(food, slot N)"),
             read=_pick,
         ),
@@ -203,7 +205,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             argument=None,
             where="a counter, tool or appliance",
             needs="something in the hand that belongs there and a free slot",
-            effect="It lies in the lowest free slot. Nothing cooks before start.",
+            effect="It then lies in the lowest free slot. It does not cook before start.",
             forms=("place",),
             read=_plain(Place()),
         ),
@@ -213,7 +215,8 @@ LIBRARY: Mapping[str, ActionSpec] = {
             argument=None,
             where="an appliance",
             needs="an empty hand and food there that is not cooking yet",
-            effect="That food begins to cook, each with a clock of its own, until it is taken out.",
+            effect="All that food begins to cook, each slot with a clock of its own. It cooks "
+            "until it is taken out.",
             forms=("start",),
             read=_plain(Start()),
         ),
@@ -222,7 +225,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             argument="order line",
             where="the pass",
             needs="a dish in the hand and an open order line",
-            effect="The line is served, rightly or wrongly, for good.",
+            effect="The line is served for good, whether the dish is right or wrong.",
             forms=("serve(order line)",),
             read=_about(Serve),
         ),
@@ -231,7 +234,7 @@ LIBRARY: Mapping[str, ActionSpec] = {
             argument=None,
             where="the bin",
             needs="something in the hand",
-            effect="It is gone.",
+            effect="It is thrown away.",
             forms=("discard",),
             read=_plain(Discard()),
         ),

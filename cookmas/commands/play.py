@@ -127,7 +127,7 @@ def play(
     going = playing(folder, (host, port) if page else None, no_open=no_open)
     run = going_on(going, folder, command="play")
     tell_run(run, world)
-    raise typer.Exit(int(not run.success))
+    raise typer.Exit(int(not (run.verdict and run.verdict.went_well)))
 
 
 def _refuse(said: dict[str, object]) -> None:

@@ -21,6 +21,7 @@ from orchestrator.planners.person import (
     Place,
 )
 from orchestrator.runs.folder import RunFile, read_run
+from worlds import capabilities
 
 DRAFTER = "embedded"
 """The planner that makes drafts."""
@@ -34,7 +35,7 @@ async def at_terminal(folder: Path, listen: Listener) -> Run:
     """
     file, shown = read_run(folder), console()
     table = Table(shown)
-    place = TerminalPlace(shown, domain_of(file.world).viewing, table.keyboard)
+    place = TerminalPlace(shown, capabilities.viewing(domain_of(file.world)), table.keyboard)
     play = partial(aresume, folder, listen, planner=planner_of(file, place))
     return await studied_at(folder, ORCHESTRATOR, table, play)
 

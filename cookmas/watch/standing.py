@@ -17,6 +17,7 @@ from cookmas.worlds import domain_of
 from episodes.capabilities import spectate
 from episodes.redis_address import is_address
 from orchestrator.runs.folder import read_run
+from worlds import capabilities
 from worlds.domain import Domain
 
 
@@ -27,7 +28,7 @@ def standing(where: Path | str, status: Status) -> RenderableType:
         return Group(*lines)
     domain, world = _played(where)
     seen = spectate(world, world.load(status.world))
-    return Group(*lines, scene(domain.viewing, world, seen))
+    return Group(*lines, scene(capabilities.viewing(domain), world, seen))
 
 
 def _lines(status: Status) -> Iterator[str]:

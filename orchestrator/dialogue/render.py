@@ -58,6 +58,7 @@ def render(
     system = {
         **house,
         "workers": count(len(world.workers), templates),
+        "goal": templates.fill("goal"),
         "hints": templates.fill("hints") if ways.hints else "",
         "demonstration": _demonstration(observation, voice, ways, templates),
         "given": _given(ways, templates),
@@ -142,13 +143,22 @@ def count(workers: int, templates: Templates) -> str:
 
 
 def given_texts(ways: Prompting, templates: Templates) -> str:
-    """Where the texts are: among the blocks, or to be looked up."""
+    """Return where the texts are: among the blocks, or to be looked up."""
     return templates.fill("given_recipes" if ways.recipes == "given" else "given_tool")
+
+
+def describe_blocks(templates: Templates, texts: str, more: Sequence[str]) -> str:
+    """Return what the blocks of a prompt are.
+
+    `texts` says where the texts are; `more` names the prompt files about further blocks.
+    """
+    slots = {"given_recipes": texts, "given_more": "\n".join(map(templates.fill, more))}
+    return templates.fill("given", slots)
 
 
 def _given(ways: Prompting, templates: Templates) -> str:
     more = [
-        templates.fill(name)
+        name
         for name, there in (
             ("given_schedule", not ways.per_step),
             ("given_underway", not ways.per_step),
@@ -159,8 +169,7 @@ def _given(ways: Prompting, templates: Templates) -> str:
         )
         if there
     ]
-    slots = {"given_recipes": given_texts(ways, templates), "given_more": "\n".join(more)}
-    return templates.fill("given", slots)
+    return describe_blocks(templates, given_texts(ways, templates), more)
 
 
 def _answer(

@@ -12,11 +12,7 @@ from orchestrator.dialogue.calls import Calls
 from orchestrator.dialogue.dialogue import told
 from orchestrator.dialogue.keeping import SCHEDULE, rows_of
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import (
-    count,
-    instructions,
-    messages,
-)
+from orchestrator.dialogue.render import count, describe_blocks, instructions, messages
 from orchestrator.dialogue.replies import Unusable, read_answer
 from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
@@ -32,7 +28,8 @@ TALK = "TALK"
 class TalkingMember:
     """One call of a model is one turn; an answer that cannot be used is a turn without effect.
 
-    What was wrong with it is said in the agent's next turn.
+    What was wrong with it is said in the agent's next turn. `rounds` is how many turns the
+    agent may have at one timestep.
     """
 
     def __init__(
@@ -43,6 +40,7 @@ class TalkingMember:
         templates: Templates,
         sampling: Sampling,
         budget: Budget,
+        rounds: int = Team.rounds,
     ) -> None:
         self._model = model
         self._voice = voice
@@ -50,6 +48,7 @@ class TalkingMember:
         self._templates = templates
         self._sampling = sampling
         self._budget = budget
+        self._rounds = rounds
 
     async def turn(self, observation: Observation[Any]) -> Turn:
         """What the model answers."""
@@ -88,7 +87,12 @@ class TalkingMember:
             "agent": str(observation.agent),
             "workers": count(len(observation.world.workers), templates),
             "example": to_json(example),
+            "goal": templates.fill("goal"),
             "hints": templates.fill("hints") if ways.hints else "",
+            "given": describe_blocks(
+                templates, templates.fill("given_recipes"), ("given_turn", "given_feedback")
+            ),
+            "rounds": str(self._rounds),
             "idle": observation.world.idle,
         }
         talk = [{"agent": said.agent, "said": said.text} for said in observation.talk]
@@ -141,6 +145,7 @@ class TalkingTeam(Team):
         templates: Templates | None = None,
         sampling: Sampling | None = None,
         budget: Budget = UNLIMITED,
+        rounds: int = Team.rounds,
     ) -> None:
         members = {
             worker: TalkingMember(
@@ -150,8 +155,9 @@ class TalkingTeam(Team):
                 templates or Templates(self.voice.prompts),
                 sampling or Sampling(),
                 budget,
+                rounds,
             )
             for worker, model in zip(workers, models, strict=True)
         }
         planner_class: PlannerClass = "pure"
-        super().__init__(name=name, planner_class=planner_class, members=members)
+        super().__init__(name=name, planner_class=planner_class, members=members, rounds=rounds)

@@ -20,13 +20,15 @@ from worlds.restaurant.prompts.voice import VOICE
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "kitchen-rules.md"
 
 TOLD: dict[str, tuple[str, ...]] = {
-    "A worker stands at one station and holds at most one thing: a food, a clean plate or a "
-    "dish.": (
+    "A worker stands at one station.": ("*here* is the station at which the worker stands",),
+    "It holds at most one thing: a food, a clean plate or a dish.": (
         "A *thing* is a food, a plate or a dish. A hand holds at most one thing",
-        "*here* is the station at which the worker stands",
     ),
-    "A tool or appliance takes one worker at a time, and a worker that waits there blocks it: it "
-    "can step aside to the aisle.": ("one at a tool or appliance, any number elsewhere",),
+    "A tool or appliance takes one worker at a time.": (
+        "one at a tool or appliance, any number elsewhere",
+    ),
+    "A worker that waits there blocks it.": ("Nothing happens, also",),
+    "It can step aside to the aisle.": ("any number elsewhere",),
     "A station that one worker leaves at a timestep can be entered by another at that timestep, "
     "whichever of them is named first.": (
         "So a station that is left can be entered at the same timestep",
@@ -37,8 +39,8 @@ TOLD: dict[str, tuple[str, ...]] = {
         "| `mixer` | tool | `mix`, `blend`, `knead` |",
         "| `plating` | tool | `assemble` |",
     ),
-    "A board holds one food; all foods at a mixer become one.": (
-        "holds foods; one slot",
+    "A board holds one food.": ("holds foods; one slot",),
+    "All foods at a mixer become one food.": (
         "All foods here are joined, and the process is done to the result for 1 minute.",
     ),
     "Appliances cook with nobody there (grill: `grill`; pan: `fry`; fryer: `deep-fry`; pot: "
@@ -71,9 +73,10 @@ TOLD: dict[str, tuple[str, ...]] = {
         "at a plating place moreover a dish needs all slots empty, nothing goes beside a dish, and "
         "a plate does not go beside a plate",
     ),
-    "`assemble` makes a dish of the plate and the foods there; without a plate it makes one food "
-    "of the foods.": (
+    "With a plate, `assemble` makes a dish of the plate and the foods there.": (
         "With a plate, the plate and the foods become a dish with these components.",
+    ),
+    "Without a plate, the foods become one food.": (
         "Without, the foods are joined and `assemble` is done to the result for 1 minute.",
     ),
     "A bare `pick` takes the lowest filled slot.": (
@@ -83,22 +86,26 @@ TOLD: dict[str, tuple[str, ...]] = {
         "The *name* of a joined food is the names of all ingredients in it, at any depth, each "
         "once, sorted, with `+` between them.",
     ),
-    "What is left over may be used for another line.": (
+    "What is left over may be used for another order line.": (
         "what was made for one may be served to another",
     ),
-    "A worker out of service is in the aisle, keeps what it holds, and can only wait.": (
-        "A worker out of service goes to the aisle at once, however many stand there, and keeps "
-        "what it holds.",
+    "A worker out of service is in the aisle.": (
+        "A worker out of service goes to the aisle at once, however many stand there",
+    ),
+    "It keeps what it holds, and can only wait.": (
+        "and keeps what it holds.",
         "if the worker is out of service, `out_of_service`",
     ),
-    "At a station out of service all clocks stop, and go on when it is back; counters, tools and "
-    "appliances can still be emptied, and nothing else can be done there.": (
-        "A station out of service stops its clocks: when it is back they go on from where they "
-        "were.",
-        "Counters, tools and appliances can be emptied. Nothing else is done there",
+    "At a station out of service all clocks stop.": ("A station out of service stops its clocks",),
+    "They go on when it is back.": ("when it is back they go on from where they were.",),
+    "Counters, tools and appliances can still be emptied.": (
+        "Counters, tools and appliances can be emptied.",
     ),
-    "How long it lasts nobody knows.": ("Nobody who plans is told when it will end.",),
-    "Where order matters, the first-named worker acts first.": (
+    "Nothing else can be done there.": ("Nothing else is done there",),
+    "Nobody knows how long something stays out of service.": (
+        "Nobody who plans is told when it will end.",
+    ),
+    "Where order matters, the worker that is named first acts first.": (
         "Everybody else acts, one after the other, in the order of the workers.",
     ),
     "An action that FAILs changes nothing.": ("An action that FAILs changes nothing at all.",),

@@ -11,7 +11,7 @@ from orchestrator.dialogue.blocks import mapping, unexpected
 from orchestrator.planner import Observation, Said, commands_of
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 from worlds.corridor.planners.team import Walker
-from worlds.corridor.prompts.voice import CORRIDOR, LOOK_UP, TEXTS
+from worlds.corridor.prompts.voice import CORRIDOR, LOOK_UP, STATE, TEXTS
 from worlds.corridor.world import CorridorWorld, open_bells
 from worlds.script import Deaf, Planned, Situation
 
@@ -26,17 +26,18 @@ class CorridorScript:
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
     ) -> Situation:
-        """What CORRIDOR, TEXTS and TALK say."""
-        about = mapping(CORRIDOR, blocks.get(CORRIDOR))
+        """Return what CORRIDOR, STATE, TEXTS and TALK say."""
+        setup = mapping(CORRIDOR, blocks.get(CORRIDOR))
+        state = mapping(STATE, blocks.get(STATE))
         try:
-            timestep = int(about["state"]["timestep"])
-            bells = [n for n, bell in open_bells(about["state"]).items() if not bell.get("hidden")]
+            timestep = int(state["timestep"])
+            bells = [n for n, bell in open_bells(dict(state)).items() if not bell.get("hidden")]
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise unexpected(CORRIDOR, repr(error)) from None
+            raise unexpected(STATE, repr(error)) from None
         texts = {**mapping(TEXTS, blocks.get(TEXTS, {})), **looked_up}
         return Situation(
             timestep=timestep,
-            about={**about, "talk": blocks.get("TALK", [])},
+            about={"setup": setup, "state": state, "talk": blocks.get("TALK", [])},
             texts={name: texts[name] for name in bells if name in texts},
             unknown=tuple(name for name in bells if name not in texts),
         )

@@ -14,8 +14,8 @@ from episodes.trace import Header
 from episodes.world import World, digest
 from evals.columns import CALLS, SUCCESS, SUMMARY, Column, Entry, Measure
 from evals.evidence import Evaluators, Evidence
-from evals.verdict import Check, JudgedLine
-from worlds.plain import PlainDomain
+from evals.verdict import Check, Goal
+from worlds.settings import refuse
 
 Event = dict[str, Any]
 
@@ -61,7 +61,7 @@ class Judges:
     columns: Sequence[Column] = (SUCCESS, *CALLS)
     measures: Sequence[Measure] = ()
 
-    def lines(self, evidence: Evidence) -> list[JudgedLine]:
+    def goals(self, evidence: Evidence) -> list[Goal]:
         return []
 
     def success(self, evidence: Evidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
@@ -71,7 +71,7 @@ class Judges:
         )
 
 
-class GameDomain(PlainDomain):
+class GameDomain:
     """A game with one scenario, and a seed as its only setting."""
 
     planners: Mapping[str, str] = {}
@@ -89,7 +89,7 @@ class GameDomain(PlainDomain):
 
     def scenario(self, name: str, settings: Mapping[str, str]) -> Game:
         seed = settings.get("seed", "0")
-        self.refuse({key: value for key, value in settings.items() if key != "seed"})
+        refuse({key: value for key, value in settings.items() if key != "seed"}, self.name)
         if name != self.game.name:
             raise MissingError(f"there is no game {name!r}, only {self.game.name}")
         if not seed.isdecimal():
@@ -101,9 +101,6 @@ class GameDomain(PlainDomain):
 
     def world(self, setup: Mapping[str, Any]) -> World[Any]:
         return self.game.make()
-
-    def truth(self, scenario: Any, path: Path | None = None) -> Mapping[str, Any]:
-        return {}
 
     def row(self, scenario: Game) -> Mapping[str, Any]:
         return {"name": scenario.name, "drawn": scenario.drawn}

@@ -14,7 +14,7 @@ from orchestrator.planner import Observation
 from worlds.corridor.reading import walk
 from worlds.corridor.world import Corridor, CorridorWorld, open_bells
 
-CORRIDOR, TEXTS = "CORRIDOR", "TEXTS"
+CORRIDOR, TEXTS, STATE = "CORRIDOR", "TEXTS", "STATE"
 
 LOOK_UP = LookUp(
     tool="look_up_bell",
@@ -24,7 +24,11 @@ LOOK_UP = LookUp(
     text="text",
 )
 
-_ACTIONS = "left, right: one step. stay: nothing. ring(NAME): ring a bell where you stand."
+_ACTIONS = """
+- left, right: go one step.
+- stay: do nothing.
+- ring(NAME): ring the bell of that name at the place where the walker stands.
+""".strip()
 
 
 class CorridorVoice:
@@ -41,12 +45,12 @@ class CorridorVoice:
         return {"rules": templates.fill("rules", {"length": str(length)}), "library": _ACTIONS}
 
     def setting(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return nothing: CORRIDOR has the setup and the state in one."""
-        return {}
+        """Return CORRIDOR: the setup."""
+        return {CORRIDOR: observation.world.setup()}
 
     def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return CORRIDOR: the setup and the state."""
-        return {CORRIDOR: {"setup": observation.world.setup(), "state": observation.state}}
+        """Return STATE."""
+        return {STATE: observation.state}
 
     def texts(self, observation: Observation[Any]) -> tuple[str, dict[str, str]]:
         """TEXTS: what is said of the open bells."""

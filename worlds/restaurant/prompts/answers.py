@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -33,9 +32,9 @@ def read_schema(lines: tuple[str, ...], *, reasoning: bool) -> Schema:
     )
 
 
-def example_read(lines: Iterable[str], *, reasoning: bool) -> dict[str, Any]:
-    """A reading of the form, for the prompt."""
+def example_read(*, reasoning: bool) -> dict[str, Any]:
+    """Return a reading of the form, for the prompt."""
     return {
         **({"reasoning": "..."} if reasoning else {}),
-        "lines": {line: ["tomato > slice 1", "..."] for line in lines},
+        "lines": {"o1.1": ["tomato > slice 1", "..."], "o1.2": ["..."]},
     }

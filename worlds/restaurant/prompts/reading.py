@@ -31,7 +31,7 @@ def render_reading(
     ways: Prompting,
     templates: Templates,
 ) -> list[Message]:
-    """The first messages, for these order lines."""
+    """Return the first messages, for these order lines; the system message is always the same."""
     world = observation.world
     assert isinstance(world, Restaurant)
     texts = {"given_recipes": given_texts(ways, templates)}
@@ -39,7 +39,7 @@ def render_reading(
         "conventions": conventions(templates),
         "processes": ", ".join(KIND_OF_PROCESS),
         "given": templates.fill("given_reading", texts),
-        "example": to_json(example_read(lines, reasoning=ways.chain_of_thought)),
+        "example": to_json(example_read(reasoning=ways.chain_of_thought)),
         "chain_of_thought": templates.fill("chain_of_thought_read")
         if ways.chain_of_thought
         else "",
@@ -49,8 +49,8 @@ def render_reading(
     recipes = {i: text for i, text in recipes_data(observation).items() if i in items}
     parts = [
         block(KITCHEN, kitchen_data(world, stations=False)),
-        block(ORDERS, orders),
         *([block(RECIPES, recipes)] if ways.recipes == "given" else []),
+        block(ORDERS, orders),
         block(CALL, call_data(observation, "read")),
     ]
     return messages(templates, "read_system", system, parts, templates.fill("task_read"))

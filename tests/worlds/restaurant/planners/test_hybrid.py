@@ -10,6 +10,7 @@ import pytest
 
 from cookmas import judge
 from episodes.trace import ModelCall, PlanRecord
+from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.episode import episode_of
 from scenarios.scenario import load_scenario, scenario_names
@@ -48,6 +49,9 @@ def test_a_line_is_read_once_and_again_when_its_words_change(models: Any) -> Non
         ["o1.3"],
     ]
     assert {call.purpose for call in trace.of(ModelCall)} == {"read"}
+    assert len({request.messages[0] for request in model.requests}) == 1, "a reusable prefix"
+    names = {tuple(parse_blocks(request.messages[1].content)) for request in model.requests}
+    assert names == {("KITCHEN", "RECIPES", "ORDERS", "CALL")}
 
 
 def _block(request: Any, name: str) -> str:

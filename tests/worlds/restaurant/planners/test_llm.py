@@ -76,19 +76,22 @@ def test_the_class_says_what_helped(ways: Prompting, expected: str, models: Any)
 @pytest.mark.parametrize(
     ("ways", "marks"),
     [
-        ({"chain_of_thought": True}, ["Think before you write", '"reasoning"']),
+        ({"chain_of_thought": True}, ["Think briefly before you write", '"reasoning"']),
         ({"chain_of_thought": True, "form": "rows"}, ["a row of its own", '"think"']),
-        ({"chain_of_thought": True, "per_step": True}, ["Think before you act", '"reasoning"']),
+        (
+            {"chain_of_thought": True, "per_step": True},
+            ["Think briefly before you act", '"reasoning"'],
+        ),
         ({"per_step": True}, ["exactly one row", '"task": "step"']),
         ({"hints": True}, ["# Hints"]),
         ({"demonstration": "full"}, ["### DEMONSTRATION", "serve(demo.1)"]),
-        ({"demonstration": "two_steps"}, ["### DEMONSTRATION", "For the first two\ntimesteps"]),
+        ({"demonstration": "two_steps"}, ["### DEMONSTRATION", "For the first two timesteps"]),
         (
             {"legal_actions": True},
             ["### LEGAL", "navigate(plating_3)", "Choose one of\n  these"],
         ),
         ({"lessons": True}, ['"lesson"', "write in `lesson`"]),
-        ({"recipes": "tool"}, ["call the tool `look_up_recipe`"]),
+        ({"recipes": "tool"}, ["Call the tool `look_up_recipe`"]),
     ],
 )
 def test_an_option_adds_its_part_and_nothing_else(

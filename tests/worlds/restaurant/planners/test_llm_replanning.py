@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -12,11 +13,14 @@ import pytest
 from cookmas import judge
 from episodes.trace import ModelCall, PlanRecord
 from episodes.world import Command, Outcome, Trigger
+from kitchen.foods import PLATE, Food
+from kitchen.state import Content, WorkerState
 from orchestrator.dialogue.answers import ScheduleAnswer
+from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.keeping import written_out
 from orchestrator.dialogue.prompting import Prompting, preset
 from orchestrator.episode import episode_of
-from orchestrator.planner import Instruction
+from orchestrator.planner import Instruction, commands_of
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_truth
 from worlds.restaurant.planners.llm import LLMPlanner
@@ -102,7 +106,7 @@ def test_a_replan_asks_for_what_changes(models: Any) -> None:
     model = models.Scripted()
     _plan(LLMPlanner(model, BARE), _under_way(models, WAIT, WAIT))
     *_, last = model.requests[0].messages[1].content.split("\n\n")
-    assert last.startswith("It is timestep 0. Say what changes from this timestep on:")
+    assert last.startswith("It is timestep 0. Say what changes from this timestep on.")
     nothing = ScheduleAnswer.model_validate_json(f"{{{last.split('`')[1]}}}")
     assert nothing.keep_until == 2
     assert nothing.rows == []
@@ -127,7 +131,7 @@ def test_prompt_and_schema_agree_about_workers_without_an_action(form: Any, mode
         keys = schema["properties"]["schedule"]["items"]["required"]
         assert set(keys) == set(shown[0])
     else:
-        assert "if it never does anything, it is left out or has an empty list" in told
+        assert "Every worker that is left out or has an empty list does nothing." in told
         shown = {"worker_1": [[3, "wait"]], "worker_2": [[1, "wait"]], "worker_3": []}
         assert schema["properties"]["schedule"]["required"] == list(shown)
     answer = models.Scripted([json.dumps({"keep_until": 2, "schedule": shown})])
@@ -162,7 +166,7 @@ def test_a_repair_is_a_patch_of_the_refused_answer(models: Any) -> None:
     )
     plan = _plan(LLMPlanner(model, BARE), models.observe("level1/01"))
     assert plan.schedule == [{"worker_1": "navigate(fridge)"}, {"worker_1": "pick(egg)"}]
-    assert 'with `"keep_until": 2` all of it stays' in model.requests[1].messages[-1].content
+    assert 'With `"keep_until": 2` all of it stays' in model.requests[1].messages[-1].content
     assert [call.unusable for call in plan.calls] == ["outside_schema", None]
 
 
@@ -187,7 +191,59 @@ def test_what_was_thought_for_a_schedule_is_shown_on_the_next_call(models: Any) 
     _plan(LLMPlanner(again, preset("default")), _under_way(models, WAIT, memory=plan.memory))
     told = load_conversation(m.model_dump() for m in again.requests[0].messages).data
     assert told["UNDERWAY"]["reasoning"] == "R" * 1500
-    assert told["UNDERWAY"]["free"] == dict.fromkeys(("worker_1", "worker_2", "worker_3"), 0)
+
+
+def test_each_worker_is_free_after_its_last_action(models: Any) -> None:
+    model = models.Scripted()
+    rows = (["wait", "navigate(fridge)", "wait"], ["wait", "wait", "navigate(pantry)"], WAIT)
+    _plan(LLMPlanner(model, BARE), _under_way(models, *rows, timestep=5))
+    told = load_conversation(m.model_dump() for m in model.requests[0].messages).data
+    assert told["UNDERWAY"]["free"] == {"worker_1": 5, "worker_2": 6, "worker_3": 7}
+
+
+def test_all_that_is_said_about_the_schedule_under_way_is_explained(models: Any) -> None:
+    """A dish is half done: one food cooks, and what is left of the schedule serves it."""
+    model = models.Scripted()
+    observation = models.observe("level1/01", timestep=3)
+    (line,) = observation.state.open_lines()
+    grill, plating = (observation.world.kitchen.of_kind(kind)[0] for kind in ("grill", "plating"))
+    contents = {grill: (Content(1, Food("bread"), 1),), plating: (Content(1, PLATE),)}
+    idle = observation.state.workers[1:]
+    state = observation.state._replace(
+        timestep=3, workers=(WorkerState(grill), *idle), contents=contents
+    )
+    actions = ("pick", f"navigate({plating})", "place", "assemble", "pick", "navigate(pass)")
+    underway = [[Command("worker_1", action)] for action in (*actions, f"serve({line})")]
+    known = {"meant": "x"}
+    observed = replace(observation, state=state, underway=underway, memory=known)
+    _plan(LLMPlanner(model, preset("default")), observed)
+    system, user = (message.content for message in model.requests[0].messages)
+    about = parse_blocks(user)["UNDERWAY"]
+    assert about == {
+        "reasoning": "x",
+        "free": {"worker_1": 10, "worker_2": 3, "worker_3": 3},
+        "lines": {"worker_1": [f"3-9 {line}"]},
+        "booked": {grill: [f"3-4 {line}"], plating: [f"3-8 {line}"]},
+        "cooked": {grill: [[1, 2]]},
+    }
+    explained = system.partition("UNDERWAY, with SCHEDULE")[2].partition("- CALL")[0]
+    assert all(f"`{name}`" in explained for name in about)
+
+
+@pytest.mark.parametrize("form", ["rows", "columns"])
+def test_the_prompt_shows_how_to_keep_everything(form: Any, models: Any) -> None:
+    model = models.Scripted()
+    ways = replace(BARE, form=form)
+    observation = _under_way(models, ["navigate(fridge)", "wait", "wait"], WAIT)
+    _plan(LLMPlanner(model, ways), observation)
+    told = " ".join(model.requests[0].messages[0].content.split())
+    (shown,) = re.findall(
+        r"write as T the timestep after the last one of SCHEDULE, with `(.*?)`", told
+    )
+    assert form == "columns" or shown == '"schedule": []'
+    answer = models.Scripted([f'{{"keep_until": 2, {shown}}}'])
+    plan = _plan(LLMPlanner(answer, ways), observation)
+    assert [commands_of(entry) for entry in plan.schedule] == observation.underway
 
 
 def test_a_kept_schedule_is_looked_ahead_too(models: Any) -> None:
