@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from episodes.world import Json, Outcome, World
+from episodes.world import Commands, Json, Outcome, World
 
 State = TypeVar("State")
 
@@ -43,6 +43,37 @@ class Disclosing(Protocol):
 def discloses_decisions(world: World[Any]) -> bool:
     """Return whether later members of a timestep see earlier decisions: by default they do not."""
     return isinstance(world, Disclosing) and world.discloses_decisions
+
+
+@runtime_checkable
+class Talking(Protocol):
+    """A world that says how much the agents of a team may talk."""
+
+    @property
+    def talk_rounds(self) -> int:
+        """How often each may have a turn at a timestep at most; 0 forbids all talk."""
+        ...
+
+
+def talk_rounds(world: World[Any], wished: int) -> int:
+    """Return how often each agent has a turn at a timestep: as wished where the world lets it."""
+    return min(wished, world.talk_rounds) if isinstance(world, Talking) else wished
+
+
+@runtime_checkable
+class Watching(Protocol):
+    """A world in which not everybody sees what the others do."""
+
+    def watched(self, commands: Commands, worker: str) -> Commands:
+        """Return what `worker` sees of the commands that have been carried out at a timestep."""
+        ...
+
+
+def watched(world: World[Any], commands: Commands, worker: str | None) -> Commands:
+    """Return what a worker, or a central planner (None), sees of what was done: by default all."""
+    if worker is None or not isinstance(world, Watching):
+        return commands
+    return world.watched(commands, worker)
 
 
 class Ending(NamedTuple):

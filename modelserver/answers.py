@@ -87,16 +87,13 @@ class Scripted:
             case "read":
                 lines = corrupt_reading(planned.lines, script, situation, self._faults, digested)
                 return {"lines": lines}, planned.reasoning
-            case "turn":
-                own = [dict(entry) for entry in planned.schedule]
-                made = self._written(question, own, None, digested)
-                actions = [action for entry in made for action in entry.values()]
-                return {"say": planned.say, "actions": actions}, planned.reasoning
-        right = [dict(entry) for entry in planned.schedule] or [{}]
+        turn = question.task == "turn"
+        right = [dict(entry) for entry in planned.schedule] or ([] if turn else [{}])
         previous = _schedule_in(question)
         made = self._written(question, right, previous, digested)
         length = 1 if question.task == "step" and previous is None else len(made)
-        return {"schedule": made[:length]}, planned.reasoning
+        say = {"say": planned.say} if turn else {}
+        return {**say, "schedule": made[:length]}, planned.reasoning
 
     def _written(
         self,

@@ -61,9 +61,9 @@ class Observation(Generic[State]):
 
     In a team `agent` is the worker that plans for itself, `state` what this worker may know,
     `underway` its own part of the schedule, `talk` what has been said at this timestep, and `heard`
-    what was said earlier in the episode, oldest first. Without `may_talk` nothing that it says is
-    told to anybody. `decided` are the actions from this timestep on that members before it have
-    decided on, where the world discloses them.
+    what was said earlier in the episode, oldest first. `rounds` is how many turns each agent may
+    have at a timestep; with 0 each has one, and nobody is told anything. `decided` are the actions
+    from this timestep on that members before it have decided on, where the world discloses them.
     """
 
     timestep: int
@@ -85,8 +85,13 @@ class Observation(Generic[State]):
     movers: tuple[str, ...] = ()
     did: Commands = ()
     heard: tuple[Said, ...] = ()
-    may_talk: bool = True
+    rounds: int = 0
     decided: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def planned(self) -> tuple[str, ...]:
+        """The workers that are planned for: the agent alone in a team, else all."""
+        return tuple(self.world.workers) if self.agent is None else (self.agent,)
 
     @property
     def unread(self) -> tuple[str, ...]:

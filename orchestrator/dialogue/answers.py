@@ -17,6 +17,9 @@ LONGEST_REASONING = 1500
 LONGEST_THOUGHT = 300
 """Characters of a thought between the rows of a schedule that are asked for."""
 
+LONGEST_SAID = 1500
+"""Characters that an agent of a team is asked to say at most."""
+
 LONGEST_LESSON = 300
 """Characters of a lesson that are asked for, and kept."""
 
@@ -69,11 +72,12 @@ class ScheduleAnswer(Form):
     """A schedule: what each worker does from now on, in rows or in columns.
 
     Before timestep `keep_until` the schedule under way stays, except for the actions that are
-    written for such timesteps.
+    written for such timesteps. In a team it is one agent's, and `say` is what it tells the others.
     """
 
     core = "schedule"
 
+    say: Text = ""
     keep_until: int | None = None
     schedule: list[Row]
     lesson: Text = ""
@@ -91,18 +95,6 @@ class ScheduleAnswer(Form):
     def thoughts(self) -> str:
         """Return all the reasoning in the answer, in order."""
         return "\n".join(filter(None, (self.reasoning, *(row.think for row in self.schedule))))
-
-
-class TurnAnswer(Form):
-    """What an agent of a team does in its turn: what it says, its own actions from now on.
-
-    None, or no actions: it has not decided yet.
-    """
-
-    core = "actions"
-
-    say: Text = ""
-    actions: list[str] | None = None
 
 
 TEXT: Mapping[str, Any] = {"type": "string"}
@@ -127,17 +119,19 @@ def schedule_schema(
     lesson: bool,
     keep: bool,
     columns: bool,
+    say: bool = False,
 ) -> Schema:
     """Return the schema of a schedule for these workers, with the texts beside it.
 
     With `think` there may be thoughts between the rows; with `keep` the answer says how much of
-    the schedule under way stays.
+    the schedule under way stays; with `say` it is a turn in a team, in which an agent may talk.
     """
     return Schema(
         name="schedule",
         schema=object_schema(
             {
                 **(REASONING if reasoning else {}),
+                **({"say": text(LONGEST_SAID)} if say else {}),
                 **({"keep_until": {"type": "integer"}} if keep else {}),
                 "schedule": _columns(workers) if columns else _rows(workers, think=think),
                 **({"lesson": text(LONGEST_LESSON)} if lesson else {}),

@@ -34,6 +34,12 @@ PROBLEMS = "problems"
 STEP = "step"
 """The task of who decides on one timestep, and is asked again at the next."""
 
+TURN = "turn"
+"""The task of an agent of a team."""
+
+_BEGUN = {"kind": "timestep", "cause": "a timestep begins"}
+_TOLD = {"kind": "talk", "cause": "another one has said something"}
+
 _BLOCK = re.compile(r"^### ([A-Z_]+)\n```json\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 
 
@@ -62,15 +68,24 @@ def block(name: str, data: Any) -> str:
 
 
 def call_data(
-    observation: Observation[Any], task: str, *, feedback: bool = True, last: bool = False
+    observation: Observation[Any],
+    task: str,
+    *,
+    feedback: bool = True,
+    last: bool = False,
+    per_step: bool = False,
 ) -> dict[str, Any]:
     """The CALL block: when and why the planner is called and what it should do.
 
     Without `feedback` it is not said which action FAILed, nor why, nor what was wrong with the last
-    answer. With `last` it is said which timestep is the last, where that may be known. Who is asked
-    at every timestep is not told that its schedule, which is one timestep long, has run out.
+    answer. With `last` it is said which timestep is the last, where that may be known. `per_step`:
+    who is asked at every timestep is not told that its schedule, which is one timestep long, has
+    run out.
     """
-    hidden = {*(() if feedback else ("failure",)), *((EXHAUSTED,) if task == STEP else ())}
+    hidden = {
+        *(() if feedback else ("failure",)),
+        *((EXHAUSTED,) if per_step or task == STEP else ()),
+    }
     triggers = [
         {"kind": t.kind, "cause": t.cause} for t in observation.triggers if t.kind not in hidden
     ]
@@ -82,7 +97,7 @@ def call_data(
     return {
         "timestep": observation.timestep,
         **({"last": observation.last} if last and observation.last is not None else {}),
-        "triggers": triggers or [{"kind": "timestep", "cause": "a timestep begins"}],
+        "triggers": triggers or [_TOLD if observation.talk else _BEGUN],
         **({"fails": fails} if feedback and fails else {}),
         **({PROBLEMS: problems} if problems else {}),
         "task": task,

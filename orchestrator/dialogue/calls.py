@@ -15,8 +15,6 @@ from orchestrator.planner import PlanningStoppedError
 class Calls:
     """Calls a model for a planner, which puts `made` and `measured` into its Plan.
 
-    In a team `agent` is the member that calls.
-
     calls = Calls(model, observation.timestep, budget=budget, spent=observation.spent)
     answer = await calls.ask(request, "plan")
     return Plan(schedule=..., calls=calls.made, measured=calls.measured)
@@ -29,13 +27,11 @@ class Calls:
         *,
         budget: Budget = UNLIMITED,
         spent: Spent = NOTHING_SPENT,
-        agent: str | None = None,
     ) -> None:
         self._model = model
         self._timestep = timestep
         self._budget = budget
         self._spent = spent
-        self._agent = agent
         self._made: list[ModelCall] = []
         self._measured: list[Measured] = []
 
@@ -67,7 +63,6 @@ class Calls:
             timestep=self._timestep,
             number=len(self._made) + 1,
             purpose=purpose,
-            agent=self._agent,
         )
         self._made.append(call)
         self._measured.append(measured)

@@ -71,6 +71,11 @@ class Templates:
                 raise InputError(str(path), f"cannot be read as text ({error})") from None
         return self._texts[name]
 
+    def variant(self, name: str, agent: str | None) -> str:
+        """Return the name of a prompt file, for an agent that of its own where there is one."""
+        own = f"agent_{name}"
+        return own if agent is not None and self._file(own).exists() else name
+
     def digest(self) -> str:
         """Eight hexadecimal digits that change with any of the prompts."""
         return digest([self.text(name) for name in self._names()])[:8]

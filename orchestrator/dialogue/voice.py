@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from episodes.world import World
 from orchestrator.dialogue.look_up import LookUp
@@ -59,3 +59,37 @@ class Voice(Protocol):
         Raises InputError where the world has nothing to show.
         """
         ...
+
+
+@runtime_checkable
+class VoiceByAgent(Protocol):
+    """A voice of a world whose workers are not alike: in a team each is told what it can do."""
+
+    def house_of(self, world: World[Any], templates: Templates, agent: str) -> Mapping[str, str]:
+        """Return what is put into the slots of `agent_system.md`, as `house` does, for an agent."""
+        ...
+
+    def example_of(self, world: World[Any], agent: str) -> Sequence[str]:
+        """Return an agent's actions at three timesteps, which show the form of an answer."""
+        ...
+
+
+def house(
+    voice: Voice, world: World[Any], templates: Templates, agent: str | None
+) -> Mapping[str, str]:
+    """Return the world's own slots; an agent's are those of all where its voice does not differ."""
+    if agent is not None and isinstance(voice, VoiceByAgent):
+        return voice.house_of(world, templates, agent)
+    return voice.house(world, templates)
+
+
+def example(voice: Voice, world: World[Any], agent: str | None) -> list[dict[str, str]]:
+    """Return three timesteps of a schedule, of all workers or of an agent.
+
+    A voice that does not differ shows every agent what its first worker does.
+    """
+    if agent is None:
+        return [dict(zip(world.workers, row, strict=False)) for row in voice.example]
+    if isinstance(voice, VoiceByAgent):
+        return [{agent: action} for action in voice.example_of(world, agent)]
+    return [{agent: row[0]} for row in voice.example]

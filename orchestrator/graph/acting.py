@@ -17,7 +17,7 @@ from episodes.engine import commands_for
 from episodes.errors import LeaseLostError
 from episodes.failure import failed
 from orchestrator.graph.standing import commands_at
-from orchestrator.graph.state import Acts, Assignment, Context, State, Together
+from orchestrator.graph.state import Acts, Assignment, Context, State, Together, planning
 from workers.person import Answered, Asked, Person
 from workers.protocol import AwayError
 from workers.scripted import ScriptedWorker
@@ -31,7 +31,7 @@ def assigned(before: State, update: State, context: Context) -> State:
     What follows a node then depends on the state alone, also one that somebody has edited.
     """
     state = State(**{**before, **update})
-    if state["ended"] or state["asleep"] or state["triggers"]:
+    if state["ended"] or state["asleep"] or planning(state):
         return update
     world = context.world
     now = context.loaded(state) if isinstance(world, TurnBased) else None

@@ -9,7 +9,7 @@ from orchestrator.graph.observing import observe
 from orchestrator.graph.recording import UNANSWERED, called, legible, stopped, superstep, unanswered
 from orchestrator.graph.remembering import remember
 from orchestrator.graph.standing import standing
-from orchestrator.graph.state import Context, State
+from orchestrator.graph.state import THE_PLANNER, Context, State
 from orchestrator.member import Team
 from orchestrator.planner import Plan, commands_of, malformed
 from orchestrator.planners.asked import planned
@@ -41,7 +41,7 @@ async def planner(state: State, context: Context) -> State:
         )
     )
     decided = State(
-        schedule=standing({number: len(schedule)}, timestep, context.horizon),
+        schedule=standing({}, {THE_PLANNER: (number, len(schedule))}, timestep, context.horizon),
         fresh=[],
         stalled=state["stalled"] + 1,
         memory=remember(state, context, answer.memory),

@@ -29,11 +29,11 @@ from orchestrator.graph.keeping import publish
 from orchestrator.graph.kitchen import kitchen
 from orchestrator.graph.recording import superstep
 from orchestrator.graph.state import (
-    NO_SCHEDULE,
     Assignment,
     Context,
     State,
     Together,
+    planning,
     trigger_data,
 )
 
@@ -54,9 +54,10 @@ async def door(state: State, context: Context) -> State:
 
 
 def _referred(state: State) -> list[int]:
-    """The records that a state refers to: the schedule that stands, and what is remembered."""
-    plans = state.get("schedule", NO_SCHEDULE)["plans"]
-    return [*plans, *state.get("memory", {}).values()]
+    """The records that a state refers to: schedules, what is remembered, and what was said."""
+    plans = [part["plan"] for part in state.get("schedule", {}).values()]
+    decided = [number for number, _ in state.get("talk", {}).get("decided", {}).values()]
+    return [*plans, *decided, *state.get("memory", {}).values(), *state.get("said", ())]
 
 
 async def noted(node: Node, state: State, context: Context) -> State:
@@ -125,7 +126,7 @@ def _compiled(
             return END
         if state["asleep"]:
             return "door"
-        if state["triggers"]:
+        if planning(state):
             return decide
         context = await context_of(runtime.context)
         return [Send("worker", each) for each in sent(state, context)]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from orchestrator.graph.state import Context
+from orchestrator.graph.state import Context, planning
 from workers.protocol import Returning
 
 
@@ -34,7 +34,7 @@ def _opened(values: Mapping[str, Any]) -> bool:
 
 
 def _planning(values: Mapping[str, Any]) -> bool:
-    return bool(values["triggers"]) and not values["asleep"] and not values["ended"]
+    return planning(values) and not values["asleep"] and not values["ended"]
 
 
 def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:

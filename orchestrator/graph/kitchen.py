@@ -21,7 +21,6 @@ from episodes.engine import (
     carry_out,
     commands_for,
     conclusion,
-    exhausted,
     failures,
     how_it_goes_on,
     is_futile,
@@ -35,9 +34,11 @@ from episodes.trace import EventRecord, TriggerRecord
 from episodes.world import Command, Ruling, Trigger, digest
 from orchestrator.graph.attendance import attended, backs, deserted
 from orchestrator.graph.authority import UnauthorizedError, admitted
+from orchestrator.graph.concerns import Untold, agents, asked_of, exhausted_of, still_untold
 from orchestrator.graph.recording import end, superstep
-from orchestrator.graph.standing import has_run_out
+from orchestrator.graph.standing import run_out
 from orchestrator.graph.state import (
+    THE_PLANNER,
     Context,
     State,
     changed,
@@ -63,19 +64,22 @@ class _Moment:
 
     `world` is the world's state, `news` what happened by itself and what letters brought,
     `unserved` whether something was wanted before these; `told` is what the head chef said,
-    `cursor` the number of the last letter taken.
+    `cursor` the number of the last letter taken. Of those who plan `ran_out` have nothing left to
+    do, `asked` are asked now, and `untold` is what others are still to be told.
     """
 
     timestep: int
     world: Any
-    ran_out: bool
+    ran_out: Sequence[str]
     fails: Fails
     away: dict[str, str]
     unserved: bool
     cursor: int
     told: list[list[Any]]
     news: Sequence[Trigger] = ()
+    untold: Untold
     triggers: Sequence[Trigger] = ()
+    asked: Sequence[str] = ()
 
 
 async def kitchen(state: State, context: Context) -> State:
@@ -108,15 +112,19 @@ async def kitchen(state: State, context: Context) -> State:
         now = await _open(now, context)
     ended = _ended(now, rung, facts, context)
     asleep = rung.follows is Next.SLEEP
+    untold = now.untold
     if not asleep and not ended:
         _record_triggers(now, context)
+        untold = still_untold(now.asked, now.triggers, now.fails, untold, context)
     after = State(
         schedule=state["schedule"],
         memory=state["memory"],
         instructions=now.told,
         timestep=now.timestep,
         world=context.dumped(now.world),
-        triggers=[trigger_data(trigger) for trigger in now.triggers],
+        triggers=[trigger_data(each) for each in now.triggers if asleep or now.asked],
+        asked=[name for name in now.asked if name != THE_PLANNER and not asleep and not ended],
+        untold=dict(untold),
         fails=fails_data(now.fails),
         away=now.away,
         fresh=_fresh(state, unopened, now.world, context),
@@ -144,7 +152,8 @@ def _step(state: State, context: Context) -> _Moment:
         return _Moment(
             timestep=timestep,
             world=before,
-            ran_out=has_run_out(state["schedule"], timestep, context.recorder),
+            ran_out=run_out(state["schedule"], timestep, context.recorder, agents(context)),
+            untold=state["untold"],
             fails=fails_of(state["fails"]) if state["forked"] else {},
             away=state.get("away", {}),
             unserved=timestep > 0 and not world.finished(before),
@@ -159,7 +168,8 @@ def _step(state: State, context: Context) -> _Moment:
     return _Moment(
         timestep=timestep + 1,
         world=done.state,
-        ran_out=has_run_out(state["schedule"], timestep + 1, context.recorder),
+        ran_out=run_out(state["schedule"], timestep + 1, context.recorder, agents(context)),
+        untold=state["untold"],
         fails=done.fails,
         away=away,
         unserved=unserved,
@@ -172,7 +182,7 @@ def _step(state: State, context: Context) -> _Moment:
 async def _open(now: _Moment, context: Context) -> _Moment:
     """Take the letters that are due, and see what triggers planning."""
     if is_over(context.world, now.world, now.timestep, context.horizon):
-        return replace(now, news=(), triggers=())
+        return replace(now, news=(), triggers=(), asked=())
     most = now.cursor + MOST_TAKEN
     while now.cursor < most:
         may = _may(now.world, context)
@@ -184,11 +194,12 @@ async def _open(now: _Moment, context: Context) -> _Moment:
     await context.mailbox.tell_places()
     triggers = [*failures(now.fails), *now.news]
     unplanned = now.unserved or (now.timestep == 0 and not triggers)
-    if unplanned and now.ran_out and not context.world.finished(now.world):
-        triggers.append(exhausted())
+    if unplanned and not context.world.finished(now.world):
+        triggers += exhausted_of(now.ran_out, now.world, context)
     if is_futile(context.world, now.world, now.timestep, context.horizon):
-        triggers = []
-    return replace(now, triggers=triggers)
+        return replace(now, triggers=(), asked=())
+    asked = asked_of(triggers, now.untold, now.world, context)
+    return replace(now, triggers=triggers, asked=asked)
 
 
 async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -> Facts:
@@ -202,8 +213,8 @@ async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -
         alone=not movers(world, now.world),
         ahead=ahead,
         deserted=desk is not None and deserted(context, now.away),
-        ran_out=now.ran_out,
-        triggered=bool(now.triggers),
+        ran_out=len(now.ran_out) == len(agents(context)),
+        triggered=bool(now.asked),
         stalled=stalled,
         most_stalled=context.max_stalled,
     )
@@ -221,8 +232,8 @@ async def _idle_until(now: _Moment, context: Context) -> int:
     Nothing is where nothing is wanted, scheduled, or done by workers that may have a will of their
     own, and the clock does not matter.
     """
-    busy = now.triggers or not now.ran_out or not context.world.finished(now.world)
-    if busy or context.pace.seconds:
+    busy = now.triggers or now.asked or len(now.ran_out) < len(agents(context))
+    if busy or not context.world.finished(now.world) or context.pace.seconds:
         return now.timestep
     if not all(isinstance(each, ScriptedWorker) for each in context.workers.values()):
         return now.timestep
@@ -253,7 +264,7 @@ def _moved_alone(now: _Moment, state: State, context: Context) -> _Moment:
         then,
         fails={**now.fails, **then.fails},
         news=[*now.news, *then.news],
-        ran_out=has_run_out(state["schedule"], then.timestep, context.recorder),
+        ran_out=run_out(state["schedule"], then.timestep, context.recorder, agents(context)),
     )
 
 

@@ -16,6 +16,7 @@ from episodes.trace import (
     AnyRecord,
     EventRecord,
     MemoryRecord,
+    MessageRecord,
     ModelCall,
     PlanRecord,
     Trace,
@@ -31,10 +32,10 @@ _log = logging.getLogger(__name__)
 TRACEBACK = "traceback.txt"
 """The file beside a trace that says how a planner failed."""
 
-Referred = PlanRecord | MemoryRecord
-"""Records that the state refers to by their number: it holds neither schedules nor memories."""
+Referred = PlanRecord | MemoryRecord | MessageRecord
+"""Records to which the state refers by their number: it holds none of their texts."""
 
-REFERRED_KEPT = 16
+REFERRED_KEPT = 48
 """Such records that are kept in memory where the trace has a file."""
 
 
@@ -136,14 +137,14 @@ class Recorder:
         return fresh
 
     async def hold(self, numbers: Iterable[int]) -> None:
-        """Have these schedules and memories at hand, reading again those that were let go."""
+        """Have these records at hand, reading again those that were let go."""
         missing = [number for number in numbers if number not in self._referred]
         if missing and self._path:
             for number, record in await asyncio.to_thread(_read, self._path, missing):
                 self._keep(number, record)
 
     def referred(self, number: int) -> Referred | None:
-        """The schedule or memory that is record `number`, if it is held; None if it is neither."""
+        """Return record `number`, if it is held and the state may refer to it."""
         return self._referred.get(number)
 
     def since(self, event: int) -> Iterator[AnyRecord]:
@@ -178,7 +179,7 @@ class Recorder:
 
 
 def _read(path: Path, numbers: Sequence[int]) -> list[tuple[int, Referred]]:
-    """Those of the records of these numbers that are schedules or memories."""
+    """Return those of the records of these numbers to which the state may refer."""
     with path.open(encoding="utf-8") as file:
         lines = [(n, line) for n, line in enumerate(islice(file, max(numbers) + 1)) if n in numbers]
     records = [(number, read_record(line.rstrip("\n"), str(path))) for number, line in lines]

@@ -19,10 +19,15 @@ def superstep(context: Context, timestep: int, nodes: list[str]) -> None:
     context.recorder.append(Superstep(timestep=timestep, nodes=nodes))
 
 
-def called(context: Context, calls: Sequence[ModelCall], measured: Sequence[Measured]) -> None:
-    """A model was called."""
+def called(
+    context: Context,
+    calls: Sequence[ModelCall],
+    measured: Sequence[Measured],
+    agent: str | None = None,
+) -> None:
+    """A model was called; in a team by this agent."""
     for call in calls:
-        context.recorder.append(call)
+        context.recorder.append(call.model_copy(update={"agent": agent}) if agent else call)
     context.measured.extend(measured)
 
 
@@ -45,13 +50,13 @@ def stopped(state: State, context: Context, how: Termination, why: str) -> State
     return State(triggers=[], records=context.recorder.count, ended=ended)
 
 
-async def _broken(state: State, context: Context, error: FailedError) -> State:
+async def _broken(state: State, context: Context, error: FailedError, who: str) -> State:
     """The episode ends since its planner failed; the traceback goes beside the trace.
 
     An open one raises the error: it can be resumed once the planner has been mended.
     """
     await context.recorder.keep_traceback(error.traceback)
-    told = f"planner failed: {error}"
+    told = f"{who}planner failed: {error}"
     if context.desk:
         raise FailedError(told, error.traceback)
     return stopped(state, context, "planner_failed", told)
@@ -65,20 +70,22 @@ async def unanswered(
     state: State,
     context: Context,
     error: InfrastructureError | PlanningStoppedError | FailedError,
+    agent: str | None = None,
 ) -> State:
-    """The episode ends where it is, since who plans gives no answer."""
+    """The episode ends where it is, since who plans gives no answer; in a team that is an agent."""
+    who = f"{agent}: " if agent else ""
     match error:
         case LimitReachedError():
             return stopped(state, context, "budget", str(error))
         case InfrastructureError():
             if isinstance(error, FailedError):
                 await context.recorder.keep_traceback(error.traceback)
-            return stopped(state, context, "infrastructure_error", str(error))
+            return stopped(state, context, "infrastructure_error", f"{who}{error}")
         case PlanningStoppedError():
-            called(context, error.calls, error.measured)
-            return stopped(state, context, error.termination, str(error))
+            called(context, error.calls, error.measured, agent)
+            return stopped(state, context, error.termination, f"{who}{error}")
         case FailedError():
-            return await _broken(state, context, error)
+            return await _broken(state, context, error, who)
 
 
 def legible(schedule: Any) -> list[list[Command]]:

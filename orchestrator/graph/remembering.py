@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from episodes.trace import MemoryRecord
-from orchestrator.graph.state import Context, State
-
-THE_PLANNER = ""
-"""Under this name the one planner's memory stands in the state; a team's under the agents'."""
+from orchestrator.graph.state import THE_PLANNER, Context, State
 
 
 def remembered(state: State, context: Context, agent: str | None = None) -> Mapping[str, Any]:

@@ -24,6 +24,7 @@ from episodes.trace import (
     ForkRecord,
     Header,
     MemoryRecord,
+    MessageRecord,
     PlanRecord,
     StepRecord,
     Superstep,
@@ -33,10 +34,10 @@ from episodes.trace import (
 from episodes.trace_file import whole_lines
 from episodes.world import Outcome, Trigger, World, digest
 from orchestrator.graph.central import PLANNER
-from orchestrator.graph.remembering import THE_PLANNER
+from orchestrator.graph.concerns import concerns, left_untold
 from orchestrator.graph.standing import standing
-from orchestrator.graph.state import NO_SCHEDULE, Standing, State, fails_data, trigger_data
-from orchestrator.graph.team import AGENT
+from orchestrator.graph.state import THE_PLANNER, Acts, Standing, State, fails_data, trigger_data
+from orchestrator.graph.team import AGENT, MOST_HEARD
 
 HANDOVER = "handover"
 """The kind of trigger that says that another planner plans from here, or elsewhere than before."""
@@ -85,7 +86,8 @@ def rewound(trace: Trace, world: World[Any]) -> Rewound:
     the trace does not replay.
     """
     horizon = trace.header.horizon
-    rewinding = _Rewinding(world, world.start(), horizon, open=horizon is None)
+    team = [name for name in world.workers if name in (trace.header.seats or {})]
+    rewinding = _Rewinding(world, world.start(), horizon, open=horizon is None, team=team)
     for number, record in enumerate(trace.records):
         rewinding.take(number, record)
     return rewinding.rewound(trace)
@@ -96,8 +98,9 @@ class _Rewinding:
     """Goes through a trace as the graph did, and knows what the graph's state was.
 
     `opening` is whether the kitchen's superstep that opens this timestep is not over yet, `events`
-    and `triggers` are what it has found so far; `asked` is the timestep at which who plans was
-    asked last, `answers` the numbers and lengths of what they answered there.
+    and `triggers` are what it has found so far, `acted` whether the workers' superstep came before
+    it; `asked` is the timestep at which who plans was asked last, `moved` those of the `team` whom
+    something concerned there. `said` are the numbers of messages.
     """
 
     world: World[Any]
@@ -110,13 +113,19 @@ class _Rewinding:
     cursor: int = 0
     opening: bool = False
     events: int = 0
-    triggers: int = 0
+    triggers: list[Trigger] = field(default_factory=list)
     stalled: int = 0
     seen: list[str] = field(default_factory=list)
     memory: dict[str, int] = field(default_factory=dict)
     told: list[list[Any]] = field(default_factory=list)
     asked: int | None = None
-    answers: dict[str, tuple[int, int]] = field(default_factory=dict)
+    standing: Standing = field(default_factory=dict)
+    team: Sequence[str] = ()
+    moved: Sequence[str] = ()
+    untold: dict[str, Any] = field(default_factory=dict)
+    said: list[int] = field(default_factory=list)
+    acted: bool = False
+    acts: Acts = field(default_factory=lambda: Acts())
 
     def take(self, number: int, record: AnyRecord) -> None:
         match record:
@@ -129,10 +138,12 @@ class _Rewinding:
                 if is_instruction(record.event) and not record.refused:
                     self.told.append([record.timestep, record.event["words"]])
             case TriggerRecord():
-                self.triggers += 1
+                to = None if record.to is None else tuple(record.to)
+                self.triggers.append(Trigger(kind=record.trigger, cause=record.cause, to=to))
             case PlanRecord() if not (record.agent and record.refused):
-                length = 0 if record.refused else len(record.schedule)
-                self.answers[record.agent or THE_PLANNER] = (number, length)
+                self._answer(number, record)
+            case MessageRecord():
+                self.said = [*self.said, number][-MOST_HEARD:]
             case MemoryRecord():
                 self.memory[record.agent or THE_PLANNER] = number
             case ForkRecord():
@@ -151,11 +162,13 @@ class _Rewinding:
         if self.opening:
             self._opened()
         self.opening = record.nodes == ["kitchen"]
-        self.events = self.triggers = 0
+        self.acted = self.acted if self.opening else set(record.nodes) == {"worker"}
         talking = record.nodes == [AGENT] and self.asked == record.timestep
         if record.nodes in ([PLANNER], [AGENT]) and not talking:
-            self.stalled += 1
-            self.asked, self.answers = record.timestep, {}
+            self.stalled += bool(self.triggers)
+            self.asked = record.timestep
+            self.untold = {n: told for n, told in self.untold.items() if n not in self.moved}
+        self.events, self.triggers = 0, []
 
     def _opened(self) -> None:
         """A timestep has been opened: whether there was progress, as the kitchen counts it."""
@@ -164,12 +177,32 @@ class _Rewinding:
         elif self.triggers:
             made = digest(self.world.made(self.state))
             self.stalled, self.seen = progress(self.stalled, self.seen, made)
+        moving = movers(self.world, self.state)
+        self.moved = [
+            name
+            for name in self.team
+            if name in moving
+            and (name in self.untold or any(concerns(each, name) for each in self.triggers))
+        ]
+        self.untold = left_untold(self.team, self.moved, self.triggers, self.fails, self.untold)
+
+    def _answer(self, number: int, record: PlanRecord) -> None:
+        """A planner's answer stands from its timestep on."""
+        length = 0 if record.refused else len(record.schedule)
+        answers = {record.agent or THE_PLANNER: (number, length)}
+        before = self.standing if record.agent else {}
+        self.standing = standing(before, answers, record.timestep, self.horizon)
 
     def _step(self, record: StepRecord) -> None:
         alone = not record.commands and not movers(self.world, self.state)
         self.state, _, happened = after_step(record, self.world, self.state)
         self.timestep = record.timestep + 1
         actions = dict(record.commands)
+        if self.acted:
+            by: dict[str, tuple[str, str | None, str | None]] = {
+                str(n): (*command, None) for n, command in enumerate(record.commands)
+            }
+            self.acts, self.acted = Acts(timestep=record.timestep, by=by), False
         fails = {
             worker: (
                 actions.get(worker, ""),
@@ -180,13 +213,6 @@ class _Rewinding:
         }
         self.fails = {**self.fails, **fails} if alone else fails
         self.news = [*self.news, *happened] if alone else happened
-
-    def _standing(self) -> Standing:
-        if self.asked is None:
-            return NO_SCHEDULE
-        order = {name: place for place, name in enumerate(self.world.workers)}
-        answers = sorted(self.answers.items(), key=lambda item: order.get(item[0], -1))
-        return standing(dict(answer for _, answer in answers), self.asked, self.horizon)
 
     def rewound(self, trace: Trace) -> Rewound:
         """Where all of this leads."""
@@ -202,12 +228,13 @@ class _Rewinding:
                 f"the trace does not replay at timestep {at}; 'cookmas replay' says how"
             )
         same = before.planners[-1] == trace.planners[-1]
+        order = [THE_PLANNER, *self.world.workers]
         state = State(
             timestep=self.timestep,
             world=dumped,
-            schedule=self._standing(),
+            schedule={n: self.standing[n] for n in order if n in self.standing},
             commands=[],
-            acts={},
+            acts=self.acts,
             triggers=[trigger_data(trigger) for trigger in triggers],
             fails=fails_data(self.fails),
             away={},
@@ -219,6 +246,9 @@ class _Rewinding:
             memory=self.memory if same else {},
             instructions=self.told[-MOST_INSTRUCTIONS:],
             talk={},
+            said=self.said,
+            asked=[],
+            untold=self.untold if same else {},
             asleep=False,
             forked=self.timestep > 0,
             ended=None,

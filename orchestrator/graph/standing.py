@@ -1,42 +1,51 @@
-"""The schedule that stands: looked up in the trace, where the planners' answers are."""
+"""The schedules that stand: looked up in the trace, where the planners' answers are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Mapping, Sequence
 
 from episodes.trace import PlanRecord
 from episodes.world import Command
 from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.state import Standing
+from orchestrator.graph.state import THE_PLANNER, Part, Standing
 
 
-def standing(plans: dict[int, int], begin: int, horizon: int | None) -> Standing:
-    """The schedule of these answers from timestep `begin` on, until the shortest has run out.
+def standing(
+    before: Standing, answers: Mapping[str, Sequence[int]], begin: int, horizon: int | None
+) -> Standing:
+    """The schedules once these answers stand from timestep `begin` on; the others go on as before.
 
-    `plans` has the length of each answer by its number in the trace; those of no length are left
-    out. It never reaches beyond the horizon.
+    `answers` are, by agent, the number of an answer in the trace and its length; one of no length
+    leaves nothing. None reaches beyond the horizon.
     """
-    lengths = {number: length for number, length in plans.items() if length}
-    end = begin + min(lengths.values(), default=0)
-    if horizon is not None:
-        end = min(end, horizon)
-    return Standing(plans=list(lengths), begin=begin, end=end)
+    parts = {name: part for name, part in before.items() if name not in answers}
+    for name, (number, length) in answers.items():
+        end = begin + length if horizon is None else min(begin + length, horizon)
+        if end > begin:
+            parts[name] = Part(plan=number, begin=begin, end=end)
+    return parts
 
 
 def commands_at(schedule: Standing, timestep: int, recorder: Recorder) -> list[Command]:
-    """The commands of the schedule at a timestep, in order."""
-    if not schedule["begin"] <= timestep < schedule["end"]:
+    """The commands of the schedules at a timestep, those of each in order."""
+    return [command for name in schedule for command in _entry(schedule[name], timestep, recorder)]
+
+
+def run_out(
+    schedule: Standing, timestep: int, recorder: Recorder, agents: Collection[str] = (THE_PLANNER,)
+) -> list[str]:
+    """Those of the agents of whose schedule nothing is left from a timestep on."""
+    return [
+        name
+        for name in agents
+        if not (part := schedule.get(name))
+        or timestep >= part["end"]
+        or not isinstance(recorder.referred(part["plan"]), PlanRecord)
+    ]
+
+
+def _entry(part: Part, timestep: int, recorder: Recorder) -> list[Command]:
+    plan = recorder.referred(part["plan"])
+    if not isinstance(plan, PlanRecord) or not part["begin"] <= timestep < part["end"]:
         return []
-    at = timestep - schedule["begin"]
-    return [command for plan in _plans(schedule, recorder) for command in plan.schedule[at]]
-
-
-def has_run_out(schedule: Standing, timestep: int, recorder: Recorder) -> bool:
-    """Whether nothing of the schedule is left from a timestep on."""
-    return timestep >= schedule["end"] or not list(_plans(schedule, recorder))
-
-
-def _plans(schedule: Standing, recorder: Recorder) -> Iterator[PlanRecord]:
-    for number in schedule["plans"]:
-        if isinstance(plan := recorder.referred(number), PlanRecord):
-            yield plan
+    return plan.schedule[timestep - part["begin"]]

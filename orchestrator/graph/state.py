@@ -90,7 +90,7 @@ def merge_acts(old: Acts, new: Acts) -> Acts:
 class State(TypedDict, total=False):
     """What is checkpointed: plain data of bounded size.
 
-    `world` is the world's dump, `schedule` says which one stands, `commands` who is to
+    `world` is the world's dump, `schedule` says which stand, `commands` who is to
     do what now, or has just done it, `legal` what those could do whom people play,
     `fails` what FAILed at the timestep before, `away` who does not answer and why, `fresh` what
     an open episode needs since something came in and must look up anew, `cursor` the number of
@@ -98,9 +98,11 @@ class State(TypedDict, total=False):
     the planner's calls in a row without progress, `seen` digests of what had been made at its
     last calls, `memory` the number in the trace of what each agent asked to be kept,
     `instructions` the last words of the head chef with their timesteps,
-    `talk` what a team has said and decided at this timestep, `asleep` whether nothing is done
-    until somebody sends something, `forked` whether a fork begins here, in whose parent's lines
-    the superstep is that opens this timestep, `ended` the termination.
+    `talk` what a team has said and decided at this timestep, `said` the numbers in the trace of
+    what was said last, `asked` who of a team is asked at this timestep, `untold` what those of a
+    team who have not been asked since are still to be told, `asleep` whether nothing is done until
+    somebody sends something, `forked` whether a fork begins here, in whose parent's lines the
+    superstep is that opens this timestep, `ended` the termination.
     """
 
     timestep: int
@@ -110,6 +112,8 @@ class State(TypedDict, total=False):
     legal: dict[str, list[str]]
     acts: Annotated[Acts, merge_acts]
     triggers: list[dict[str, Any]]
+    asked: list[str]
+    untold: dict[str, dict[str, Any]]
     fails: dict[str, dict[str, Any]]
     away: dict[str, str]
     fresh: list[str]
@@ -120,24 +124,29 @@ class State(TypedDict, total=False):
     memory: dict[str, int]
     instructions: list[list[Any]]
     talk: dict[str, Any]
+    said: list[int]
     asleep: bool
     forked: bool
     ended: str | None
 
 
-class Standing(TypedDict):
-    """The schedule that stands, by reference: it is never in a checkpoint itself.
+class Part(TypedDict):
+    """The schedule of one who plans, by reference: it is never in a checkpoint itself.
 
-    `plans` are the numbers of planners' answers in the trace, which begin at timestep `begin`, in
-    the order in which their commands are given; it has run out at timestep `end`.
+    `plan` is the number of the answer in the trace, which begins at timestep `begin`; it has run
+    out at timestep `end`.
     """
 
-    plans: list[int]
+    plan: int
     begin: int
     end: int
 
 
-NO_SCHEDULE = Standing(plans=[], begin=0, end=0)
+Standing = dict[str, Part]
+"""The schedules that stand, by who plans: in a team by its agents."""
+
+THE_PLANNER = ""
+"""Under this name the one planner's schedule and memory stand in the state."""
 
 
 @final
@@ -160,6 +169,11 @@ class Assignment(TypedDict):
     worker: str
     action: str
     legal: NotRequired[list[str]]
+
+
+def planning(state: Mapping[str, Any]) -> bool:
+    """Whether who plans is asked next: something has triggered it, or agents need no trigger."""
+    return bool(state["triggers"] or state.get("asked"))
 
 
 def trigger_data(trigger: Trigger) -> dict[str, Any]:
@@ -209,7 +223,7 @@ def opening(context: Context) -> State:
     return State(
         timestep=0,
         world=context.dumped(context.world.start()),
-        schedule=NO_SCHEDULE,
+        schedule={},
         commands=[],
         acts={},
         triggers=[],
@@ -223,6 +237,9 @@ def opening(context: Context) -> State:
         memory={},
         instructions=[],
         talk={},
+        said=[],
+        asked=[],
+        untold={},
         asleep=False,
         forked=False,
         ended=None,

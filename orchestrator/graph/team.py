@@ -2,18 +2,19 @@
 
     kitchen -> agent -> agent -> ... -> worker x n -> kitchen
 
-Agents take turns in the order of the workers. In a turn an agent says something to the others,
-decides on its own actions from now on, or both; who has decided is asked again only if something
-has been said since. Each turn is a node of its own, so that a dialogue that is killed goes on where
-it was. The workers then do what was decided until the first agent has nothing left to do.
+Those whom something concerns take turns, in the order of the workers, as long as it is their move.
+In a turn an agent says something to the others, decides on its own actions from now on, or both;
+who has decided, or goes on with what it decided earlier, is asked again only if something has been
+said since. Each turn is a node of its own, so that a dialogue that is killed goes on where it was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from episodes.capabilities import discloses_decisions, movers, talk_rounds
 from episodes.trace import MessageRecord, PlanRecord
 from episodes.world import Command
 from orchestrator.graph.arrangement import Arrangement
@@ -21,7 +22,7 @@ from orchestrator.graph.observing import observe
 from orchestrator.graph.recording import UNANSWERED, called, superstep, unanswered
 from orchestrator.graph.remembering import remember
 from orchestrator.graph.standing import standing
-from orchestrator.graph.state import Context, Standing, State
+from orchestrator.graph.state import Context, State
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Said
 from orchestrator.planners.asked import turned
@@ -31,31 +32,47 @@ AGENT = "agent"
 LONGEST_MESSAGE = 2000
 """Characters of a message that the others are told."""
 
+MOST_HEARD = 16
+"""Messages of earlier timesteps that are in view."""
+
 
 async def agent(state: State, context: Context) -> State:
-    """One turn of one agent; after the last one the schedule stands."""
+    """One turn of one agent; after the last one the schedules stand."""
     team = context.planner
     assert isinstance(team, Team)
-    talk = _Talk.of(state.get("talk", {}), state["timestep"])
-    name = talk.next(list(team.members))
+    talk = _talk(state, team, context)
+    name = talk.next()
     assert name is not None
-    superstep(context, talk.timestep, [AGENT])
-    observation = await observe(state, context, known=True, agent=name, talk=talk.said)
+    member = team.members[name]
+    superstep(context, state["timestep"], [AGENT])
+    observation = await observe(
+        state,
+        context,
+        known=not getattr(member, "looks_up", False),
+        agent=name,
+        talk=talk.said,
+        rounds=talk.rounds,
+        decided=talk.disclosed(name, context),
+    )
     try:
-        turn = await turned(team.members[name], observation)
+        turn = await turned(member, observation)
     except UNANSWERED as error:
-        return await unanswered(state, context, error)
-    called(context, turn.calls, turn.measured)
+        return await unanswered(state, context, error, name)
+    turn = replace(turn, say=turn.say[:LONGEST_MESSAGE] if talk.rounds else "")
+    called(context, turn.calls, turn.measured, name)
     memory = remember(state, context, turn.memory, name)
-    decided = _record(turn, name, talk.timestep, context)
-    talk = talk.after(name, turn, decided)
-    over = talk.turns >= team.most_turns or talk.next(list(team.members)) is None
+    talk = talk.after(name, turn, *_record(turn, name, state["timestep"], context))
+    if talk.next() is not None:
+        return State(talk=talk.data(), records=context.recorder.count, memory=memory)
     return State(
-        talk={} if over else talk.data(),
-        schedule=talk.schedule(context) if over else state["schedule"],
-        triggers=[] if over else state["triggers"],
+        talk={},
+        said=[*state.get("said", ()), *talk.messages][-MOST_HEARD:],
+        schedule=_schedule(talk, state, context),
+        triggers=[],
+        asked=[],
+        untold={n: told for n, told in state["untold"].items() if n not in state["asked"]},
         records=context.recorder.count,
-        stalled=state["stalled"] + over,
+        stalled=state["stalled"] + bool(state["triggers"]),
         memory=memory,
     )
 
@@ -63,24 +80,32 @@ async def agent(state: State, context: Context) -> State:
 TEAM = Arrangement(AGENT, agent, repeats=True)
 
 
-def _record(turn: Turn, name: str, timestep: int, context: Context) -> int | None:
-    """Write the turn down; the number of its actions' record, if they are any good."""
+def _schedule(talk: _Talk, state: State, context: Context) -> dict[str, Any]:
+    """What stands after the dialogue, in the order of the workers."""
+    found = standing(state["schedule"], talk.decided, state["timestep"], context.horizon)
+    return {name: found[name] for name in context.world.workers if name in found}
+
+
+def _record(
+    turn: Turn, name: str, timestep: int, context: Context
+) -> tuple[int | None, int | None]:
+    """Write the turn down; the numbers of its message, and of its actions if they are any good."""
+    message = number = None
     if turn.say:
-        said = MessageRecord(timestep=timestep, agent=name, text=turn.say[:LONGEST_MESSAGE])
-        context.recorder.append(said)
-    if turn.actions is None:
-        return None
-    refused = _refused(name, turn.actions, context)
-    number = context.recorder.append(
-        PlanRecord(
+        said = MessageRecord(timestep=timestep, agent=name, text=turn.say)
+        message = context.recorder.append(said)
+    if turn.actions is not None:
+        refused = _refused(name, turn.actions, context)
+        plan = PlanRecord(
             timestep=timestep,
             agent=name,
             reasoning=turn.reasoning,
             schedule=[[Command(name, action)] for action in turn.actions],
             refused=refused,
         )
-    )
-    return None if refused else number
+        number = context.recorder.append(plan)
+        number = None if refused else number
+    return message, number
 
 
 def _refused(name: str, actions: Sequence[str], context: Context) -> str | None:
@@ -88,67 +113,105 @@ def _refused(name: str, actions: Sequence[str], context: Context) -> str | None:
     return next(filter(None, problems), None)
 
 
+def _talk(state: State, team: Team, context: Context) -> _Talk:
+    """The dialogue as far as it has come."""
+    world, data = context.world, state.get("talk", {})
+    turn_of = movers(world, context.loaded(state))
+    circle = [name for name in world.workers if name in team.members and name in turn_of]
+    timestep = state["timestep"]
+    return _Talk(
+        timestep=timestep,
+        rounds=talk_rounds(world, team.rounds),
+        circle=circle,
+        asked=state["asked"],
+        at_work=[n for n, part in state["schedule"].items() if part["end"] > timestep],
+        turns=data.get("turns", {}),
+        last=data.get("last"),
+        said=tuple(Said(*each) for each in data.get("said", ())),
+        messages=data.get("messages", ()),
+        decided=data.get("decided", {}),
+        heard=data.get("heard", {}),
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Talk:
     """The dialogue at one timestep: what was said, and by whom after how many messages.
 
-    `decided` is the number of an agent's answer in the trace and how many actions are in it,
-    `heard` how many messages there were when it gave it.
+    `circle` are those whose move it is, `asked` those whom something concerns, `at_work` those
+    whose earlier schedules go on. `turns` counts each agent's, `last` had the last one; `messages`
+    are the numbers in the trace of what was `said`, `decided` is the number of an agent's answer in
+    the trace and how many actions are in it, `heard` how many messages there were at its last turn.
     """
 
     timestep: int
-    turns: int
+    rounds: int
+    circle: Sequence[str]
+    asked: Sequence[str]
+    at_work: Sequence[str]
+    turns: Mapping[str, int]
+    last: str | None
     said: tuple[Said, ...]
+    messages: Sequence[int]
     decided: Mapping[str, Sequence[int]]
     heard: Mapping[str, int]
 
-    @classmethod
-    def of(cls, data: Mapping[str, Any], timestep: int) -> _Talk:
-        said = tuple(Said(*each) for each in data.get("said", ()))
-        return cls(
-            timestep=timestep,
-            turns=data.get("turns", 0),
-            said=said,
-            decided=data.get("decided", {}),
-            heard=data.get("heard", {}),
-        )
-
     def data(self) -> dict[str, Any]:
         return {
-            "turns": self.turns,
+            "turns": dict(self.turns),
+            "last": self.last,
             "said": [list(each) for each in self.said],
+            "messages": list(self.messages),
             "decided": {name: list(answer) for name, answer in self.decided.items()},
             "heard": dict(self.heard),
         }
 
-    def next(self, names: Sequence[str]) -> str | None:
-        """Whose turn it is: the next in the circle who has not decided on all that was said."""
-        for step in range(len(names)):
-            name = names[(self.turns + step) % len(names)]
-            others = sum(each.agent != name for each in self.said[self.heard.get(name, 0) :])
-            if name not in self.decided or others:
-                return name
-        return None
+    def next(self) -> str | None:
+        """Whose turn it is: the next in the circle who is still to decide, or has heard news."""
+        names = list(self.circle)
+        begin = names.index(self.last) + 1 if self.last in names else 0
+        circle = (*names[begin:], *names[:begin])
+        return next(filter(self._has_turn, circle), None)
 
-    def after(self, name: str, turn: Turn, number: int | None) -> _Talk:
-        """With one more turn, whose actions are record `number`; None: none that can be read."""
-        said = self.said
-        if turn.say:
-            said = (*said, Said(name, turn.say[:LONGEST_MESSAGE]))
-        decided = dict(self.decided)
+    def _has_turn(self, name: str) -> bool:
+        taken = self.turns.get(name, 0)
+        if taken >= max(self.rounds, 1):
+            return False
+        if any(each.agent != name for each in self.said[self.heard.get(name, 0) :]):
+            return True
+        if taken == 0:
+            return name in self.asked
+        return name not in self.decided and name not in self.at_work
+
+    def disclosed(self, name: str, context: Context) -> dict[str, list[str]]:
+        """What others have decided on before, where the world lets it be seen."""
+        if not discloses_decisions(context.world):
+            return {}
+        plans = {
+            other: context.recorder.referred(answer[0])
+            for other, answer in self.decided.items()
+            if other != name
+        }
+        return {
+            other: [command.action for entry in plan.schedule for command in entry]
+            for other, plan in plans.items()
+            if isinstance(plan, PlanRecord)
+        }
+
+    def after(self, name: str, turn: Turn, message: int | None, number: int | None) -> _Talk:
+        """With one more turn: record `message` says something, `number` has actions to be done."""
+        said, messages, decided = self.said, [*self.messages], dict(self.decided)
+        if message is not None:
+            said = (*said, Said(name, turn.say, self.timestep))
+            messages.append(message)
         if number is not None:
             decided[name] = [number, len(turn.actions or ())]
-        return _Talk(
-            timestep=self.timestep,
-            turns=self.turns + 1,
+        return replace(
+            self,
+            turns={**self.turns, name: self.turns.get(name, 0) + 1},
+            last=name,
             said=said,
+            messages=messages,
             decided=decided,
-            heard=self.heard if number is None else {**self.heard, name: len(said)},
-        )
-
-    def schedule(self, context: Context) -> Standing:
-        """What was decided, up to where the first agent has nothing left to do."""
-        answers = (self.decided[name] for name in context.world.workers if name in self.decided)
-        return standing(
-            {answer[0]: answer[1] for answer in answers}, self.timestep, context.horizon
+            heard={**self.heard, name: len(said)},
         )

@@ -15,7 +15,7 @@ from orchestrator.models.message import Model
 class AskingPlanner:
     """Asks a model; `prompting` is how, `name` under what the results are reported.
 
-    A world makes it its own by its `voice`.
+    A world makes it its own by its `voice`, as an attribute of the class or as an argument.
     """
 
     voice: Voice
@@ -30,10 +30,13 @@ class AskingPlanner:
         prompting: Prompting | None = None,
         *,
         name: str | None = None,
+        voice: Voice | None = None,
         templates: Templates | None = None,
         sampling: Sampling | None = None,
         budget: Budget = UNLIMITED,
     ) -> None:
+        if voice is not None:
+            self.voice = voice
         self.name = name or self.default_name
         self.prompting = prompting or self.default_prompting
         self._model = model

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from episodes.capabilities import simulable
+from episodes.capabilities import movers, simulable
+from episodes.engine import commands_for
 from episodes.errors import InputError
 from episodes.world import Command
 from orchestrator.dialogue.look_ahead import look_ahead
@@ -95,7 +96,7 @@ class Sheet:
     def legal(self, rows: Sequence[Row], timestep: int) -> dict[str, list[str]]:
         """By worker what would not FAIL at a timestep if nobody else moved, were these carried out.
 
-        Nothing where nothing may be simulated.
+        Of those whose move it is then; nothing where nothing may be simulated.
         Raises InputError if it is before the first, too far, or behind what cannot be read.
         """
         there = self.begin <= timestep <= self.begin + MOST_ROWS
@@ -107,6 +108,5 @@ class Sheet:
             return {}
         for now in range(self.begin, timestep):
             row = before[now - self.begin] if now - self.begin < len(before) else {}
-            commands = [Command(w, row.get(w, self.world.idle)) for w in self.workers]
-            state, _, _ = self.world.step(state, commands)
-        return {worker: list(self.world.legal(state, worker)) for worker in self.workers}
+            state, _, _ = self.world.step(state, commands_for(self.world, state, commands_of(row)))
+        return {name: list(self.world.legal(state, name)) for name in movers(self.world, state)}

@@ -28,7 +28,7 @@ def observation_data(observation: Observation[Any]) -> dict[str, Any]:
     """An observation as plain data, without the world, which both sides have."""
     return {
         "timestep": observation.timestep,
-        "triggers": [[trigger.kind, trigger.cause] for trigger in observation.triggers],
+        "triggers": [[each.kind, each.cause, each.to] for each in observation.triggers],
         "state": observation.world.dump(observation.state),
         "texts": dict(observation.texts),
         "fails": {name: [act, *outcome] for name, (act, outcome) in observation.fails.items()},
@@ -41,6 +41,11 @@ def observation_data(observation: Observation[Any]) -> dict[str, Any]:
         "talk": observation.talk,
         "instructions": observation.instructions,
         "last": observation.last,
+        "movers": observation.movers,
+        "did": observation.did,
+        "heard": observation.heard,
+        "rounds": observation.rounds,
+        "decided": dict(observation.decided),
     }
 
 
@@ -48,13 +53,16 @@ def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -
     """The observation that plain data stand for."""
     return Observation(
         timestep=data["timestep"],
-        triggers=tuple(Trigger(kind=kind, cause=cause) for kind, cause in data["triggers"]),
+        triggers=tuple(
+            Trigger(kind=kind, cause=cause, to=None if to is None else tuple(to))
+            for kind, cause, to in data["triggers"]
+        ),
         world=world,
         state=world.load(data["state"]),
         texts=data["texts"],
         fails={
-            name: (action, Outcome(fail, why))
-            for name, (action, fail, why) in data["fails"].items()
+            name: (action, Outcome(fail, why, tuple(witnesses)))
+            for name, (action, fail, why, witnesses) in data["fails"].items()
         },
         underway=tuple(tuple(Command(*each) for each in entry) for entry in data["underway"]),
         away=data["away"],
@@ -66,6 +74,11 @@ def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -
         talk=tuple(Said(*each) for each in data["talk"]),
         instructions=tuple(Instruction(*each) for each in data["instructions"]),
         last=data["last"],
+        movers=tuple(data["movers"]),
+        did=tuple(Command(*each) for each in data["did"]),
+        heard=tuple(Said(*each) for each in data["heard"]),
+        rounds=data["rounds"],
+        decided=data["decided"],
     )
 
 

@@ -311,11 +311,13 @@ def bare(values: dict[str, Any], kept: int) -> dict[str, Any]:
     def number(each: int) -> int:
         return each - 1 if each > kept else each
 
-    standing = values["schedule"]
     return {
         **values,
         "records": number(values["records"]),
-        "schedule": {**standing, "plans": [number(plan) for plan in standing["plans"]]},
+        "schedule": {
+            name: {**part, "plan": number(part["plan"])}
+            for name, part in values["schedule"].items()
+        },
         "memory": {name: number(place) for name, place in values["memory"].items()},
     }
 
@@ -368,5 +370,6 @@ def _last(following: tuple[str, ...], values: dict[str, Any]) -> str:
     """The node that made a checkpoint, by what follows it."""
     if following == ("kitchen",):
         return "worker"
-    asked = values["schedule"]["begin"] == values["timestep"] and following[0] == "worker"
+    begun = {part["begin"] for part in values["schedule"].values()}
+    asked = values["timestep"] in begun and following[0] == "worker"
     return "planner" if asked else "kitchen"

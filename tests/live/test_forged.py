@@ -170,7 +170,7 @@ async def test_a_fencing_number_that_is_none_is_one_line(run: Path) -> None:
 WRONG: dict[str, Any] = {
     "timestep": "soon",
     "world": {"timestep": 3},
-    "schedule": {"plans": 7, "begin": 0, "end": 0},
+    "schedule": {"": {"plan": "x", "begin": 0, "end": 0}},
     "commands": [["walker_1"]],
     "acts": {"timestep": 1, "by": []},
     "triggers": [1],

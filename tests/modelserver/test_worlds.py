@@ -66,7 +66,7 @@ async def test_faults_are_in_its_notation(wire: Wire) -> None:
     lost = [dict.fromkeys(entry, "sail nowhere") for entry in SAILED]
     assert (await said(wire, url, asking("schedule")))["schedule"] == lost
     answer = await said(wire, url, asking("turn", agent="boat_1"))
-    assert answer["actions"] == ["sail nowhere"] * 2
+    assert answer["schedule"] == [{"boat_1": "sail nowhere"}] * 2
 
 
 async def test_what_it_reads_and_hears_is_struck_too(wire: Wire, url: str) -> None:
@@ -98,14 +98,14 @@ async def test_an_agent_in_its_turn_has_its_own_actions(wire: Wire, url: str) ->
     assert answer == {
         "reasoning": "ahoy",
         "say": "boat_2 sails",
-        "actions": ["sail oslo", "sail bergen"],
+        "schedule": [{"boat_2": "sail oslo"}, {"boat_2": "sail bergen"}],
     }
-    properties = {"actions": {"type": "array"}, "say": {"type": "string"}}
+    properties = {"schedule": {"type": "array"}, "say": {"type": "string"}}
     asked = {"name": "turn", "schema": {"type": "object", "properties": properties}}
     shape = {"type": "json_schema", "json_schema": asked}
     answer = await said(wire, url, asking("turn", agent="boat_2"), response_format=shape)
     assert list(answer.items()) == [
-        ("actions", ["sail oslo", "sail bergen"]),
+        ("schedule", [{"boat_2": "sail oslo"}, {"boat_2": "sail bergen"}]),
         ("say", "boat_2 sails"),
     ]
 
@@ -120,8 +120,8 @@ async def test_the_workers_of_the_restaurant_do_what_the_embedded_planner_has_fo
         messages = [*wire.prompt(observation), {"role": "user", "content": block("CALL", call)}]
         answer = await said(wire, url, messages)
         assert answer["say"] == ""
-        assert answer["actions"] == [
-            dict(entry).get(agent, observation.world.idle) for entry in right
+        assert answer["schedule"] == [
+            {agent: dict(entry).get(agent, observation.world.idle)} for entry in right
         ]
 
 

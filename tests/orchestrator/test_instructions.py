@@ -19,11 +19,8 @@ from episodes.trace import EventRecord, PlanRecord, TriggerRecord
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.dialogue.render import render
-from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates
-from orchestrator.models.budget import UNLIMITED
 from orchestrator.planner import Instruction, Observation, Plan
-from orchestrator.planners.llm_team import TalkingMember
 from orchestrator.planners.wire import observation_data, observation_of
 from orchestrator.runner import Episode
 from tests.orchestrator.watched import Watched
@@ -117,17 +114,10 @@ def test_every_way_of_asking_shows_instructions_as_data(ways: Prompting) -> None
 
 
 def test_a_team_is_told_as_well() -> None:
-    member = TalkingMember(
-        None,  # type: ignore[arg-type]
-        VOICE,
-        Prompting(),
-        Templates(VOICE.prompts),
-        Sampling(),
-        UNLIMITED,
-    )
-    asked = member._request(_observation(agent="walker_1", instructions=(Instruction(0, FIRST),)))
-    assert parse_blocks(asked.messages[1].content)["INSTRUCTIONS"] == [{"t": 0, "words": FIRST}]
-    assert "INSTRUCTIONS: what the head chef" in asked.messages[-1].content
+    told = _observation(agent="walker_1", instructions=(Instruction(0, FIRST),))
+    asked = render(told, VOICE, Prompting(), Templates(VOICE.prompts))
+    assert parse_blocks(asked[1].content)["INSTRUCTIONS"] == [{"t": 0, "words": FIRST}]
+    assert "INSTRUCTIONS: what the head chef" in asked[-1].content
 
 
 def _restaurant(folder: Path) -> str:

@@ -58,7 +58,10 @@ def pair(first: Any, second: Any) -> Team:
 
 def test_a_planner_and_a_policy_have_a_seat_each() -> None:
     trace = play(pair(Rightwards(), Walks()))
-    assert commands(trace)[0] == {FIRST: "right", SECOND: "right"}
+    assert commands(trace) == [
+        {FIRST: "right", SECOND: "right"},
+        {FIRST: "stay", SECOND: "right"},
+    ]
     assert trace.header.planner == f"{FIRST}=rightwards, {SECOND}=walks"
     assert trace.header.planner_class == "mixed"
     assert trace.header.seats == {

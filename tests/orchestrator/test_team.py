@@ -78,13 +78,15 @@ def test_each_is_shown_what_it_may_know_and_no_more() -> None:
 def test_each_sees_what_is_left_of_its_own_actions() -> None:
     who, puppets = team(
         [Turn(actions=["left", "right"])],
-        [Turn(actions=["stay", "right", "left"])],
+        [Turn(actions=["left", "right", "left"])],
     )
     play(who, horizon=2)
     first, second = puppets["walker_1"].seen, puppets["walker_2"].seen
     assert [list(seen[0].underway) for seen in (first, second)] == [[], []]
     assert [tuple(map(tuple, entry)) for entry in first[1].underway] == [(("walker_1", "right"),)]
-    assert [tuple(map(tuple, entry)) for entry in second[1].underway] == [(("walker_2", "right"),)]
+    assert [tuple(map(tuple, entry)) for entry in second[1].underway] == [
+        (("walker_2", "right"),),
+    ]
 
 
 def test_who_hears_something_new_may_think_again() -> None:
@@ -121,7 +123,7 @@ def test_an_endpoint_that_fails_ends_the_episode_unscored() -> None:
     who, _ = team([InfrastructureError("down")], [])
     trace = play(who)
     assert trace.end
-    assert (trace.end.termination, trace.end.why) == ("infrastructure_error", "down")
+    assert (trace.end.termination, trace.end.why) == ("infrastructure_error", "walker_1: down")
 
 
 def test_what_a_member_keeps_comes_back_to_it_alone() -> None:

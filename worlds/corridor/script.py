@@ -78,7 +78,9 @@ SCRIPT = CorridorScript()
 
 def _observed(situation: Situation, agent: str | None = None) -> Observation[Any]:
     setup = situation.about["setup"]
-    talk = tuple(Said(each["agent"], each["said"]) for each in situation.about["talk"])
+    talk = tuple(
+        Said(each["agent"], each["said"], each.get("t", 0)) for each in situation.about["talk"]
+    )
     return Observation(
         timestep=situation.timestep,
         triggers=(),

@@ -19,3 +19,4 @@ class LLMTeam(TalkingTeam):
     """A model for each agent."""
 
     voice = VOICE
+    default_prompting = LLMPlanner.default_prompting

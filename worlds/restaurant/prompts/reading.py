@@ -10,7 +10,8 @@ from kitchen.state import KitchenState, OrderLine
 from kitchen.world import Restaurant
 from orchestrator.dialogue.blocks import CALL, block, call_data, to_json
 from orchestrator.dialogue.prompting import Prompting
-from orchestrator.dialogue.render import given_texts, messages
+from orchestrator.dialogue.render import messages
+from orchestrator.dialogue.rules import given_texts
 from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
 from worlds.restaurant.prompts.answers import example_read
@@ -53,4 +54,5 @@ def render_reading(
         block(ORDERS, orders),
         block(CALL, call_data(observation, "read")),
     ]
-    return messages(templates, "read_system", system, parts, templates.fill("task_read"))
+    rules = templates.fill("read_system", system)
+    return messages(templates, rules, parts, templates.fill("task_read"))

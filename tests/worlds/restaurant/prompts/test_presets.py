@@ -13,18 +13,15 @@ import pytest
 import yaml
 
 from cookmas.first import first_request
-from episodes.errors import CookMASError, InfrastructureError, InputError
+from episodes.errors import CookMASError, InputError
 from kitchen.customizations import customise
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.dialogue.render import render
-from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import SHARED_PROMPTS, Templates
 from orchestrator.episode import episode_of
-from orchestrator.models.budget import UNLIMITED
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Instruction
-from orchestrator.planners.llm_team import TalkingMember
 from scenarios.kitchens import SHIPPED_KITCHENS
 from scenarios.menu import load_menu
 from scenarios.scenario import load_scenario
@@ -189,24 +186,6 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
         Templates(VOICE.prompts, tmp_path / "none")
 
 
-def _ask_an_agent(observation: Any, templates: Templates) -> None:
-    """Let a member of a team put its question, to which there is no answer."""
-    from orchestrator.dialogue.sampling import Sampling
-    from orchestrator.models.budget import Budget
-    from orchestrator.planner import PlanningStoppedError
-    from orchestrator.planners.llm_team import TalkingMember
-
-    class Silent:
-        name = "silent"
-
-        async def answer(self, request: Any) -> Any:
-            raise InfrastructureError("nobody answers")
-
-    member = TalkingMember(Silent(), VOICE, Prompting(), templates, Sampling(), Budget())
-    with pytest.raises(PlanningStoppedError):
-        asyncio.run(member.turn(observation))
-
-
 def test_every_prompt_file_is_used(models: Any) -> None:
     from orchestrator.dialogue.render import Kept
     from worlds.restaurant.prompts.reading import render_reading
@@ -231,20 +210,14 @@ def test_every_prompt_file_is_used(models: Any) -> None:
         render(observation, VOICE, ways, templates, kept)
         render_reading(observation, observation.state.open_lines(), ways, templates)
     render(replace(observation, underway=[[]]), VOICE, everything, templates)
-    _ask_an_agent(replace(observation, agent="worker_1"), templates)
+    for ways in (everything, replace(everything, form="rows"), Prompting(per_step=True)):
+        agent = replace(observation, agent="worker_1", rounds=4)
+        for asked in (agent, replace(agent, rounds=0)):
+            render(asked, VOICE, replace(ways, chain_of_thought=True), templates, kept)
     for name in ("repair_answer", "repair_violations"):
         templates.fill(name, {"again": "", "blocks": ""})
     templates.fill("repair_whole")
     templates.fill("repair_patch", {"end": "3"})
-    member = TalkingMember(
-        models.Scripted(['{"actions": ["wait"]}']),
-        VOICE,
-        everything,
-        templates,
-        Sampling(),
-        UNLIMITED,
-    )
-    asyncio.run(member.turn(replace(observation, agent="worker_1")))
     shipped = [*VOICE.prompts.glob("*.md"), *SHARED_PROMPTS.glob("*.md")]
     assert set(templates._texts) == {path.stem for path in shipped}
 

@@ -1,0 +1,164 @@
+"""What a model is told at every call alike: the system message of planners and of agents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from orchestrator.dialogue.blocks import STEP, block, to_json
+from orchestrator.dialogue.keeping import laid_out
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.schedules import THINK, TIMESTEP
+from orchestrator.dialogue.templates import Templates
+from orchestrator.dialogue.voice import Voice, example, house
+from orchestrator.planner import Observation
+
+DEMONSTRATION = "DEMONSTRATION"
+
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+def system_message(
+    observation: Observation[Any], voice: Voice, ways: Prompting, templates: Templates
+) -> str:
+    """Return the rules, what is given and how to answer, for a planner or an agent of a team.
+
+    It is the same at every call of an episode. That of two agents differs as late as it can.
+    """
+    world, agent = observation.world, observation.agent
+    own = house(voice, world, templates, agent)
+    slots = {
+        **own,
+        "workers": count(len(world.workers), templates),
+        "goal": templates.fill("goal"),
+        "hints": templates.fill(templates.variant("hints", agent)) if ways.hints else "",
+        "demonstration": _demonstration(observation, voice, ways, templates),
+        "given": _given(observation, ways, templates),
+        "answer": _answer(observation, voice, ways, templates, templates.fill("until", own)),
+        "chain_of_thought": _chain_of_thought(observation, ways, templates),
+        "lessons": templates.fill("lessons") if ways.lessons else "",
+    }
+    if agent is None:
+        return templates.fill("system", slots)
+    rounds = {"rounds": str(observation.rounds)}
+    talks = observation.rounds > 0
+    return templates.fill(
+        "agent_system",
+        {
+            **slots,
+            "agent": agent,
+            "turns": templates.fill("turns_talk" if talks else "turns_silent", rounds),
+            "say": templates.fill("say") if talks else "",
+        },
+    )
+
+
+def count(workers: int, templates: Templates) -> str:
+    """Return so many workers in words, as the world calls them."""
+    number = _COUNTS[workers] if workers < len(_COUNTS) else str(workers)
+    return f"{number} {templates.text('worker')}{'' if workers == 1 else 's'}"
+
+
+def given_texts(ways: Prompting, templates: Templates) -> str:
+    """Return where the texts are: among the blocks, or to be looked up."""
+    return templates.fill("given_recipes" if ways.recipes == "given" else "given_tool")
+
+
+def describe_blocks(templates: Templates, texts: str, more: Sequence[str]) -> str:
+    """Return what the blocks of a prompt are.
+
+    `texts` says where the texts are; `more` names the prompt files about further blocks.
+    """
+    slots = {"given_recipes": texts, "given_more": "\n".join(map(templates.fill, more))}
+    return templates.fill("given", slots)
+
+
+def nothing(workers: Sequence[str], ways: Prompting) -> str:
+    """Return a schedule that adds nothing to what is kept."""
+    return to_json(laid_out([], workers, columns=ways.columns))
+
+
+def _given(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:
+    agent = observation.agent
+    more = [
+        templates.variant(name, agent)
+        for name, there in (
+            ("given_schedule", not ways.per_step),
+            ("given_underway", not ways.per_step),
+            ("given_agent", agent),
+            ("given_talk", agent and observation.rounds),
+            ("given_feedback", ways.feedback),
+            ("given_legal", ways.legal_actions),
+            ("given_memory", ways.memory),
+            ("given_lessons", ways.lessons),
+        )
+        if there
+    ]
+    return describe_blocks(templates, given_texts(ways, templates), more)
+
+
+def _answer(
+    observation: Observation[Any], voice: Voice, ways: Prompting, templates: Templates, until: str
+) -> str:
+    """Return the form of an answer, and where a schedule may be under way how it is kept."""
+    world, agent = observation.world, observation.agent
+    slots = {"example": _example(observation, voice, ways), "until": until}
+    if ways.per_step:
+        return templates.fill(templates.variant("answer_step", agent), slots)
+    kept = {
+        "kept": to_json(_kept_example(observation, voice, ways)),
+        "idle": world.idle,
+        "nothing": nothing(observation.planned, ways),
+    }
+    form = templates.variant("answer_columns" if ways.columns else "answer_rows", agent)
+    keep = templates.variant("answer_keep", agent)
+    return f"{templates.fill(form, slots)}\n\n{templates.fill(keep, kept)}"
+
+
+def _chain_of_thought(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:
+    if not ways.chain_of_thought:
+        return ""
+    form = f"chain_of_thought_{STEP if ways.per_step else 'schedule'}"
+    asked = templates.fill(templates.variant(form, observation.agent))
+    return f"{asked}\n{templates.fill('thoughts')}" if ways.thoughts else asked
+
+
+def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> str:
+    """Return an answer of the form."""
+    actions = example(voice, observation.world, observation.agent)
+    rows = [{TIMESTEP: t, **row} for t, row in enumerate(actions[: 1 if ways.per_step else None])]
+    shown = laid_out(rows, observation.planned, columns=ways.columns)
+    return to_json(
+        {
+            **({"reasoning": "..."} if ways.chain_of_thought else {}),
+            **({"say": "..."} if observation.rounds else {}),
+            **({} if ways.per_step else {"keep_until": 0}),
+            "schedule": [{THINK: "..."}, *shown] if ways.thoughts else shown,
+            **({"lesson": "..."} if ways.lessons else {}),
+        }
+    )
+
+
+def _kept_example(
+    observation: Observation[Any], voice: Voice, ways: Prompting
+) -> Mapping[str, Any]:
+    """Return an answer that keeps what is under way before timestep 12, except at 9."""
+    world, workers = observation.world, observation.planned
+    first, *others = workers
+    action = example(voice, world, observation.agent)[0][first]
+    rows = [{TIMESTEP: 9, (others or [first])[0]: world.idle}, {TIMESTEP: 12, first: action}]
+    return {"keep_until": 12, "schedule": laid_out(rows, workers, columns=ways.columns)}
+
+
+def _demonstration(
+    observation: Observation[Any], voice: Voice, ways: Prompting, templates: Templates
+) -> str:
+    if ways.demonstration == "none":
+        return ""
+    workers = ways.demonstration_workers or len(observation.world.workers)
+    timesteps = 2 if ways.demonstration == "two_steps" else None
+    shown = block(DEMONSTRATION, dict(voice.demonstration(observation, workers, timesteps)))
+    return templates.fill(
+        f"demonstration_{ways.demonstration}",
+        {"workers": count(workers, templates), "blocks": shown},
+    )
