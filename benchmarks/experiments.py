@@ -93,12 +93,12 @@ def write(name: str, shown: Shown, folder: Path) -> None:
 
 
 def _plain(table: Table) -> Table:
-    """A table for the docs: all levels together, and no links, for the traces are not there."""
-    levelled = "level" in table.columns
+    """A table for the docs: all groups together, and no links, for the traces are not there."""
+    grouped = "group" in table.columns
     rows = [
         [cell.text if isinstance(cell, Link) else cell for cell in row]
         for row in table.rows
-        if not levelled or row[1] == "all"
+        if not grouped or row[1] == "all"
     ]
     return replace(table, rows=rows)
 

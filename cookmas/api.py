@@ -13,11 +13,12 @@ from typing import Any
 
 from cookmas import __version__
 from cookmas.apart import Apart
-from cookmas.judging import heard, open_domain
+from cookmas.judging import heard
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import asked, planner_for, said, sound
 from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
+from cookmas.seating import refuse_unseated
 from cookmas.worlds import domain_of, located
 from episodes.apart.child import Limits
 from episodes.errors import InputError, MissingError
@@ -45,7 +46,9 @@ from orchestrator.runs.folder import (
 )
 from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.redis_place import RedisPlace
+from orchestrator.seats import refuse_central
 from workers.person import Person
+from worlds import capabilities
 from worlds.domain import Domain
 
 KEPT_OPEN = 1000
@@ -157,7 +160,7 @@ async def aplay(
         episode = episode_of(
             scenario,
             loaded,
-            horizon=domain.horizon(scenario),
+            horizon=capabilities.horizon(domain, scenario),
             judges=domain.judging.version,
             max_stalled=max_stalled,
         )
@@ -186,6 +189,7 @@ def create(
     people: Sequence[str] = (),
     limit: float | None = None,
     *,
+    suggestions: bool | None = None,
     head_chef: bool = False,
     new: bool = False,
 ) -> Path:
@@ -199,17 +203,22 @@ def create(
     file of the folder. The last `keep_checkpoints` of them are kept, at least one; by default an
     open run keeps `KEPT_OPEN`, and another run keeps all. `limits` are those of a planner of one's
     own, which runs `apart`; `max_stalled` is how many calls of any planner in a row may pass
-    without progress. `people` are the workers whom people play, `head_chef` says whether one does
-    who instructs the orchestrator, and `limit` how many seconds a person has for an answer.
+    without progress. `people` are the workers whom people play, and `suggestions` says whether they
+    are suggested what to do (None: as far as no model is asked for that alone).
+    `head_chef` says whether a person instructs the orchestrator, and `limit` how many seconds a
+    person has for an answer.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
     loaded = sound(domain, name, settings)
     limits = limits or Limits()
     with contextlib.nullcontext(apart) if apart else Apart(limits) as running:
-        by = asked(planner, loaded, spec, model, asking, running).name
+        found = asked(planner, loaded, spec, model, asking, running, people=people)
+    refuse_unseated(found, people)
+    refuse_central(found, loaded.world())
+    by = found.name
     if pace is not None:
-        open_domain(domain)
+        capabilities.open_domain(domain)
     there = loaded.world().workers
     for worker in (*(redis.workers if redis else ()), *people):
         if worker not in there:
@@ -226,7 +235,9 @@ def create(
         settings=said(settings),
         scenario_digest=loaded.digest,
         planner=planner,
-        horizon=None if pace is not None else loaded.horizon or domain.horizon(loaded),
+        horizon=None
+        if pace is not None
+        else loaded.horizon or capabilities.horizon(domain, loaded),
         judges=domain.judging.version,
         pace=pace,
         redis=redis,
@@ -236,6 +247,7 @@ def create(
         limits=limits,
         max_stalled=max_stalled,
         people=tuple(people),
+        suggestions=suggestions,
         limit=limit,
         head_chef=head_chef,
         model=model,
@@ -271,10 +283,11 @@ async def aresume(
         try:
             setup = _setup(folder) if file.parent else None
             named = await asyncio.to_thread(planner_for, file, scenario, running, setup)
+            refuse_unseated(named, people)
         except asyncio.CancelledError:
             running.close()
             raise
-        desk = open_domain(domain).desk(scenario) if file.pace is not None else None
+        desk = capabilities.open_domain(domain).desk(scenario) if file.pace is not None else None
         async with open_run(folder, scenario, planner or named, desk, people) as episode:
             async for record in episode.stream():
                 if listen:
@@ -316,7 +329,7 @@ def _judged(
     folder: Path | None = None,
 ) -> Run:
     try:
-        truth = domain.truth(scenario)
+        truth = capabilities.truth(domain, scenario)
         truth = heard(truth, trace, domain, folder)
     except MissingError as error:
         return Run(trace=trace, verdict=None, unjudged=str(error), folder=folder)

@@ -16,7 +16,7 @@ from cookmas.worlds import USUAL
 from episodes.errors import CookMASError, InputError, MissingError
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
-from evals.verdict import OUTCOMES, Verdict
+from evals.verdict import Verdict
 from orchestrator.runs.folder import RUN, TRACE, Parent, RunFile, read_run
 from orchestrator.runs.lease import is_played, unplayed
 
@@ -43,7 +43,7 @@ class KeptRun:
 class Outcome:
     """What came of a run: `word` says it for people, `why` gives the reason.
 
-    `success` is None where it is not judged, or unscored.
+    `success` is None where it is not judged, unscored or only graded.
     """
 
     scenario: str
@@ -108,7 +108,7 @@ def outcome(run: KeptRun) -> Outcome:
     return Outcome(
         scenario=scenario,
         planner=trace.planner,
-        word=OUTCOMES[verdict.success],
+        word=verdict.outcome,
         why=verdict.why,
         success=verdict.success,
     )

@@ -217,3 +217,12 @@ class Alterable(Protocol[State]):
         in it.
         """
         ...
+
+
+@runtime_checkable
+class Hiding(Protocol[State]):
+    """A world that hides something from a worker, and can show what else it might be."""
+
+    def alike(self, state: State, worker: str, seed: int) -> State:
+        """Return another state that could be the true one by all that the worker may know."""
+        ...

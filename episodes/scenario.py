@@ -69,6 +69,13 @@ class Drawn(Protocol):
         ...
 
 
+def redrawn(scenario: Scenario, seed: int | None) -> Scenario:
+    """Return a scenario with what a seed draws; without a seed or any chance in it, as it is."""
+    if seed is None or not isinstance(scenario, Drawn):
+        return scenario
+    return scenario.redrawn(seed)
+
+
 def named_beside(name: str, file: Path) -> str:
     """Return the name of a scenario that a file names; that of another file is relative to it."""
     return str(file.parent / name) if name.endswith((".yaml", ".yml")) else name

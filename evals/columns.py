@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evals.verdict import EPISODE, Check, JudgedLine, Number, Verdict
+from evals.verdict import EPISODE, Check, Goal, Number, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One number of a summary: its name, and how it is read off lines and checks."""
+    """One number of a summary: its name, and how it is read off goals and checks."""
 
     name: str
-    read: Callable[[Sequence[JudgedLine], Sequence[Check]], Number]
+    read: Callable[[Sequence[Goal], Sequence[Check]], Number]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class Score:
 class Measure:
     """A kind of check that a report shows among what was measured, with its unit.
 
-    `of` says that there is one for each line, order or worker, not one for the episode.
+    `of` says that there is one for each goal or worker, not one for the episode.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Measure:
 def measured(name: str) -> Entry:
     """The number of a check of the whole episode."""
 
-    def read(lines: Sequence[JudgedLine], checks: Sequence[Check]) -> Number:
+    def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
         for check in checks:
             same = (check.name, check.subject) == (name, EPISODE)
             if same and isinstance(check.value, int | float):
@@ -82,7 +82,7 @@ def measured(name: str) -> Entry:
     return Entry(name=name, read=read)
 
 
-def counted(name: str, count: Callable[[Sequence[JudgedLine], Sequence[Check]], int]) -> Entry:
+def counted(name: str, count: Callable[[Sequence[Goal], Sequence[Check]], int]) -> Entry:
     """A number that is counted."""
     return Entry(name=name, read=count)
 
@@ -124,11 +124,33 @@ SUMMARY: Sequence[Entry] = (
         measured,
         ("planner_calls", "model_calls", "repairs", "unusable_answers", "tokens", "fails"),
     ),
-    counted("unscored", lambda lines, checks: sum(not check.scored for check in checks)),
+    counted("unscored", lambda goals, checks: sum(not check.scored for check in checks)),
 )
 """What every summary has, after what is the world's own."""
 
 SUCCESS = Column(name="success", title="success", values=lambda v: [v.success], share=True)
+
+SCORE = Column(
+    name="score",
+    title="score",
+    values=lambda verdict: [verdict.score],
+    digits=2,
+    optional=True,
+    paired=True,
+)
+
+GRADES: Sequence[Column] = (
+    SCORE,
+    Column(
+        name="share_of_best",
+        title="of best",
+        values=lambda verdict: [_per_cent(verdict.share_of_best)],
+        unit="%",
+        optional=True,
+        paired=True,
+    ),
+)
+"""The columns of a world that grades: the mean score, and what share it is of the best."""
 
 PROGRESS: Sequence[Column] = (
     valued("progress_completeness", "progress", digits=2),
@@ -163,6 +185,10 @@ CALLS: Sequence[Column] = (
     ),
 )
 """The columns of a suite that no world lacks, after its own."""
+
+
+def _per_cent(share: float | None) -> float | None:
+    return None if share is None else round(100 * share, 4)
 
 
 def _latency(verdict: Verdict) -> Number:

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
+from episodes.capabilities import Scoring
 from episodes.failure import FailedError, failed
 from episodes.replay import ending, replay
-from episodes.trace import EventRecord, StepRecord, Trace
+from episodes.trace import StepRecord, Trace
 from episodes.world import World
 from evals.columns import Column, Entry, Measure
 from evals.evidence import Evaluator, Evaluators, Evidence
-from evals.verdict import EPISODE, Check, JudgedLine, Verdict, unscored
+from evals.verdict import EPISODE, Check, Goal, Verdict, unscored
+
+
+@runtime_checkable
+class Grouping(Protocol):
+    """A judging whose episodes are counted in groups, such as levels."""
+
+    def group(self, trace: Trace) -> str | None:
+        """Return the group in which an episode is counted; None if it is in none."""
+        ...
 
 
 class Judging(Protocol):
@@ -19,7 +29,8 @@ class Judging(Protocol):
 
     `version` rises when the verdict on one trace can come out otherwise than before; `evaluators`
     are by name; `summary`, `columns` and `measures` are what is reported.
-    Where it has `scores` too, they are read off many verdicts together.
+    Where it has `scores` too, they are read off many verdicts together. `primary` names the column
+    by which planners are compared, where that is not success.
     """
 
     version: str
@@ -33,12 +44,12 @@ class Judging(Protocol):
         """What the evaluators look at."""
         ...
 
-    def lines(self, evidence: Any) -> Sequence[JudgedLine]:
+    def goals(self, evidence: Any) -> Sequence[Goal]:
         """What was asked for, and what became of it."""
         ...
 
     def success(self, evidence: Any, checks: Sequence[Check]) -> tuple[bool | None, str]:
-        """Whether the episode succeeded (None: it cannot be said), and why."""
+        """Whether the episode succeeded (None: it cannot be said, or is graded alone), and why."""
         ...
 
 
@@ -59,11 +70,11 @@ def judge(
     evaluators = judging.evaluators if evaluators is None else evaluators
     evidence, checks, why = examine(trace, truth, world, judging, evaluators)
     if evidence is None:
-        return _verdict(trace, judging, (), checks, None, why)
+        return _verdict(trace, judging, None, checks, None, why)
     success, why = judging.success(evidence, checks)
     if trace.end and trace.end.termination == "planner_failed":
         success, why = False, trace.end.why
-    return _verdict(trace, judging, judging.lines(evidence), checks, success, why)
+    return _verdict(trace, judging, evidence, checks, success, why)
 
 
 def examine(
@@ -129,25 +140,35 @@ def crashed(name: str, error: FailedError) -> Check:
 def _verdict(
     trace: Trace,
     judging: Judging,
-    lines: Sequence[JudgedLine],
+    evidence: Evidence | None,
     checks: Sequence[Check],
     success: bool | None,
     why: str,
 ) -> Verdict:
     header = trace.header
-    injected = any(record.injected for record in trace.of(EventRecord))
+    goals = judging.goals(evidence) if evidence else ()
+    score, best = _graded(evidence) if evidence else (None, None)
     return Verdict(
         world=header.world,
         scenario=header.scenario_name,
         scenario_digest=header.scenario_digest,
-        level=3 if injected else header.scenario.get("level"),
+        group=judging.group(trace) if isinstance(judging, Grouping) else None,
         planner=trace.planner,
         planner_class=trace.planner_class,
         judges=judging.version,
         termination=trace.end.termination if trace.end else None,
         success=success,
+        score=score,
+        best_score=best,
         why=why,
-        summary={entry.name: entry.read(lines, checks) for entry in judging.summary},
-        lines=tuple(lines),
+        summary={entry.name: entry.read(goals, checks) for entry in judging.summary},
+        goals=tuple(goals),
         checks=tuple(checks),
     )
+
+
+def _graded(evidence: Evidence) -> tuple[float | None, float | None]:
+    """The score that the world gives an episode, and the best one where it is a grade."""
+    score = evidence.world.tally(evidence.final).score
+    best = evidence.world.best_score if isinstance(evidence.world, Scoring) else None
+    return score, None if score is None else best

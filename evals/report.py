@@ -17,7 +17,7 @@ from rich.text import Text
 from episodes.lines import clean
 from evals.columns import Column, Measure
 from evals.suite import ClassTable, Figure
-from evals.verdict import OUTCOMES, Check, Measurements, Verdict
+from evals.verdict import Check, Measurements, Verdict
 
 WIDTH = 100
 """Columns that a table has at most."""
@@ -52,7 +52,7 @@ def mark(passed: bool | None, words: tuple[str, str, str]) -> Text:
 
 
 def _headline(verdict: Verdict) -> Text:
-    outcome = mark(verdict.success, (OUTCOMES[True], OUTCOMES[False], OUTCOMES[None]))
+    outcome = mark(verdict.success, (verdict.outcome, verdict.outcome, verdict.outcome))
     outcome.stylize("bold")
     played = plain(f"  {verdict.scenario}, {verdict.planner} ({verdict.planner_class})")
     return Text.assemble(outcome, played, "\n", plain(verdict.why))

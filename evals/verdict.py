@@ -58,17 +58,18 @@ def unscored(name: str, subject: str, why: str) -> Check:
     return Check(name=name, subject=subject, value=None, reason=why)
 
 
-class JudgedLine(_Model):
-    """Something that was asked for, such as an order line, as it stood at the end of the episode.
+class Goal(_Model):
+    """Something that was asked for, as it stood at the end of the episode.
 
-    `status` is one of the world's words, `served_at` the timestep of serving.
+    `what` it is and the `note` beside it are in words, `status` is one of the world's words, `when`
+    the timestep at which it was reached.
     """
 
     name: str
-    item: str
-    note: str
+    what: str
     status: str
-    served_at: int | None
+    note: str = ""
+    when: int | None = None
 
 
 class Measurements(_Model):
@@ -87,29 +88,65 @@ class Measurements(_Model):
 class Verdict(_Model):
     """The judgement of one episode.
 
-    `summary` is the verdict in numbers, by the world's names for them. `success` is None where the
-    episode is unscored; `why` gives the reason either way. `level` is that of the scenario, or 3
-    where events were injected. `judges` is the version of the world's
-    evaluators. `termination` is None where the trace is unfinished. `measured` is None
-    where nothing was measured beside the trace. `own` are the checks of evaluators that a person
-    named beside those of the world; nothing else depends on them.
+    `summary` is the verdict in numbers, by the world's names for them. `success` is None where
+    nobody can say or the world only grades; `why` gives the reason either way. `score` is the
+    world's grade of the episode, where it has one, and `best_score` the highest that it can reach
+    or a bound of it. `group` is the group of scenarios in which the episode is counted. `judges` is
+    the version of the world's evaluators. `termination` is None where the trace is unfinished.
+    `measured` is None where nothing was measured beside the trace. `own` are the checks of
+    evaluators that a person named beside those of the world; nothing else depends on them.
     """
 
     world: str
     scenario: str
     scenario_digest: str
-    level: int | None
+    group: str | None = None
     planner: str
     planner_class: PlannerClass
     judges: str
     termination: Termination | None
     success: bool | None
+    score: float | None = None
+    best_score: float | None = None
     why: str
     summary: dict[str, Number]
-    lines: tuple[JudgedLine, ...]
+    goals: tuple[Goal, ...]
     checks: tuple[Check, ...]
     measured: Measurements | None = None
     own: tuple[Check, ...] = ()
+
+    @property
+    def graded(self) -> bool:
+        """Whether the score grades the episode, beside success or instead of it."""
+        return self.score is not None and self.best_score is not None
+
+    @property
+    def judged(self) -> bool:
+        """Whether it is a success or not, or is graded."""
+        return self.success is not None or self.graded
+
+    @property
+    def went_well(self) -> bool:
+        """Whether it is a success, or is graded and nothing says that it failed."""
+        return self.judged and self.success is not False
+
+    @property
+    def share_of_best(self) -> float | None:
+        """The score as a share of the best; None without one, or where the best is not positive."""
+        if self.score is None or self.best_score is None or self.best_score <= 0:
+            return None
+        return self.score / self.best_score
+
+    @property
+    def outcome(self) -> str:
+        """How the episode came out, in capitals, with its score."""
+        if self.score is None:
+            return OUTCOMES[self.success]
+        best = "" if self.best_score is None else f" of {self.best_score:g}"
+        score = f"score {self.score:g}{best}"
+        if self.success is None and self.graded:
+            return score.upper()
+        return f"{OUTCOMES[self.success]}, {score}"
 
     def of(self, name: str) -> Iterator[Check]:
         """The checks of one name, in order."""

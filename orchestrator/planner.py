@@ -49,15 +49,15 @@ class Observation(Generic[State]):
     `triggers` say why it is called now; `state` is the state at this timestep without what it may
     not know; `texts` holds what has been looked up in the episode, such as recipes by menu item;
     `fails` the actions that FAILed at the timestep before, by worker, with what came of them;
-    `underway` what is left of the schedule from this timestep on, which the answer replaces;
-    `away` are workers that do not answer, with what is known of each; `spent` is what the episode
-    has spent on a model so far. `memory` is what the planner's last answer in this episode asked to
-    be kept; `look_up` gets one more text by its key, which is recorded, and raises MissingError if
-    there is none. `instructions` are the last words of the head chef, oldest first: wishes about
-    the work, from outside and not to be trusted. `last` is the last timestep where the scenario
-    itself says it; one that is reckoned from what will be ordered is not told. `movers` are the
-    workers whose move it is, and `did` is what was done at the timestep before, as far as it is
-    visible.
+    `underway` what is left of the schedule from this timestep on, which the answer replaces; `away`
+    are workers that do not answer, with what is known of each; `spent` is what the episode has
+    spent on a model so far, and `spent_by` what each member of a team has. `memory` is what the
+    planner's last answer in this episode asked to be kept; `look_up` gets one more text by its key,
+    which is recorded, and raises MissingError if there is none. `instructions` are the last words
+    of the head chef, oldest first: wishes about the work, from outside and not to be trusted.
+    `last` is the last timestep where the scenario itself says it; one that is reckoned from what
+    will be ordered is not told. `movers` are the workers whose move it is, and `did` is what was
+    done at the timestep before, as far as it is visible.
 
     In a team `agent` is the worker that plans for itself, `state` what this worker may know,
     `underway` its own part of the schedule, `talk` what has been said at this timestep, and `heard`
@@ -75,6 +75,7 @@ class Observation(Generic[State]):
     underway: Sequence[Commands] = ()
     away: Mapping[str, str] = field(default_factory=dict)
     spent: Spent = NOTHING_SPENT
+    spent_by: Mapping[str, Spent] = field(default_factory=dict)
     memory: Mapping[str, Any] = field(default_factory=dict)
     look_up: Fetch = _no_library
     agent: str | None = None

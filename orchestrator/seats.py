@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from episodes.capabilities import has_central_planner
 from episodes.errors import InputError
-from episodes.trace import PlannerClass, SeatRecord
+from episodes.trace import ModelCall, PlannerClass, SeatRecord
+from episodes.world import World
 from orchestrator.member import Member, Policy, Team, Turn, common_class
 from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, own_actions
 
@@ -43,19 +45,28 @@ class PlannerSeat:
 
     async def turn(self, observation: Observation[Any]) -> Turn:
         """What the planner has its worker do; a planner that gives up ends the episode."""
-        plan = await self.called(observation)
+        try:
+            plan = await self.called(observation)
+        except PlanningStoppedError as why:
+            calls = self._own(why.calls)
+            raise PlanningStoppedError(str(why), why.termination, calls, why.measured) from why
         if not isinstance(plan, Plan):
             raise TypeError(f"plan answers {type(plan).__name__}; expected a Plan")
         if plan.gave_up is not None:
-            raise PlanningStoppedError(plan.gave_up, "gave_up", plan.calls, plan.measured)
+            calls = self._own(plan.calls)
+            raise PlanningStoppedError(plan.gave_up, "gave_up", calls, plan.measured)
         idle = observation.world.idle
         return Turn(
             actions=own_actions(plan.schedule, self._worker, idle) or [idle],
             reasoning=plan.reasoning,
-            calls=plan.calls,
+            calls=self._own(plan.calls),
             measured=plan.measured,
             memory=plan.memory,
         )
+
+    def _own(self, calls: Sequence[ModelCall]) -> list[ModelCall]:
+        """Return the calls as those of this seat."""
+        return [call.model_copy(update={"agent": self._worker}) for call in calls]
 
 
 class PolicySeat:
@@ -128,6 +139,16 @@ def team_of_seats(seats: Mapping[str, Seat], rounds: int | None = None) -> Team:
 def seated(policy: Policy, workers: Sequence[str]) -> Team:
     """Return the team in which one policy has all the seats."""
     return team_of_seats({worker: seat_of(policy, worker, workers) for worker in workers})
+
+
+def refuse_central(planner: Planner | Team, world: World[Any]) -> None:
+    """Raise InputError for one planner of all workers in a world that has no central planner."""
+    if not isinstance(planner, Team) and not has_central_planner(world):
+        seats = ",".join(f"{worker}=PLANNER" for worker in world.workers)
+        raise InputError(
+            f"planner {planner.name!r}",
+            f"{world.name} has no central planner; say who plans in each seat, as in {seats}",
+        )
 
 
 def name_of(planner: object) -> str:

@@ -7,7 +7,7 @@ how a world is built, such as its stations and its menu, and on nothing that is 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol
 
 NOTHING = -1
 """What stands in an array where there is nothing: beyond the last row, or for an unknown name."""
@@ -44,15 +44,6 @@ class Training(Protocol):
 
     def seen(self, state: Any) -> Mapping[str, Rows]:
         """What is seen of a state that somebody observes; what finds no room is left out."""
-        ...
-
-
-@runtime_checkable
-class TrainableDomain(Protocol):
-    """What a domain has beside, whose worlds can be put into numbers."""
-
-    def training(self, world: Any) -> Training:
-        """A world of its own in numbers."""
         ...
 
 

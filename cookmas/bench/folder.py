@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from cookmas.bench.origin import Origin
 from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played, Result
+from episodes.chain import parted
 from episodes.errors import CookMASError, InputError, MissingError
 from episodes.files import open_file, read_bytes
 
@@ -84,6 +85,8 @@ class Folder:
             unjudged=played.unjudged,
             asked_at=played.asked_at,
             trace=str(trace),
+            digest=parted(played.trace[-1])[1] if played.trace else None,
+            drawn=played.drawn,
         )
         write_whole(self.path / trace, "".join(f"{line}\n" for line in played.trace))
         if played.measured:
@@ -189,7 +192,8 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
                 try:
                     yield line, kind.model_validate_json(line)
                 except ValidationError as error:
-                    what = f"is no {kind.__name__} ({error.errors()[0]['msg']})"
+                    said = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+                    what = f"is no {kind.__name__} ({said})"
                     raise InputError(f"{path}, line {number}", what) from None
 
 

@@ -13,7 +13,7 @@ from cookmas.bench.probing import Probed, judged_once, led_to
 from cookmas.bench.spec import EpisodeSpec, Job, Measured, Played, Probe
 from cookmas.loading import load_scenario
 from episodes.errors import CookMASError, InputError
-from episodes.scenario import Scenario
+from episodes.scenario import Drawn, Scenario, redrawn
 from episodes.trace import ModelCall, Trace
 from episodes.world import Commands
 from orchestrator.member import Team
@@ -30,6 +30,7 @@ async def play(job: Job) -> Played:
     scenario = load_scenario(spec.scenario, spec.world, spec.settings)
     if scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since the sweep began")
+    scenario = redrawn(scenario, spec.seed)
     with Apart(job.limits.of_a_planner) as apart:
         led = await _led(spec.probe, spec, scenario, apart) if spec.probe else None
         planner = await asyncio.to_thread(planner_of, job, scenario, apart)
@@ -71,6 +72,7 @@ async def _played(job: Job, scenario: Scenario, planner: Planner | Team) -> Play
         verdict = judged_once(verdict, asked_at)
     return Played(
         trace=tuple(run.trace.lines()),
+        drawn=isinstance(scenario, Drawn),
         verdict=verdict,
         unjudged=run.unjudged,
         asked_at=asked_at,

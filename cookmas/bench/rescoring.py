@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+from pydantic import model_validator
 
 from cookmas.bench.folder import RESULTS, locked, read_lines, write_whole
 from cookmas.bench.probing import judged_once
-from cookmas.bench.spec import Result
+from cookmas.bench.spec import Result, is_of_older_version
 from cookmas.judging import judge
 from cookmas.loading import load_scenario
 from cookmas.worlds import domain_of
+from episodes.chain import parted
 from episodes.errors import InputError, MissingError
+from episodes.scenario import Drawn, redrawn
 from episodes.trace_file import read_trace
+from worlds import capabilities
+
+
+class Kept(Result):
+    """A result to be judged again, in whose place an older version's verdict is none."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def refuse_older_verdict(cls, data: Any) -> Any:
+        """Leave out a verdict that cannot be read any more."""
+        return {**data, "verdict": None} if is_of_older_version(data) else data
 
 
 def rescore(folder: Path) -> tuple[int, int]:
@@ -22,7 +38,7 @@ def rescore(folder: Path) -> tuple[int, int]:
     if not (folder / RESULTS).exists():
         raise MissingError(f"{folder}: there are no results here (no {RESULTS})")
     with locked(folder):
-        before = read_lines(folder / RESULTS, Result)
+        before: list[Result] = list(read_lines(folder / RESULTS, Kept))
         after = [_judged(result, folder) for result in before]
         write_whole(folder / RESULTS, "".join(f"{result.line()}\n" for result in after))
     changed = sum(one.verdict != other.verdict for one, other in zip(before, after, strict=True))
@@ -34,11 +50,22 @@ def _judged(result: Result, folder: Path) -> Result:
     scenario = load_scenario(spec.scenario, spec.world, spec.settings)
     if scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since it was played")
+    drawn = isinstance(scenario, Drawn)
+    scenario = redrawn(scenario, spec.seed)
     try:
-        truth = domain_of(spec.world).truth(scenario)
+        truth = capabilities.truth(domain_of(spec.world), scenario)
     except MissingError as error:
         return result.model_copy(update={"verdict": None, "unjudged": str(error)})
-    verdict = judge(read_trace(folder / result.trace), truth, spec.world)
+    trace = read_trace(folder / result.trace)
+    verdict = judge(trace, truth, spec.world)
     if result.asked_at is not None:
         verdict = judged_once(verdict, result.asked_at)
-    return result.model_copy(update={"verdict": verdict, "unjudged": None})
+    *_, last = trace.lines()
+    return result.model_copy(
+        update={
+            "verdict": verdict,
+            "unjudged": None,
+            "digest": parted(last)[1],
+            "drawn": drawn,
+        }
+    )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from episodes.apart.child import Limits as OfAPlanner
 from evals.verdict import Verdict
@@ -119,10 +120,11 @@ class Played(_Data):
 
     `verdict` is None where the scenario has no truth, and `unjudged` says so. `failed` is why the
     infrastructure did not let it be played to its end: then nothing of it counts. `asked_at` is the
-    timestep of the one decision of a probe.
+    timestep of the one decision of a probe. `drawn` says that its seed draws what happens in it.
     """
 
     trace: tuple[str, ...] = ()
+    drawn: bool = False
     verdict: Verdict | None = None
     unjudged: str | None = None
     measured: Measured | None = None
@@ -134,7 +136,8 @@ class Result(_Data):
     """A line of `results.jsonl`: an episode, and its verdict.
 
     `suite` is the digest of the suite, `versions` what it was played with; `asked_at` is the
-    timestep of the one decision of a probe.
+    timestep of the one decision of a probe. `digest` identifies the trace: that of its last line;
+    `drawn` says that the episode's seed draws what happens in it.
     """
 
     spec: EpisodeSpec
@@ -144,7 +147,23 @@ class Result(_Data):
     unjudged: str | None = None
     asked_at: int | None = None
     trace: str
+    digest: str | None = None
+    drawn: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def refuse_older_verdict(cls, data: Any) -> Any:
+        """Raise ValueError for a verdict of a version whose verdicts have lines, not goals."""
+        if is_of_older_version(data):
+            raise ValueError("its verdict is of an older version: `cookmas rescore` the sweep")
+        return data
 
     def line(self) -> str:
         """Its line in the file, without the end of line."""
         return self.model_dump_json(exclude_defaults=True)
+
+
+def is_of_older_version(result: Any) -> bool:
+    """Whether the plain data of a result has a verdict that cannot be read any more."""
+    verdict = result.get("verdict") if isinstance(result, Mapping) else None
+    return isinstance(verdict, Mapping) and "lines" in verdict

@@ -186,7 +186,8 @@ def _tell(swept: Swept, total: int, folder: Path) -> None:
         say_error(f"{name} is not played: {clean(why)}")
     if swept.unplayed:
         say_error(f"{len(swept.unplayed)} of {total} are not played; the same command tries again")
-    succeeded = sum(map(bool, swept.finished.values()))
-    tell(f"{len(swept.finished)} of {total} episodes, {succeeded} succeeded: {folder}")
+    judged = [success for success in swept.finished.values() if success is not None]
+    succeeded = f", {sum(judged)} succeeded" if judged or not swept.finished else ""
+    tell(f"{len(swept.finished)} of {total} episodes{succeeded}: {folder}")
     if swept.finished:
         console().print(f"'cookmas report {folder}' makes tables of them", style="dim")

@@ -85,10 +85,10 @@ def _tell(
         if name in ALWAYS or figures[0].get(name) != figures[1].get(name)
     ]
     _table("what", rows)
-    lines, served = [film.lines() for film in films], [film.served() for film in films]
+    goals, reached = [film.goals() for film in films], [film.reached() for film in films]
     rows = [
-        (name, *_cells(lines, name), _change(*(each.get(name) for each in served)))
-        for name in dict.fromkeys(chain(*lines))
+        (name, *_cells(goals, name), _change(*(each.get(name) for each in reached)))
+        for name in dict.fromkeys(chain(*goals))
     ]
     _table("asked for", rows)
 
@@ -147,5 +147,5 @@ def _as_data(
         "differences": [asdict(each) for each in told],
         "timesteps": [t for t, _ in found],
         "figures": [film.figures() for film in films],
-        "lines": [film.lines() for film in films],
+        "goals": [film.goals() for film in films],
     }

@@ -55,4 +55,4 @@ def evaluate(
             tell_verdict(verdict, world)
         if len(verdicts) > 1:
             tell_suite(verdicts, world)
-    raise typer.Exit(int(not all(verdict.success for verdict in verdicts)))
+    raise typer.Exit(int(not all(verdict.went_well for verdict in verdicts)))

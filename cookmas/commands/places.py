@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cookmas.commands.pages import tell_page
+from cookmas.places import ORCHESTRATOR
 from cookmas.terminal import console
 
 if TYPE_CHECKING:
@@ -61,5 +62,5 @@ def _orchestrating(
     from cookmas.orchestrating.playing import at_page, at_terminal
     from cookmas.watch.lines import Lines
 
-    listen = Lines(console(), world).tell
+    listen = Lines(console(), world, worker=ORCHESTRATOR).tell
     return at_terminal(folder, listen) if at is None else at_page(folder, *at, ready, listen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,10 +18,11 @@ from cookmas.commands.options.world import World, parted
 from cookmas.commands.pages import NoOpen
 from cookmas.commands.places import playing
 from cookmas.commands.verdicts import tell_run
-from cookmas.people.places import HEAD_CHEF, ORCHESTRATOR
+from cookmas.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.terminal import tell
 
 if TYPE_CHECKING:
+    from episodes.world import World as PlayedWorld
     from orchestrator.dialogue.options import AskingOptions
     from orchestrator.models.options import ModelOptions
 
@@ -107,6 +108,7 @@ def play(
         new = partial(create, runs, named[0], world=world, settings=settings, limit=time, new=True)
         if places in (None, [ORCHESTRATOR]):
             _refuse({"--planner": planner})
+            _check_orchestrator(load_scenario(named[0], world, settings).world())
             person = DraftingPersonPlanner if draft else PersonPlanner
             folder = new(person.name, max_stalled=MOST_CALLS)
         elif places == [HEAD_CHEF]:
@@ -125,7 +127,7 @@ def play(
     going = playing(folder, (host, port) if page else None, no_open=no_open)
     run = going_on(going, folder, command="play")
     tell_run(run, world)
-    raise typer.Exit(int(not run.success))
+    raise typer.Exit(int(not (run.verdict and run.verdict.went_well)))
 
 
 def _refuse(said: dict[str, object]) -> None:
@@ -135,6 +137,21 @@ def _refuse(said: dict[str, object]) -> None:
     for flag, value in said.items():
         if value is not None:
             raise InputError(flag, "is not for the place that is taken; see --as")
+
+
+def _check_orchestrator(world: PlayedWorld[Any]) -> None:
+    """Raises InputError where nobody writes a schedule of all workers, or it cannot be tried."""
+    from episodes.capabilities import Simulable, has_central_planner
+    from episodes.errors import InputError
+
+    why = ""
+    if not has_central_planner(world):
+        why = "has no central planner"
+    elif not isinstance(world, Simulable):
+        why = "does not say how a schedule can be tried out"
+    if why:
+        seats = " or ".join(f"--as {worker}" for worker in world.workers)
+        raise InputError("--as orchestrator", f"{world.name} {why}; take a seat: {seats}")
 
 
 def _check(places: Sequence[str], workers: Sequence[str]) -> None:

@@ -36,8 +36,12 @@ def report(
         Path | None, typer.Option("--svg", help="Write the first plot here.", dir_okay=False)
     ] = None,
     plot: Annotated[
-        str, typer.Option(help="The figure that is drawn, by its name in the CSV.")
-    ] = "success",
+        str | None,
+        typer.Option(
+            help="The figure that is drawn, by its name in the CSV. [default: success, or the "
+            "score of a world that only grades]"
+        ),
+    ] = None,
 ) -> None:
     """Tables, statistics and plots of sweeps; on the terminal where nothing else is said."""
     from cookmas.report.rendering import as_csv, as_html, as_markdown, on_terminal
@@ -49,7 +53,7 @@ def report(
         raise InputError("--compare", "expected twice, with one planner each")
     arms = read_results(results)
     known = {each.name for arm in arms for each in columns_of(arm.world)}
-    for name in (plot, *(column or ())):
+    for name in (*([plot] if plot else ()), *(column or ())):
         if name not in known:
             raise InputError("figure", f"there is no {name!r}; expected one of {sorted(known)}")
     sections = made(arms, compare or (), plot, column or ())

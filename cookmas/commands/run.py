@@ -222,7 +222,7 @@ def _as_data(run: Run) -> dict[str, Any]:
 
 
 def _exit_code(done: Sequence[Run]) -> int:
-    """0 if every episode succeeded, or was served to its end where nothing can judge it."""
+    """0 if every episode went well, or was finished where nothing can judge it."""
     return int(not all(_went_well(run) for run in done))
 
 
@@ -230,4 +230,4 @@ def _went_well(run: Run) -> bool:
     end = run.trace.end
     if run.verdict is None:
         return end is not None and end.termination == "finished"
-    return bool(run.success)
+    return run.verdict.went_well

@@ -82,14 +82,14 @@ def _list(shown: list[tuple[KeptRun, Outcome]]) -> None:
 
     from evals.report import table
 
-    styles = {"SUCCESS": "green", "FAILED": "red"}
+    styles = {True: "green", False: "red", None: "yellow"}
     listed = table("", "run", "verdict", "changed", "size")
     for run, came in shown:
         about = [f"{came.scenario} by {came.planner}"] if came.scenario else []
         if parent := run.parent:
             about.append(f"fork of {parent.run} at {parent.timestep}")
         name = [words(run.folder.name, style="bold"), *(words(each, style="dim") for each in about)]
-        verdict = words(came.word, style=styles.get(came.word, "yellow"))
+        verdict = words(came.word, style=styles[came.success])
         listed.add_row(Text("\n").join(name), verdict, _when(run.changed), decimal(run.size))
     console().print(listed)
 

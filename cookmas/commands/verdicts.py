@@ -20,9 +20,10 @@ def tell_verdict(verdict: Verdict, world: str | None = None) -> None:
     """One verdict; `world` is its world's, where that is none of ours."""
     from cookmas.worlds import domain_of
     from evals.report import verdict_report
+    from worlds import capabilities
 
     domain = domain_of(world or verdict.world)
-    console().print(verdict_report(verdict, domain.judging.measures, domain.details))
+    console().print(verdict_report(verdict, domain.judging.measures, capabilities.details(domain)))
 
 
 def tell_suite(verdicts: Sequence[Verdict], world: str | None = None) -> None:
@@ -63,11 +64,12 @@ def tell_how_to_look(folder: Path) -> None:
 
 
 def outcome(run: Run) -> Text:
-    """Whether it succeeded, in a word."""
+    """Whether it succeeded, in a word, and its score where it has one."""
     from evals.verdict import OUTCOMES
 
     styles = {True: "green", False: "red", None: "yellow"}
-    return words(f"{OUTCOMES[run.success]:10}", style=styles[run.success])
+    said = run.verdict.outcome if run.verdict else OUTCOMES[None]
+    return words(f"{said:8}  ", style=styles[run.success])
 
 
 def why(run: Run) -> str:

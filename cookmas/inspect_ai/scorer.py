@@ -28,6 +28,7 @@ from cookmas.worlds import domain_of
 from episodes.errors import MissingError, TraceError
 from episodes.trace import Trace
 from evals.verdict import OUTCOMES, Number, Verdict
+from worlds import capabilities
 
 MOST = 20
 """Checks that were not passed which an explanation tells; the metadata has all."""
@@ -87,7 +88,7 @@ def _mean(values: Sequence[Number]) -> float:
 
 def _judged(trace: Trace, metadata: Mapping[str, Any]) -> Verdict:
     scenario, domain = played_in(metadata)
-    return judge(trace, domain.truth(scenario), metadata["world"])
+    return judge(trace, capabilities.truth(domain, scenario), metadata["world"])
 
 
 def _explained(found: Verdict) -> str:

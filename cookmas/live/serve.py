@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute
 from cookmas.live.app import NOTHING, live_app
 from cookmas.live.connections import BoundedProtocol
 from cookmas.live.guard import is_loopback
+from cookmas.places import ORCHESTRATOR
 from modelserver.listening import PromptServer, listening
 
 LAST_WORDS = 30
@@ -106,7 +107,7 @@ async def served_beside(
     `routes`, `offers` and `worker` are as in `live_app`; a worker's page is for who knows its token
     alone. Raises what `serve` does.
     """
-    names, token = _guarded(host, own=worker is not None)
+    names, token = _guarded(host, own=worker not in (None, ORCHESTRATOR))
     app = live_app(folder, names, token, world, routes, offers, worker, house=token is None)
     server = Beside(app)
     with listening(host, port) as listener:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from cookmas.api import Listener, Run, aresume, load_planner, load_scenario
 from cookmas.orchestrating.terminal import TerminalPlace
-from cookmas.people.places import ORCHESTRATOR
 from cookmas.people.playing import seat_of, studied, studied_at
 from cookmas.people.study import PEOPLE
 from cookmas.people.terminal import Table
+from cookmas.places import ORCHESTRATOR
 from cookmas.terminal import console
 from cookmas.worlds import domain_of
 from orchestrator.member import Team
@@ -21,6 +21,7 @@ from orchestrator.planners.person import (
     Place,
 )
 from orchestrator.runs.folder import RunFile, read_run
+from worlds import capabilities
 
 DRAFTER = "embedded"
 """The planner that makes drafts."""
@@ -34,7 +35,7 @@ async def at_terminal(folder: Path, listen: Listener) -> Run:
     """
     file, shown = read_run(folder), console()
     table = Table(shown)
-    place = TerminalPlace(shown, domain_of(file.world).viewing, table.keyboard)
+    place = TerminalPlace(shown, capabilities.viewing(domain_of(file.world)), table.keyboard)
     play = partial(aresume, folder, listen, planner=planner_of(file, place))
     return await studied_at(folder, ORCHESTRATOR, table, play)
 
@@ -57,7 +58,9 @@ async def at_page(
     routes = (*place.routes, *asked.routes)
     offers = {"schedule": WHERE, **(asked.offers if studies else {})}
     play = partial(aresume, folder, listen, planner=planner_of(file, place))
-    async with served_beside(folder, host, port, routes=routes, offers=offers) as address:
+    async with served_beside(
+        folder, host, port, routes=routes, offers=offers, worker=ORCHESTRATOR
+    ) as address:
         ready(address)
         async with asked_at([asked]):
             try:

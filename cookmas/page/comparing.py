@@ -119,31 +119,31 @@ class Film:
     def _judged(self) -> str:
         if self.verdict is None:
             return "none yet"
-        return f"{OUTCOMES[self.verdict['success']]}: {self.verdict['why']}"
+        return f"{self.verdict.get('outcome', OUTCOMES[None])}: {self.verdict['why']}"
 
-    def served(self) -> dict[str, int | None]:
-        """When each thing that was asked for was served."""
-        lines = (self.verdict or {}).get("lines", ())
-        return {f"{line['name']} {line['item']}": line["served"] for line in lines}
+    def reached(self) -> dict[str, int | None]:
+        """When each thing that was asked for was reached."""
+        goals = (self.verdict or {}).get("goals", ())
+        return {f"{goal['name']} {goal['what']}": goal["when"] for goal in goals}
 
-    def lines(self) -> dict[str, str]:
+    def goals(self) -> dict[str, str]:
         """What became of each thing that was asked for."""
         if self.verdict is None:
             return {}
         failed = [each for each in self.verdict.get("checks", ()) if each.get("passed") is False]
         return {
-            f"{line['name']} {line['item']}": "; ".join(
+            f"{goal['name']} {goal['what']}": "; ".join(
                 [
-                    line["status"] if line["served"] is None else f"served at {line['served']}",
-                    *(_broken(each) for each in failed if _about(each, line["name"])),
+                    goal["status"] + ("" if goal["when"] is None else f" at {goal['when']}"),
+                    *(_broken(each) for each in failed if _about(each, goal["name"])),
                 ]
             )
-            for line in self.verdict.get("lines", ())
+            for goal in self.verdict.get("goals", ())
         }
 
 
-def _about(check: Mapping[str, Any], line: str) -> bool:
-    return bool(check["subject"].partition(":")[0] == line)
+def _about(check: Mapping[str, Any], goal: str) -> bool:
+    return bool(check["subject"].partition(":")[0] == goal)
 
 
 def _broken(check: Mapping[str, Any]) -> str:

@@ -10,9 +10,9 @@ from rich.console import Console
 
 from cookmas.api import Run, aresume
 from cookmas.keyboard import Keyboard, typed
-from cookmas.people.places import HEAD_CHEF
 from cookmas.people.playing import studied_at
 from cookmas.people.terminal import Table
+from cookmas.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.terminal import console, words
 from cookmas.watch.following import Following
 from cookmas.watch.lines import Lines
@@ -55,7 +55,7 @@ class HeadChef:
         self._known = known
         self._limit = limit
         self._keyboard = keyboard
-        self._told = Lines(console, world)
+        self._told = Lines(console, world, worker=ORCHESTRATOR)
         self._seen: Following | None = None
         self._until: int | None = None
         self._helped = False
@@ -64,7 +64,7 @@ class HeadChef:
         """What the head chef says after a record, if anything. Raises EOFError to leave."""
         self._told.tell(record)
         if isinstance(record, Header):
-            self._seen = Following(record, self._world)
+            self._seen = Following(record, self._world, ORCHESTRATOR)
         elif self._seen:
             self._seen.take(record)
         self._known -= 1

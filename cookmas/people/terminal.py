@@ -96,7 +96,7 @@ class Table:
         suggested = asked["assignment"]
         also = move.words.get(suggested, suggested)
         said = suggested if also == suggested else f"{suggested} ({also})"
-        doubt = "" if suggested in asked["legal"] else "; as things stand it would FAIL"
+        doubt = "" if move.possible else "; as things stand it would FAIL"
         self._say(f"The schedule suggests: {said}{doubt}", style="cyan")
         if move.until is not None:
             left = max(0, round(move.until - asyncio.get_running_loop().time()))

@@ -24,8 +24,9 @@ from episodes.trace import Header, Trace
 from episodes.world import Command, Outcome
 from evals.verdict import Verdict
 from orchestrator.episode import header_of
+from worlds import capabilities
 from worlds.domain import Domain
-from worlds.training import TrainableDomain, Training
+from worlds.training import Training
 
 Infos = dict[str, dict[str, Any]]
 
@@ -145,7 +146,7 @@ class KitchenEnv(ParallelEnv[str, Observation, Number]):  # type: ignore[misc]
         console = Console(width=100, no_color=True)
         with console.capture() as shown:
             seen = episode.world.observe(episode.state)
-            console.print(scene(self._domain.viewing, episode.world, seen))
+            console.print(scene(capabilities.viewing(self._domain), episode.world, seen))
         return shown.get()
 
     def state(self) -> Numbers:
@@ -173,13 +174,13 @@ class KitchenEnv(ParallelEnv[str, Observation, Number]):  # type: ignore[misc]
         return self._training.text(state, number)
 
     def _header(self, scenario: Scenario, world: Any) -> Header:
-        horizon = self._horizon or scenario.horizon or self._domain.horizon(scenario)
+        horizon = self._horizon or scenario.horizon or capabilities.horizon(self._domain, scenario)
         judges = self._domain.judging.version
         limit = horizon or DEFAULT_HORIZON
         return header_of(scenario, world, self._policy, "per-step", limit, judges)
 
     def _judged(self, episode: Stepped) -> bool | None:
-        truth = self._domain.truth(episode.scenario)
+        truth = capabilities.truth(self._domain, episode.scenario)
         self.verdict = judge(episode.trace(), truth, self._spec)
         return self.verdict.success
 
@@ -212,11 +213,9 @@ class KitchenEnv(ParallelEnv[str, Observation, Number]):  # type: ignore[misc]
 
 def _common(domain: Domain, scenarios: Sequence[Scenario]) -> Training:
     """The worlds of these scenarios in numbers. Raises InputError if they are not alike."""
-    if not isinstance(domain, TrainableDomain):
-        raise InputError(domain.name, "has no numbers for its actions (training)")
-    first = domain.training(scenarios[0].world())
+    first = capabilities.training(domain, scenarios[0].world())
     for scenario in scenarios[1:]:
-        other = domain.training(scenario.world())
+        other = capabilities.training(domain, scenario.world())
         if (other.actions, other.arrays) != (first.actions, first.arrays):
             raise InputError(
                 f"{scenario.name}, {scenarios[0].name}",

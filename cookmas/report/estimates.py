@@ -14,10 +14,13 @@ from evals.statistics import Cases, Difference, Estimate, adjusted, difference, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """One column of one arm, over a level or all (None); no `estimate` where nothing is scored."""
+    """One column of one arm, over a group of scenarios or all (None).
+
+    There is no `estimate` where nothing is scored; copies are not counted.
+    """
 
     arm: Arm
-    level: int | None
+    group: str | None
     column: Column
     estimate: Estimate | None
     episodes: int
@@ -37,27 +40,28 @@ class Pair:
 
 
 def figures(arm: Arm, columns: Sequence[Column]) -> list[Figure]:
-    """Return every column, over all levels and over each if there are several."""
-    levels = sorted({each.level for each in arm.played if each.level is not None})
+    """Return every column, over all groups and over each if there are several."""
+    groups = sorted({each.group for each in arm.played if each.group is not None})
     return [
-        _figure(arm, level, column)
-        for level in (None, *(levels if len(levels) > 1 else ()))
+        _figure(arm, group, column)
+        for group in (None, *(groups if len(groups) > 1 else ()))
         for column in columns
     ]
 
 
-def _figure(arm: Arm, level: int | None, column: Column) -> Figure:
-    played = arm.of_level(level)
+def _figure(arm: Arm, group: str | None, column: Column) -> Figure:
+    played = arm.of_group(group)
     cases = cases_of(played, column)
-    scored = sum(map(len, cases.values()))
+    once = [each for each in played if not each.copy]
+    scored = sum(map(len, cases_of(once, column).values()))
     return Figure(
         arm=arm,
-        level=level,
+        group=group,
         column=column,
         estimate=estimate(cases, share=column.share),
-        episodes=len(played),
+        episodes=len(once),
         scored=scored,
-        unscored=sum(len(each.values[column.name]) for each in played) - scored,
+        unscored=sum(len(each.values[column.name]) for each in once) - scored,
     )
 
 

@@ -36,7 +36,7 @@ def _rows(arm: Arm) -> list[dict[str, Any]]:
             "arm": arm.name,
             "at": arm.at,
             "case": each.case,
-            "level": each.level,
+            "group": each.group,
             "repeat": each.repeat,
             "planner": each.planner,
             "termination": each.termination,

@@ -100,7 +100,7 @@ def as_csv(arms: Sequence[Arm], compare: Sequence[str] = ()) -> str:
     for arm in arms:
         for figure in figures(arm, columns_of(arm.world)):
             scored = {name: getattr(figure, name) for name in ("episodes", "scored", "unscored")}
-            about = {"level": figure.level, "column": figure.column.name} | scored
+            about = {"group": figure.group, "column": figure.column.name} | scored
             writer.writerow(_whose(arm) | about | _numbers(figure.estimate))
         for k, found in enumerate(passes(arm), start=1) if arm.repeats > 1 else ():
             writer.writerow(_whose(arm) | {"column": f"pass^{k}"} | _numbers(found))
@@ -115,7 +115,7 @@ def as_csv(arms: Sequence[Arm], compare: Sequence[str] = ()) -> str:
 
 
 CSV_COLUMNS = (
-    *("world", "planner_class", "arm", "at", "level", "other", "column"),
+    *("world", "planner_class", "arm", "at", "group", "other", "column"),
     *("mean", "low", "high", "p", "q", "needed", "cases"),
     *("episodes", "scored", "unscored", "planned", "played", "unjudged"),
 )

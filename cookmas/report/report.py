@@ -8,7 +8,7 @@ from typing import get_args
 
 from cookmas.report.mistakes import mistakes
 from cookmas.report.plots import Plot, plots_of
-from cookmas.report.results import Arm, columns_of
+from cookmas.report.results import Arm, columns_of, primary_of
 from cookmas.report.scores import scores
 from cookmas.report.tables import Table, compared, measures, progress, repeated
 from episodes.trace import PlannerClass
@@ -34,12 +34,13 @@ class Section:
 def report(
     arms: Sequence[Arm],
     compare: Sequence[str] = (),
-    plot: str = "success",
+    plot: str | None = None,
     only: Sequence[str] = (),
 ) -> list[Section]:
     """The report of all arms, world by world and class by class.
 
-    `compare` names two arms that are compared across classes; `plot` the column that is drawn. With
+    `compare` names two arms that are compared across classes; `plot` the column that is drawn (else
+    the one by which planners of the world are compared). With
     `only` there are these columns, and nothing beside them. Raises CookMASError.
     """
     need_scipy()
@@ -51,11 +52,11 @@ def report(
 
 
 def _of_world(
-    world: str, arms: Sequence[Arm], compare: Sequence[str], plot: str, only: Sequence[str]
+    world: str, arms: Sequence[Arm], compare: Sequence[str], plot: str | None, only: Sequence[str]
 ) -> Iterator[Section]:
     columns = columns_of(world)
     shown = [column for name in only if (column := column_named(columns, name))] or columns
-    drawn = column_named(columns, plot)
+    drawn = column_named(columns, plot) if plot else primary_of(arms)
     unjudged = [arm for arm in arms if arm.planner_class is None]
     if unjudged:
         title = f"{world}: no episode judged"
@@ -91,7 +92,7 @@ def _beside(
     world: str, arms: Sequence[Arm], columns: Sequence[Column], pairs: bool
 ) -> Iterator[Table]:
     """The tables beside the measures."""
-    yield from repeated(arms)
+    yield from repeated(arms, primary_of(arms))
     if pairs:
         yield from compared(arms, columns, ())
     yield from scores(world, arms)
@@ -106,6 +107,7 @@ def column_named(columns: Sequence[Column], name: str) -> Column | None:
 def _notes(arms: Sequence[Arm]) -> Iterator[str]:
     """What is missing, and what differs between episodes: models that answered, and judges."""
     yield from _incomplete(arms)
+    yield from (f"{arm.label}: {arm.copies}" for arm in arms if arm.copies)
     for arm in arms:
         names = sorted({name for each in arm.played for name in each.answered_by})
         if len(names) > 1:

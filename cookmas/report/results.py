@@ -12,10 +12,11 @@ from typing import Any
 
 from cookmas.bench.folder import MEASUREMENTS, RESULTS, SWEEP, iterate_lines, read_origin
 from cookmas.bench.spec import Measured, Point, Result
+from cookmas.report import copies
 from cookmas.worlds import domain_of
 from episodes.errors import MissingError
 from episodes.trace import PlannerClass, Termination
-from evals.columns import Column, Score
+from evals.columns import SCORE, SUCCESS, Column, Score
 from evals.mistakes import MISTAKE
 from evals.verdict import Check, Measurements, Number, Verdict
 
@@ -37,12 +38,13 @@ class Played:
     """A judged episode as numbers; its verdict is not held.
 
     `values` are those of each column of the world, None for what is unscored; `scores` is what each
-    score of the world takes from the verdict.
+    score of the world takes from the verdict. `digest` identifies its trace, `drawn` says that its
+    seed draws what happens in it; a `copy` is a repeat that is the same as one before it.
     """
 
     case: str
     repeat: int
-    level: int | None
+    group: str | None
     planner: str
     judges: str
     termination: Termination | None
@@ -52,6 +54,9 @@ class Played:
     mistakes: Sequence[Mistake]
     trace: Path
     answered_by: Sequence[str]
+    digest: str | None = None
+    drawn: bool = False
+    copy: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +84,7 @@ class Arm:
 
     `world` is as a person names it, which for one from outside is `package.module:Domain`. No
     class is known of an arm without a judged episode. `progress` counts all classes together.
+    `played` is without copies where every repeat is one; `copies` names those that there are.
     """
 
     name: str
@@ -87,15 +93,16 @@ class Arm:
     planner_class: PlannerClass | None
     played: Sequence[Played]
     progress: Progress
+    copies: str | None = None
 
     @property
     def label(self) -> str:
         """Its name, with what was varied."""
         return self.name if self.at is None else f"{self.name}, {self.at}"
 
-    def of_level(self, level: int | None) -> Sequence[Played]:
-        """Return its episodes of a level; None: all of them."""
-        return [each for each in self.played if level is None or each.level == level]
+    def of_group(self, group: str | None) -> Sequence[Played]:
+        """Return its episodes of a group; None: all of them."""
+        return [each for each in self.played if group is None or each.group == group]
 
     @property
     def repeats(self) -> int:
@@ -110,6 +117,25 @@ Key = tuple[str, Point]
 def columns_of(world: str) -> Sequence[Column]:
     """Return the columns that are reported of a world."""
     return domain_of(world).judging.columns
+
+
+def primary_of(arms: Sequence[Arm]) -> Column:
+    """Return the column by which arms of one world are compared before all others.
+
+    It is the one that the world's judging names; else success, or the score where an episode is
+    graded and neither a success nor a failure.
+    """
+    judging = domain_of(arms[0].world).judging
+    columns = {column.name: column for column in judging.columns}
+    named = getattr(judging, "primary", SUCCESS.name)
+    if named == SUCCESS.name and any(_graded_alone(each) for arm in arms for each in arm.played):
+        return columns.get(SCORE.name, SCORE)
+    return columns.get(named, SUCCESS)
+
+
+def _graded_alone(played: Played) -> bool:
+    success, score = (played.values.get(each.name, ()) for each in (SUCCESS, SCORE))
+    return set(success) <= {None} and any(each is not None for each in score)
 
 
 def scores_of(world: str) -> Sequence[Score]:
@@ -168,7 +194,7 @@ class _Sweep:
             key = (spec.arm, spec.at)
             self.worlds.add(spec.world)
             counts[key] += 1
-            unjudged[key] += verdict is None or verdict.success is None
+            unjudged[key] += verdict is None or not verdict.judged
             if verdict is not None:
                 played = _played(result, verdict, took.get(spec.name), file.parent)
                 of = (key, spec.world, verdict.planner_class)
@@ -192,13 +218,15 @@ class _Sweep:
     def _arm(
         self, key: Key, world: str, planner_class: PlannerClass | None, played: Sequence[Played]
     ) -> Arm:
+        found = copies.marked(sorted(played, key=lambda each: (each.case, each.repeat)))
         return Arm(
             name=key[0],
             at=key[1],
             world=world,
             planner_class=planner_class,
-            played=sorted(played, key=lambda each: (each.case, each.repeat)),
+            played=copies.counted_once(found),
             progress=self.progress[key],
+            copies=copies.told(found),
         )
 
 
@@ -214,7 +242,7 @@ def _played(result: Result, verdict: Verdict, took: Measured | None, folder: Pat
     return Played(
         case=result.spec.case,
         repeat=result.spec.repeat,
-        level=verdict.level,
+        group=verdict.group,
         planner=verdict.planner,
         judges=verdict.judges,
         termination=verdict.termination,
@@ -227,6 +255,8 @@ def _played(result: Result, verdict: Verdict, took: Measured | None, folder: Pat
         mistakes=tuple(_mistake(check) for check in verdict.of(MISTAKE)),
         trace=folder / result.trace,
         answered_by=took.answered_by if took else (),
+        digest=result.digest,
+        drawn=result.drawn,
     )
 
 

@@ -41,7 +41,7 @@ class Table:
 
 
 def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
-    """Return every column of the arms of one class, by level, a few of them in each table."""
+    """Return every column of the arms of one class, by group, a few of them in each table."""
     found = [figure for arm in arms for figure in figures(arm, columns)]
     shown = [
         column
@@ -51,36 +51,52 @@ def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
     ]
     for begin in range(0, len(shown), ACROSS):
         part = shown[begin : begin + ACROSS]
-        rows: dict[tuple[str, int | None], list[str]] = {}
+        rows: dict[tuple[str, str | None], list[str]] = {}
         for figure in found:
             if figure.column in part:
-                begin_with = [figure.arm.label, _level(figure.level), str(figure.episodes)]
-                row = rows.setdefault((figure.arm.label, figure.level), begin_with)
+                begin_with = [figure.arm.label, figure.group or "all", str(figure.episodes)]
+                row = rows.setdefault((figure.arm.label, figure.group), begin_with)
                 row.append(shown_figure(figure))
         titles = [column.title for column in part]
         yield Table(
             title=_listed(titles),
-            columns=["planner", "level", "episodes", *titles],
+            columns=["planner", "group", "episodes", *titles],
             rows=list(rows.values()),
         )
 
 
-def repeated(arms: Sequence[Arm]) -> Iterator[Table]:
+def repeated(arms: Sequence[Arm], primary: Column) -> Iterator[Table]:
     """Return pass^k and the noise of a single run, where episodes were repeated."""
-    most = max(arm.repeats for arm in arms)
-    if most < 2:
+    if max(arm.repeats for arm in arms) < 2:
         return
+    if any(found for arm in arms for found in passes(arm)):
+        yield _passes(arms)
+    if not primary.share:
+        rows = [[arm.label, _noise(arm, primary)] for arm in arms]
+        yield Table(
+            title=f"Noise of a single run in {primary.title}",
+            columns=["planner", primary.title],
+            rows=rows,
+            about="Two single runs of this suite differ by less in 19 of 20 pairs.",
+        )
+
+
+def _noise(arm: Arm, column: Column) -> str:
+    floor = noise_floor(cases_of(arm.played, column))
+    return "-" if floor is None else shown_number(floor, column)
+
+
+def _passes(arms: Sequence[Arm]) -> Table:
+    most = max(arm.repeats for arm in arms)
     shown = [k for k in range(1, most + 1) if k <= FEW or k == most or k & (k - 1) == 0]
     rows, floors = [], []
     for arm in arms:
         cells = [shown_estimate(each, SUCCESS) for each in passes(arm)]
         cells += ["-"] * (most - len(cells))
-        floor = noise_floor(cases_of(arm.played, SUCCESS))
-        floors.append(floor or 0.0)
-        noise = "-" if floor is None else shown_number(floor, SUCCESS)
-        rows.append([arm.label, *(cells[k - 1] for k in shown), noise])
+        floors.append(noise_floor(cases_of(arm.played, SUCCESS)) or 0.0)
+        rows.append([arm.label, *(cells[k - 1] for k in shown), _noise(arm, SUCCESS)])
     points = math.ceil(100 * max(floors))
-    yield Table(
+    return Table(
         title="pass^k",
         columns=["planner", *(f"k = {k}" for k in shown), "noise of a single run"],
         rows=rows,
@@ -149,10 +165,6 @@ def shown_number(value: float, column: Column) -> str:
 
 def _bare(value: float, column: Column, sign: str = "") -> str:
     return f"{100 * value:{sign}.1f}" if column.share else f"{value:{sign}.{column.digits}f}"
-
-
-def _level(level: int | None) -> str:
-    return "all" if level is None else str(level)
 
 
 def _listed(titles: Sequence[str]) -> str:

@@ -27,7 +27,8 @@ class AskingOptions(Options):
     """A preset, the ways of prompting that differ from it, and how answers are drawn.
 
     None leaves a way as the preset has it. `prompts` is a folder of edited prompt files. The
-    options of `cookmas run` have the same names.
+    options of `cookmas run` have the same names. `seats` are the options of single seats, in the
+    place of these.
     """
 
     preset: str | None = None
@@ -50,10 +51,15 @@ class AskingOptions(Options):
     temperature: Annotated[float, Field(ge=0, le=HOTTEST, allow_inf_nan=False)] | None = None
     max_tokens: PositiveInt | None = None
     model_seed: int | None = None
+    seats: dict[str, AskingOptions] = Field(default_factory=dict)
+
+    def of_seat(self, seat: str) -> AskingOptions:
+        """Return the options of one seat."""
+        return self.seats.get(seat) or self.model_copy(update={"seats": {}})
 
     def said(self) -> dict[str, Any]:
         """What a person said, by the name of the option."""
-        return self.model_dump(exclude_none=True)
+        return self.model_dump(exclude_none=True, exclude={"seats"})
 
     def ways(self) -> frozenset[str]:
         """The ways of prompting that a person has said something about, the preset's among them."""
@@ -96,4 +102,5 @@ class AskingOptions(Options):
     def lasting(self) -> AskingOptions:
         """With an absolute path, for a run that goes on from another folder."""
         prompts = self.prompts.resolve() if self.prompts else None
-        return self.model_copy(update={"prompts": prompts})
+        seats = {seat: own.lasting() for seat, own in self.seats.items()}
+        return self.model_copy(update={"prompts": prompts, "seats": seats})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
@@ -73,6 +73,10 @@ class Prompting:
         ):
             if getattr(self, name) not in known:
                 raise InputError(name, f"expected one of {', '.join(known)}")
+
+    def without_simulation(self) -> Prompting:
+        """Return these ways without what simulates a world, for one that cannot be."""
+        return replace(self, look_ahead=0, legal_actions=False)
 
     @property
     def columns(self) -> bool:

@@ -69,6 +69,7 @@ async def observe(
         fails=fails,
         underway=_underway(state, context, agent),
         spent=context.recorder.spent,
+        spent_by=context.recorder.spent_by,
         memory=remembered(state, context, agent),
         look_up=look_up_one,
         agent=agent,

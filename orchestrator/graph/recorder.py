@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
@@ -55,6 +55,7 @@ class Recorder:
         self._referred: dict[int, Referred] = {}
         self._events: dict[int, EventRecord] = {}
         self._spent = NOTHING_SPENT
+        self._spent_by: dict[str, Spent] = {}
         self._file: TextIO | None = _begin(path, []) if path else None
 
     @classmethod
@@ -73,7 +74,8 @@ class Recorder:
         recorder._path = path
         recorder._count = records
         recorder._chain = Chain.behind(kept[-1])
-        recorder._spent = Spent.by(trace.of(ModelCall))
+        for call in trace.of(ModelCall):
+            recorder._spend(call)
         recorder._file = _begin(path, kept)
         return recorder, trace
 
@@ -87,13 +89,24 @@ class Recorder:
         """What has been spent on models so far."""
         return self._spent
 
+    @property
+    def spent_by(self) -> Mapping[str, Spent]:
+        """What each member of a team has spent so far."""
+        return dict(self._spent_by)
+
+    def _spend(self, call: ModelCall) -> None:
+        self._spent = self._spent.plus(call.usage)
+        if call.agent is not None:
+            before = self._spent_by.get(call.agent, NOTHING_SPENT)
+            self._spent_by[call.agent] = before.plus(call.usage)
+
     def append(self, record: AnyRecord) -> int:
         """Add a record to the trace; returns its number."""
         number = self._count
         self._count += 1
         self._fresh.append(record)
         if isinstance(record, ModelCall):
-            self._spent = self._spent.plus(record.usage)
+            self._spend(record)
         if isinstance(record, Referred):
             self._keep(number, record)
         if isinstance(record, EventRecord) and not self._path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from episodes.errors import InfrastructureError
+from episodes.errors import InfrastructureError, LimitReachedError
 from episodes.failure import FailedError
 from episodes.trace import End, ModelCall, Superstep, Termination
 from episodes.world import Command, Tally
@@ -75,6 +75,8 @@ async def unanswered(
     """The episode ends where it is, since who plans gives no answer; in a team that is an agent."""
     who = f"{agent}: " if agent else ""
     match error:
+        case LimitReachedError():
+            return stopped(state, context, "budget", str(error))
         case InfrastructureError():
             if isinstance(error, FailedError):
                 await context.recorder.keep_traceback(error.traceback)

@@ -48,15 +48,19 @@ class Spent:
 
     def plus(self, usage: Usage) -> Spent:
         """With one more call."""
-        mine = self.usage
+        return self.and_also(Spent(calls=1, usage=usage))
+
+    def and_also(self, other: Spent) -> Spent:
+        """With what somebody else has spent."""
+        mine, its = self.usage, other.usage
         return Spent(
-            calls=self.calls + 1,
+            calls=self.calls + other.calls,
             usage=Usage(
-                prompt=mine.prompt + usage.prompt,
-                completion=mine.completion + usage.completion,
-                cached=mine.cached + usage.cached,
-                reasoning=mine.reasoning + usage.reasoning,
-                estimated=mine.estimated or usage.estimated,
+                prompt=mine.prompt + its.prompt,
+                completion=mine.completion + its.completion,
+                cached=mine.cached + its.cached,
+                reasoning=mine.reasoning + its.reasoning,
+                estimated=mine.estimated or its.estimated,
             ),
         )
 
@@ -81,13 +85,22 @@ class Budget:
         if self.money is not None and self.prices is None:
             raise ValueError("a budget of money needs prices")
 
-    def reached(self, spent: Spent) -> str | None:
-        """Which limit is reached, in words; None if another call may be made."""
+    @property
+    def limited(self) -> bool:
+        """Whether there is any limit."""
+        return (self.calls, self.tokens, self.money) != (None, None, None)
+
+    def reached(self, spent: Spent, cost: float | None = None) -> str | None:
+        """Which limit is reached, in words; None if another call may be made.
+
+        `cost` is what was spent in money, where the calls were not all made at the same prices.
+        """
         if self.calls is not None and spent.calls >= self.calls:
             return f"{spent.calls} of {self.calls} model calls are made"
         if self.tokens is not None and spent.usage.total >= self.tokens:
             return f"{spent.usage.total} of {self.tokens} tokens are used"
-        cost = self.prices.cost(spent.usage) if self.prices else 0.0
+        if cost is None:
+            cost = self.prices.cost(spent.usage) if self.prices else 0.0
         if self.money is not None and cost >= self.money:
             return f"{cost:.4f} of {self.money:g} are spent"
         return None

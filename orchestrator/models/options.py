@@ -14,6 +14,9 @@ from orchestrator.models.cassette import Cassette
 from orchestrator.models.message import Model
 from orchestrator.options import Options
 
+BUDGETS = ("budget_calls", "budget_tokens", "budget_money")
+"""The options that limit what an episode may spend."""
+
 Money = Annotated[float, Field(ge=0, le=MOST_MONEY, allow_inf_nan=False)]
 
 
@@ -22,7 +25,9 @@ class ModelOptions(Options):
 
     Prices are per million tokens, in the currency of `budget_money`; `deadline` is in seconds;
     `record` and `replay` are cassettes. The options of `cookmas run` have the same names. A key is
-    not among them: it comes from the environment.
+    not among them: it comes from the environment. `seats` are the whole options of single seats,
+    whose budgets are their own; what is said beside is of all other seats, and its budget that of
+    all seats together.
     """
 
     model: str | None = None
@@ -36,6 +41,16 @@ class ModelOptions(Options):
     budget_money: Money | None = None
     record: Path | None = None
     replay: Path | None = None
+    seats: dict[str, ModelOptions] = Field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        """Hash the values, which do not change."""
+        return hash(self.model_dump_json())
+
+    def of_seat(self, seat: str) -> ModelOptions:
+        """Return the options of one seat; without options of its own it has no own budget."""
+        shared: dict[str, object] = {"seats": {}, **dict.fromkeys(BUDGETS)}
+        return self.seats.get(seat) or self.model_copy(update=shared)
 
     @property
     def prices(self) -> Prices | None:
@@ -73,17 +88,17 @@ class ModelOptions(Options):
         model = OpenAIModel(self.model, self.base_url, prices=self.prices, deadline=self.deadline)
         return Cassette(self.record, model) if self.record else model
 
-    def make_each(self, count: int) -> list[Model]:
-        """So many models: those that `model` names, with commas between, or the same for all.
+    def each(self, count: int) -> list[ModelOptions]:
+        """The options of so many models: those that `model` names, with commas, or all the same.
 
-        Raises as `make` does.
+        Raises InputError.
         """
         names = self.model.split(",") if self.model else [None]
         if len(names) == 1:
-            return [self.make()] * count
+            return [self] * count
         if len(names) != count:
             raise InputError("--model", f"expected one model or {count}, not {len(names)}")
-        return [self.model_copy(update={"model": name}).make() for name in names]
+        return [self.model_copy(update={"model": name}) for name in names]
 
     def lasting(self) -> ModelOptions:
         """With absolute paths, for a run that goes on from another folder."""
@@ -93,4 +108,5 @@ class ModelOptions(Options):
                 for name, path in (("record", self.record), ("replay", self.replay))
                 if path
             }
+            | {"seats": {seat: own.lasting() for seat, own in self.seats.items()}}
         )

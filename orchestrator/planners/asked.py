@@ -10,6 +10,7 @@ from episodes.errors import InfrastructureError, InputError
 from episodes.failure import failed, world_failed
 from orchestrator.member import Member, Turn
 from orchestrator.models.cassette import CassetteError
+from orchestrator.models.limited import recorded
 from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
 from orchestrator.planners.wire import plan_data, plan_of, turn_data, turn_of
 
@@ -41,7 +42,8 @@ async def _asked(
         answering = method(observation)
         if not inspect.isawaitable(answering):
             raise TypeError(f"{method.__name__} is not async; expected 'async def'")
-        return read(await answering)
+        with recorded(observation.spent, observation.spent_by):
+            return read(await answering)
     except (InputError, InfrastructureError, CassetteError, PlanningStoppedError):
         raise
     except (Exception, SystemExit) as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args
@@ -16,12 +16,14 @@ from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import SHARED_PROMPTS
 from orchestrator.dialogue.voice import Voice
-from orchestrator.member import Team
+from orchestrator.member import Policy, Team
+from orchestrator.models.budgeted import Models
 from orchestrator.models.message import Model
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Entry, Planner
 from orchestrator.planners.fixed import FixedPlanner
 from orchestrator.planners.person import PEOPLE
+from orchestrator.seats import seated
 
 LONGEST_NAME = 200
 """Characters of a planner's name."""
@@ -44,52 +46,78 @@ def load_planner(
     options: ModelOptions | None = None,
     asking: AskingOptions | None = None,
     seed: int | None = None,
+    seat: str | None = None,
+    models: Models | None = None,
+    *,
+    simulated: bool = True,
 ) -> Planner | Team:
     """The planner or team that `spec` names: one of `named`, a class, or a schedule file.
 
+    A policy is a team in which it has every seat.
+
     A class whose constructor takes a `model`, `models` (one for each worker) or a `budget` gets
     those that `options` describe, likewise a `name`, `prompting`, `templates` and `sampling` by
-    `asking`, `workers`, and a `seed` where there is one.
+    `asking`, `workers`, and a `seed` where there is one. In a `seat` the options are those of this
+    seat, and `models` makes the models of all seats. Budgets hold whatever the constructor takes.
+    Where nothing observed can be `simulated` the ways of prompting that do so are left out.
     Raises InputError or MissingError with what is wrong with it, FailedError if it fails.
     """
     options, asking = options or ModelOptions(), asking or AskingOptions()
+    models = models or Models(options, workers if seat else ())
     where = f"planner {spec!r}"
+    said = _said(options, asking)
+    if seat is not None:
+        where = f"seat {seat!r}, {where}"
+        said = _said(options.seats.get(seat), asking.seats.get(seat))
+        options, asking = options.of_seat(seat), asking.of_seat(seat)
     if spec.endswith((".yaml", ".yml")):
-        _no_model(options, asking, where)
+        _no_model(said, where)
         return FixedPlanner(schedules(Path(spec)), clean(Path(spec).stem))
     expected = f"{', '.join(named)}, package.module:Class or a schedule file (.yaml)"
     factory = imported({**PEOPLE, **named}.get(spec, spec), where, expected)
-    given = _given(factory, workers, options, asking, seed, where)
+    own = {"workers": tuple(workers), "seed": seed}
+    wanted = _parameters(factory)
+    given: dict[str, Any] = {
+        name: value for name, value in own.items() if name in wanted and value is not None
+    }
+    if not wanted & {"model", "models"}:
+        _no_model(said, where)
+    else:
+        if not simulated:
+            _no_simulation(asking, where)
+        given |= _asking(factory, wanted, workers, options, asking, seat, models, where)
+    if "prompting" in given and not simulated:
+        given["prompting"] = given["prompting"].without_simulation()
     if "name" in given:
         given["name"] = _reported(spec, asking, _asked(given), factory)
     return made(factory, given, where, partial(_checked, workers))
 
 
-def _given(
+def _parameters(factory: Any) -> set[str]:
+    """The names of a constructor's parameters."""
+    try:
+        return set(inspect.signature(factory).parameters)
+    except (TypeError, ValueError):
+        return set()
+
+
+def _asking(
     factory: Any,
+    wanted: Collection[str],
     workers: Sequence[str],
     options: ModelOptions,
     asking: AskingOptions,
-    seed: int | None,
+    seat: str | None,
+    models: Models,
     where: str,
 ) -> dict[str, Any]:
-    """The arguments of a planner: workers and seed, and what one that calls a model needs."""
-    try:
-        wanted = set(inspect.signature(factory).parameters)
-    except (TypeError, ValueError):
-        wanted = set()
-    own = {"workers": tuple(workers), "seed": seed}
-    given: dict[str, Any] = {
-        name: value for name, value in own.items() if name in wanted and value is not None
-    }
-    if not wanted & {"model", "models"}:
-        _no_model(options, asking, where)
-        return given
+    """The arguments of a planner that asks a model."""
+    given: dict[str, Any] = {}
     if "model" in wanted:
-        given["model"] = options.make()
+        given["model"] = models.of(seat, options)
     else:
-        given["models"] = options.make_each(len(workers))
-    if "budget" in wanted:
+        given["models"] = _models(options, len(workers), seat, models)
+    if "budget" in wanted and seat is None:
         given["budget"] = options.budget
     base = getattr(factory, "default_prompting", Prompting())
     idle = asking.ways() - getattr(factory, "ways", asking.ways())
@@ -98,10 +126,17 @@ def _given(
         raise InputError(where, f"has no use for --{option}: leave it out")
     voice: Voice | None = getattr(factory, "voice", None)
     asked = {"name": "", **(asking.given(base, voice) if voice else {})}
-    if asking.said() and not asked.keys() & wanted:
+    if asking.said() and not asked.keys() & set(wanted):
         option = next(iter(asking.said())).replace("_", "-")
         raise InputError(where, f"has no ways of prompting: leave out --{option}")
     return given | {name: value for name, value in asked.items() if name in wanted}
+
+
+def _models(options: ModelOptions, count: int, seat: str | None, models: Models) -> list[Model]:
+    """A model for each member of a team; in a seat only one of them will be asked."""
+    if seat is not None:
+        return [models.of(seat, options)] * count
+    return [models.of(None, each) for each in options.each(count)]
 
 
 def _reported(spec: str, asking: AskingOptions, model: str, factory: Any) -> str:
@@ -117,14 +152,31 @@ def _asked(given: Mapping[str, Any]) -> str:
     return ", ".join(dict.fromkeys(model.name for model in models))
 
 
-def _no_model(options: ModelOptions, asking: AskingOptions, where: str) -> None:
-    said = options.model_dump(exclude_defaults=True, exclude={"base_url"}) | asking.said()
+def _said(options: ModelOptions | None, asking: AskingOptions | None) -> list[str]:
+    """The options of a model that a person has said, by name."""
+    found = options.model_dump(exclude_defaults=True, exclude={"base_url"}) if options else {}
+    return [*found, *(asking.said() if asking else ())]
+
+
+def _no_model(said: Sequence[str], where: str) -> None:
     if said:
-        option = next(iter(said)).replace("_", "-")
+        option = said[0].replace("_", "-")
         raise InputError(where, f"calls no model: leave out --{option}")
 
 
+def _no_simulation(asking: AskingOptions, where: str) -> None:
+    """Raise InputError for a way of prompting that needs what cannot be simulated."""
+    for name in ("look_ahead", "legal_actions"):
+        if asking.said().get(name):
+            option = name.replace("_", "-")
+            raise InputError(
+                where, f"nothing observed in this world can be simulated: leave out --{option}"
+            )
+
+
 def _checked(workers: Sequence[str], planner: Any, where: str) -> Planner | Team:
+    if isinstance(planner, Policy):
+        planner = seated(planner, workers)
     if isinstance(planner, Team):
         _check_team(planner, workers, where)
     elif not callable(getattr(planner, "plan", None)):

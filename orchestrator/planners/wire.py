@@ -26,7 +26,6 @@ from orchestrator.planner import Instruction, Observation, Plan, Said
 
 def observation_data(observation: Observation[Any]) -> dict[str, Any]:
     """An observation as plain data, without the world, which both sides have."""
-    spent = observation.spent
     return {
         "timestep": observation.timestep,
         "triggers": [[each.kind, each.cause, each.to] for each in observation.triggers],
@@ -35,7 +34,8 @@ def observation_data(observation: Observation[Any]) -> dict[str, Any]:
         "fails": {name: [act, *outcome] for name, (act, outcome) in observation.fails.items()},
         "underway": observation.underway,
         "away": dict(observation.away),
-        "spent": {"calls": spent.calls, "usage": spent.usage.model_dump()},
+        "spent": _spent_data(observation.spent),
+        "spent_by": {name: _spent_data(spent) for name, spent in observation.spent_by.items()},
         "memory": dict(observation.memory),
         "agent": observation.agent,
         "talk": observation.talk,
@@ -51,7 +51,6 @@ def observation_data(observation: Observation[Any]) -> dict[str, Any]:
 
 def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -> Observation[Any]:
     """The observation that plain data stand for."""
-    spent = data["spent"]
     return Observation(
         timestep=data["timestep"],
         triggers=tuple(
@@ -67,7 +66,8 @@ def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -
         },
         underway=tuple(tuple(Command(*each) for each in entry) for entry in data["underway"]),
         away=data["away"],
-        spent=Spent(calls=spent["calls"], usage=Usage(**spent["usage"])),
+        spent=_spent_of(data["spent"]),
+        spent_by={name: _spent_of(spent) for name, spent in data["spent_by"].items()},
         memory=data["memory"],
         look_up=look_up,
         agent=data["agent"],
@@ -80,6 +80,14 @@ def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -
         rounds=data["rounds"],
         decided=data["decided"],
     )
+
+
+def _spent_data(spent: Spent) -> dict[str, Any]:
+    return {"calls": spent.calls, "usage": spent.usage.model_dump()}
+
+
+def _spent_of(data: Mapping[str, Any]) -> Spent:
+    return Spent(calls=data["calls"], usage=Usage(**data["usage"]))
 
 
 class _Answer(BaseModel):

@@ -56,7 +56,7 @@ async def test_an_event_injected_makes_it_level_three(scenario: str, schedule: s
     assert trace.end.termination == "gave_up", "the schedule knows nothing of a salad"
     truth = cookmas.truth_of(trace, Path(scenario).with_name("trace.jsonl"))
     verdict = cookmas.judge(trace, truth)
-    assert (verdict.level, verdict.success) == (3, False)
+    assert (verdict.group, verdict.success) == ("level3", False)
 
 
 def test_a_scenario_without_truth_is_played_and_not_judged(scenario: str, schedule: str) -> None:

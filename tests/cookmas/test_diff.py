@@ -130,8 +130,8 @@ def test_what_another_schedule_cost_is_said(
     assert (first["makespan"], first["fails"], first["served"]) == (14, 0, 1)
     assert (second.get("makespan"), second["served"]) == (None, 0)
     assert second["fails"] > 0
-    assert found["lines"][0] == {"o1.1 Buttered Toast": "served at 13"}
-    assert "not served" in found["lines"][1]["o1.1 Buttered Toast"]
+    assert found["goals"][0] == {"o1.1 Buttered Toast": "served at 13"}
+    assert "not served" in found["goals"][1]["o1.1 Buttered Toast"]
 
 
 def test_a_fork_parts_from_its_parent_where_it_branches_off(scenario: str, schedule: str) -> None:

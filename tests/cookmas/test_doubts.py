@@ -86,8 +86,8 @@ def test_a_strict_kitchen_refuses_the_line_and_goes_on_with_the_others(
     assert "o1.1 is refused: fry egg: no minutes are told" in done.output
     trace = cookmas.read_trace(tmp_path / "lunch-embedded-strict" / "trace.jsonl")
     assert all(frame.equal for frame in cookmas.replay(trace))
-    lines = cookmas.judge(trace, cookmas.truth_of(trace, lunch)).lines
-    assert [(line.name, line.status) for line in lines] == [
+    goals = cookmas.judge(trace, cookmas.truth_of(trace, lunch)).goals
+    assert [(goal.name, goal.status) for goal in goals] == [
         ("o1.1", "refused"),
         ("o1.2", "served"),
         ("o2.1", "served"),

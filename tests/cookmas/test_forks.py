@@ -138,8 +138,8 @@ async def test_an_event_is_injected(kitchen: Path, tmp_path: Path) -> None:
     run = await afork(kitchen, 4, events=[MORE, {**MORE, "at": 6}], folder=tmp_path / "fork")
     assert triggers(run)[1:3] == [(4, "changed_order"), (6, "changed_order")]
     assert run.verdict
-    assert run.verdict.level == 3
-    assert [line.status for line in run.verdict.lines] == ["served"] * 3
+    assert run.verdict.group == "level3"
+    assert [goal.status for goal in run.verdict.goals] == ["served"] * 3
     assert all(frame.equal for frame in cookmas.replay(run.trace))
 
 

@@ -168,6 +168,6 @@ def test_a_verdict_breaks_no_word_at_80_columns(changing: Trace) -> None:
     console.print(verdict_report(run, DOMAIN.judging.measures, DOMAIN.details))
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     assert max(map(len, shown.splitlines())) == 80
-    told = {word for line in run.lines for word in f"{line.item} {line.note}".split()}
+    told = {word for goal in run.goals for word in f"{goal.what} {goal.note}".split()}
     told |= {word for check in run.of("customization") for word in check.reason.split()}
     assert told <= set(re.split(r"[\s│┃]+", shown))

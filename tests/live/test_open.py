@@ -123,7 +123,7 @@ async def test_a_strict_kitchen_refuses_what_it_does_not_understand(tmp_path: Pa
         assert late.why == "order line live1.1 is already refused"
     verdict = (await aresume(run)).verdict
     assert verdict is not None
-    assert {line.name: line.status for line in verdict.lines} == {
+    assert {goal.name: goal.status for goal in verdict.goals} == {
         "live1.1": "refused",
         "live1.2": "served",
     }

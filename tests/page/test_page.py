@@ -116,9 +116,9 @@ def test_orders_planner_calls_recipes_and_verdict_are_linked_to_timesteps(
     page.get_by_role("tab", name="Recipes").click()
     expect(page.locator("#recipes .understood code").first).to_be_visible()
     page.get_by_role("tab", name="Verdict").click()
-    served = look(page, "film.verdict.lines.find((line) => line.served !== null)")
+    served = look(page, "film.verdict.goals.find((goal) => goal.when !== null)")
     page.locator("#verdict tr", has_text=served["name"]).first.get_by_role("button").click()
-    until(page, f"cookmas.player.t === {served['served']}")
+    until(page, f"cookmas.player.t === {served['when']}")
     expect(page.locator("#moment")).to_contain_text(f"serves {served['name']}")
 
 
@@ -208,10 +208,10 @@ def test_other_worlds_have_their_own_drawing(opened: Opened, tmp_path: Path) -> 
         for t in range(0, int(look(page, "player.length")) + 1, 4):
             scrub(page, t)
         expect(page.locator(f"#scene {seen}").first).to_be_visible()
-        verdict = look(page, "film.verdict.lines")
+        verdict = look(page, "film.verdict.goals")
         lines = look(page, "[...film.lines.values()].map((line) => line.history.at(-1)[1].status)")
         closed = {"completed": "served", "failed": "lost", "rung": "served", "open": "open"}
-        assert lines == [closed[line["status"]] for line in verdict]
+        assert lines == [closed[goal["status"]] for goal in verdict]
 
 
 def test_a_wish_that_was_broken_leads_to_what_was_done_to_the_food(

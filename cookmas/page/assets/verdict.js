@@ -7,7 +7,8 @@ const OUTCOME = new Map([[true, ["good", "✓ success"]], [false, ["bad", "✕ f
 function outcome(film) {
   if (!film.verdict) return h("span", { class: "outcome going" }, film.end ? "not judged" : "under way");
   const [look, words] = OUTCOME.get(film.verdict.success ?? null);
-  return h("span", { class: `outcome ${look}` }, words);
+  const graded = film.verdict.score ?? null;
+  return h("span", { class: `outcome ${look}` }, graded === null ? words : film.verdict.outcome.toLowerCase());
 }
 
 function verdict(player) {
@@ -21,14 +22,14 @@ function verdict(player) {
 
 function verdictOf(film, player) {
   if (!film.verdict) return h("p", {}, film.end ? "There is no verdict." : "There is no verdict before the end.");
-  const { why, lines = [], checks = [], summary = {}, measured } = film.verdict;
+  const { why, goals = [], checks = [], summary = {}, measured } = film.verdict;
   const judged = checks.filter((check) => "passed" in check);
   judged.sort((one, other) => Number(one.passed) - Number(other.passed));
   const rest = checks.filter((check) => !("passed" in check));
   return [
     h("p", { class: "headline" }, outcome(film), " ", linked(why, player)),
-    lines.length ? table(["line", "what", "in words", "became", "at"], lines.map((line) => [
-      line.name, line.item, line.note, line.status, atOf(line.served ?? lostAt(film, line.name), player)])) : null,
+    goals.length ? table(["name", "what", "in words", "became", "at"], goals.map((goal) => [
+      goal.name, goal.what, goal.note, goal.status, atOf(goal.when ?? lostAt(film, goal.name), player)])) : null,
     h("h3", {}, "Judged"),
     longTable(["", "what", "of", "why", "evidence", "decided"], judged, (check) => [
       h("span", { class: check.passed ? "good" : "bad" }, check.passed ? "✓" : "✕", h("span", { class: "unseen" }, check.passed ? "passed" : "not passed")),
@@ -43,7 +44,7 @@ function verdictOf(film, player) {
   ];
 }
 
-/** When something was decided: by what was done to the food, where the world can say, else by serving. */
+/** When something was decided: by what was done to the food, where the world can say, else by reaching it. */
 function decidedAt(film, check, player) {
   if (check.at === null || check.at === undefined) return "";
   const lost = check.passed ? null : lostAt(film, check.subject);

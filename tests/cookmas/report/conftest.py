@@ -36,7 +36,7 @@ def result(
         world="restaurant",
         scenario=case,
         scenario_digest="0" * 16,
-        level=int(case[5]),
+        group=case[:6],
         planner=arm,
         planner_class=planner_class,
         termination="finished",
@@ -44,7 +44,7 @@ def result(
         why="",
         judges="2",
         summary={"fails": 2 * (not success), "model_calls": 4, "tokens": 1000, "planner_calls": 1},
-        lines=(),
+        goals=(),
         checks=tuple(checks),
     )
     spec = EpisodeSpec(

@@ -44,7 +44,7 @@ def tables(folder: Path, title: str) -> list[Table]:
 
 def measures(folder: Path) -> list[Table]:
     sections = report(read_results([folder]))
-    return [each for section in sections for each in section.tables if "level" in each.columns]
+    return [each for section in sections for each in section.tables if "group" in each.columns]
 
 
 def test_classes_are_never_mixed(sweep: Path) -> None:
@@ -59,15 +59,15 @@ def test_classes_are_never_mixed(sweep: Path) -> None:
             assert not ({"good", "poor"} & planners and "solver" in planners)
 
 
-def test_measures_are_by_level_with_their_intervals(sweep: Path) -> None:
+def test_measures_are_by_group_with_their_intervals(sweep: Path) -> None:
     first = measures(sweep)[0]
     assert first.title == "Success, dishes, customizations and makespan"
-    assert first.columns[:4] == ["planner", "level", "episodes", "success"]
+    assert first.columns[:4] == ["planner", "group", "episodes", "success"]
     cells = {(row[0], row[1]): row[2:4] for row in first.rows}
     assert cells["good", "all"] == ["16", "100.0% (63.1 to 100.0)"]
     assert str(cells["poor", "all"][1]).startswith("37.5% (")
-    assert cells["poor", "1"] == ["8", "50.0% (15.7 to 84.3)"]
-    assert str(cells["poor", "2"][1]).startswith("25.0% (")
+    assert cells["poor", "level1"] == ["8", "50.0% (15.7 to 84.3)"]
+    assert str(cells["poor", "level2"][1]).startswith("25.0% (")
 
 
 def test_cost_and_latency_are_taken_from_beside_the_results(sweep: Path) -> None:
@@ -248,12 +248,12 @@ def test_every_figure_is_in_the_csv(sweep: Path) -> None:
     assert done.exit_code == 0, done.output
     rows = list(csv.DictReader((sweep / "figures.csv").read_text().splitlines()))
     success = {
-        (row["arm"], row["level"]): (row["mean"], row["scored"], row["unscored"])
+        (row["arm"], row["group"]): (row["mean"], row["scored"], row["unscored"])
         for row in rows
         if row["column"] == "success" and not row["other"]
     }
     assert success["good", ""] == ("1.0", "16", "0")
-    assert success["poor", "2"] == ("0.25", "8", "0")
+    assert success["poor", "level2"] == ("0.25", "8", "0")
     assert success["solver", ""] == ("", "0", "1")
     names = {c.name for c in columns_of("restaurant")}
     assert {row["column"] for row in rows} == names | {"pass^1", "pass^2"}
@@ -323,7 +323,7 @@ def test_results_are_a_frame_too(sweep: Path) -> None:
     assert len(frame) == 33
     by_arm = frame.groupby("arm")["success"].mean()
     assert by_arm["poor"] == pytest.approx(0.375)
-    assert set(frame["level"]) == {1, 2}
+    assert set(frame["group"]) == {"level1", "level2"}
 
 
 def test_unscored_values_are_in_no_mean(sweep: Path) -> None:

@@ -21,7 +21,7 @@ from evals.evidence import Evaluators, Evidence
 from evals.failures import failures
 from evals.mistakes import mistakes, recovery
 from evals.planning import planning
-from evals.verdict import EPISODE, Check, JudgedLine, judged
+from evals.verdict import EPISODE, Check, Goal, judged
 from worlds.corridor.evaluators.talk import collaborations
 from worlds.corridor.evaluators.trajectories import trajectories
 from worlds.corridor.world import open_bells
@@ -44,8 +44,8 @@ class CorridorJudging:
     evidence = Evidence
     evaluators: Evaluators
     summary: Sequence[Entry] = (
-        counted("bells", lambda lines, checks: len(lines)),
-        counted("right", lambda lines, checks: sum(map(_right, checks))),
+        counted("bells", lambda goals, checks: len(goals)),
+        counted("right", lambda goals, checks: sum(map(_right, checks))),
         *SUMMARY,
     )
     columns: Sequence[Column] = (
@@ -76,15 +76,15 @@ class CorridorJudging:
             "recovery": recovery,
         }
 
-    def lines(self, evidence: Evidence) -> list[JudgedLine]:
+    def goals(self, evidence: Evidence) -> list[Goal]:
         """The bells."""
+        rung = {act.action: act.timestep for act in evidence.acts if act.outcome.done}
         return [
-            JudgedLine(
+            Goal(
                 name=name,
-                item="bell",
-                note="",
+                what="bell",
                 status="open" if bell["rung"] is None else "rung",
-                served_at=None,
+                when=rung.get(f"ring({name})"),
             )
             for name, bell in evidence.final["bells"].items()
         ]

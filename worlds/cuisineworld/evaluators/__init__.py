@@ -26,7 +26,7 @@ from evals.evidence import Evaluators, Evidence
 from evals.failures import failures
 from evals.mistakes import mistakes, recovery
 from evals.planning import planning
-from evals.verdict import EPISODE, Check, JudgedLine, Verdict, judged, unscored
+from evals.verdict import EPISODE, Check, Goal, Verdict, judged, unscored
 from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
@@ -168,7 +168,7 @@ class CuisineJudging:
     summary: Sequence[Entry] = (
         *map(read_off, ("completed", "failed", "arrived")),
         *map(read_off, ("completed_of_closed", "completed_of_arrived")),
-        counted("orders", lambda lines, checks: len(lines)),
+        counted("orders", lambda goals, checks: len(goals)),
         *SUMMARY,
     )
     columns: Sequence[Column] = (
@@ -194,15 +194,15 @@ class CuisineJudging:
 
     scores: Sequence[Score] = (Score(title="CoS", take=tallied, read=scored),)
 
-    def lines(self, evidence: OrderEvidence) -> list[JudgedLine]:
+    def goals(self, evidence: OrderEvidence) -> list[Goal]:
         """The orders."""
         return [
-            JudgedLine(
+            Goal(
                 name=order.name,
-                item=order.dish,
+                what=order.dish,
                 note=f"came at {order.arrived}",
                 status=order.status,
-                served_at=order.at if order.status == "completed" else None,
+                when=order.at if order.status == "completed" else None,
             )
             for order in evidence.orders
         ]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean
 
+from episodes.trace import EventRecord, Trace
 from evals.columns import (
     CALLS,
     MEASURES,
@@ -25,7 +26,7 @@ from evals.evidence import Evaluators
 from evals.failures import failures
 from evals.mistakes import recovery
 from evals.planning import planning
-from evals.verdict import Check, JudgedLine, Number
+from evals.verdict import Check, Goal, Number
 from worlds.restaurant.evaluators.completeness import completeness
 from worlds.restaurant.evaluators.customizations import customizations
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
@@ -67,7 +68,7 @@ EVALUATORS: Evaluators = {
 def _mean(name: str) -> Entry:
     """The mean of the checks of one name; None where there is none."""
 
-    def read(lines: Sequence[JudgedLine], checks: Sequence[Check]) -> Number:
+    def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
         values = [each.value for each in _named(checks, name) if isinstance(each.value, float)]
         return round(fmean(values), 4) if values else None
 
@@ -81,11 +82,11 @@ class RestaurantJudging:
     evidence = KitchenEvidence
     evaluators = EVALUATORS
     summary: Sequence[Entry] = (
-        counted("standing", lambda lines, checks: sum(map(_stands, lines))),
-        counted("served", lambda lines, checks: sum(x.served_at is not None for x in lines)),
-        counted("complete", lambda lines, checks: _passed(checks, "complete")),
-        counted("customizations", lambda lines, checks: len(_named(checks, "customization"))),
-        counted("kept", lambda lines, checks: _passed(checks, "customization")),
+        counted("standing", lambda goals, checks: sum(map(_stands, goals))),
+        counted("served", lambda goals, checks: sum(x.when is not None for x in goals)),
+        counted("complete", lambda goals, checks: _passed(checks, "complete")),
+        counted("customizations", lambda goals, checks: len(_named(checks, "customization"))),
+        counted("kept", lambda goals, checks: _passed(checks, "customization")),
         measured("makespan"),
         measured("gap"),
         measured("throughput"),
@@ -125,15 +126,21 @@ class RestaurantJudging:
         Measure(name="error", of=True),
     )
 
-    def lines(self, evidence: KitchenEvidence) -> tuple[JudgedLine, ...]:
+    def group(self, trace: Trace) -> str | None:
+        """The scenario's level; an episode with injected events counts as level 3."""
+        injected = any(record.injected for record in trace.of(EventRecord))
+        level = 3 if injected else trace.header.scenario.get("level")
+        return None if level is None else f"level{level}"
+
+    def goals(self, evidence: KitchenEvidence) -> tuple[Goal, ...]:
         """The order lines."""
         return tuple(
-            JudgedLine(
+            Goal(
                 name=line.name,
-                item=line.item,
+                what=line.item,
                 note=line.note,
                 status=line.status,
-                served_at=line.served_at,
+                when=line.served_at,
             )
             for line in evidence.lines
         )
@@ -166,8 +173,8 @@ class RestaurantJudging:
 JUDGING = RestaurantJudging()
 
 
-def _stands(line: JudgedLine) -> bool:
-    return line.status != "cancelled"
+def _stands(goal: Goal) -> bool:
+    return goal.status != "cancelled"
 
 
 def _named(checks: Sequence[Check], name: str) -> list[Check]:

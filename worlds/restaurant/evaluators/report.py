@@ -9,12 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from evals.report import mark, plain, table
-from evals.verdict import Check, JudgedLine, Verdict
+from evals.verdict import Check, Goal, Verdict
 
 
 def details(verdict: Verdict) -> Iterator[RenderableType]:
     """A table of the dishes, and one of the wishes where there are any."""
-    if verdict.lines:
+    if verdict.goals:
         yield _dishes(verdict)
     wishes = list(verdict.of("customization"))
     if wishes:
@@ -24,11 +24,11 @@ def details(verdict: Verdict) -> Iterator[RenderableType]:
 def _dishes(verdict: Verdict) -> Table:
     shown = table("Dishes", "line", "dish", "customer's words", "served", "complete", "why")
     complete = {check.subject: check for check in verdict.of("complete")}
-    for line in verdict.lines:
+    for line in verdict.goals:
         check = complete.get(line.name)
         shown.add_row(
             plain(line.name),
-            plain(line.item),
+            plain(line.what),
             plain(line.note),
             _served(line),
             _completed(line, check),
@@ -37,15 +37,15 @@ def _dishes(verdict: Verdict) -> Table:
     return shown
 
 
-def _served(line: JudgedLine) -> Text:
+def _served(line: Goal) -> Text:
     if line.status == "cancelled":
         return Text("cancelled", style="dim")
     if line.status == "refused":
         return Text("refused", style="red")
-    return Text("no", style="red") if line.served_at is None else Text(f"at {line.served_at}")
+    return Text("no", style="red") if line.when is None else Text(f"at {line.when}")
 
 
-def _completed(line: JudgedLine, check: Check | None) -> Text:
+def _completed(line: Goal, check: Check | None) -> Text:
     if line.status == "cancelled":
         return Text("-", style="dim")
     return mark(check.passed if check else None, ("yes", "no", "unscored"))

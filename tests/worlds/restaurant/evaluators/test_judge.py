@@ -53,8 +53,8 @@ def test_a_verdict_says_whose_episode_it_judges(house: House, trace: Trace) -> N
         "by hand",
         "fixed",
     )
-    assert (verdict.termination, verdict.level) == ("finished", 2)
-    assert [(line.name, line.status) for line in verdict.lines] == [("o1.1", "served")]
+    assert (verdict.termination, verdict.group) == ("finished", "level2")
+    assert [(goal.name, goal.status) for goal in verdict.goals] == [("o1.1", "served")]
 
 
 def test_a_verdict_survives_json_and_a_trace_its_file(house: House, trace: Trace) -> None:
@@ -65,7 +65,7 @@ def test_a_verdict_survives_json_and_a_trace_its_file(house: House, trace: Trace
 
 def test_an_injected_event_makes_it_level_3(house: House, trace: Trace) -> None:
     injected = altered(trace, 1, injected=True)
-    assert judge(injected, house.truth).level == 3
+    assert judge(injected, house.truth).group == "level3"
 
 
 @pytest.mark.parametrize("kept", [1, 2, 10, -1])

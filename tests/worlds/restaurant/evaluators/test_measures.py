@@ -62,7 +62,7 @@ def test_a_cancelled_line_is_not_asked_for_but_attempts_to_serve_it_are_counted(
     assert value(verdict, "closed_line_attempts") == 1
     assert value(verdict, "fails_by_reason", "closed_line") == 1
     assert "work on cancelled lines is in it (o1.2)" in check(verdict, "gap").reason
-    assert [line.served_at for line in verdict.lines] == [len(dish) + 1, None]
+    assert [goal.when for goal in verdict.goals] == [len(dish) + 1, None]
 
 
 def test_makespan_is_held_against_the_bound(house: House) -> None:

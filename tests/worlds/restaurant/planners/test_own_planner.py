@@ -29,7 +29,7 @@ def test_it_serves_what_the_model_names_first(said: str, models: Any) -> None:
     verdict = judge(trace, load_truth(scenario))
     assert verdict.success, verdict.why
     assert trace.header.planner == "order-of-serving"
-    served = {line.name: line.served_at for line in verdict.lines}
+    served = {goal.name: goal.when for goal in verdict.goals}
     if said.strip() in served:
         assert min(served, key=lambda name: served[name] or 0) == said.strip()
     assert list(trace.of(ModelCall))

@@ -1,0 +1,179 @@
+"""Finding out whether a world tells a worker what that worker may not know.
+
+Two states that a worker cannot tell apart must look alike to it, offer it the same legal actions,
+refuse it the same actions for the same reasons, and tell it the same triggers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
+
+from episodes.capabilities import Hiding, ending, movers, simulable
+from episodes.world import Command, Commands, Outcome, Trigger, World
+
+State = TypeVar("State")
+
+NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+MOST_TRIED = 24
+"""Actions of a worker that are tried in a pair of states, of those legal there and of others."""
+
+LONGEST = 200
+"""Characters of what is quoted of one state."""
+
+
+class Difference(NamedTuple):
+    """What a worker is told of one state, and is not told in the same way of another."""
+
+    worker: str
+    what: str
+    one: str
+    other: str
+
+    def __str__(self) -> str:
+        one, other = self.one[:LONGEST], self.other[:LONGEST]
+        return f"{self.worker} can tell two states apart by its {self.what}: {one} or {other}"
+
+
+def told_apart(
+    world: World[State], states: Sequence[State], seeds: Sequence[int] = range(3)
+) -> Iterator[Difference]:
+    """Yield what tells a worker two states apart that should be the same to it.
+
+    The pairs are drawn by the world from each of the `states`, where it can, and are those of the
+    `states` that look alike.
+    """
+    actions = {
+        name: dict.fromkeys(action for state in states for action in world.legal(state, name))
+        for name in world.workers
+    }
+    tried = {name: _spread([*each]) for name, each in actions.items()}
+    for worker in world.workers:
+        for one, other in alike_states(world, states, worker, seeds):
+            yield from differences(world, one, other, worker, tried)
+
+
+def alike_states(
+    world: World[State], states: Sequence[State], worker: str, seeds: Sequence[int]
+) -> Iterator[tuple[State, State]]:
+    """Yield pairs of different states that a worker should not be able to tell apart."""
+    if isinstance(world, Hiding):
+        for state in states:
+            for seed in seeds:
+                other = world.alike(state, worker, seed)
+                if _text(world.dump(other)) != _text(world.dump(state)):
+                    yield state, other
+    first: dict[str, tuple[str, State]] = {}
+    for state in states:
+        look, whole = _look(world, state, worker), _text(world.dump(state))
+        seen, earlier = first.setdefault(look, (whole, state))
+        if seen != whole:
+            yield earlier, state
+
+
+def differences(
+    world: World[State],
+    one: State,
+    other: State,
+    worker: str,
+    actions: Mapping[str, Sequence[str]] = NOTHING,
+) -> Iterator[Difference]:
+    """Yield how a worker can tell two states apart, in which it should be told the same.
+
+    Each worker's `actions` are tried in both, beside those that are legal in one of them.
+    """
+    for what in (_look, _legal, _moves, _end):
+        mine, its = what(world, one, worker), what(world, other, worker)
+        if mine != its:
+            yield Difference(worker, _NAMES[what], mine, its)
+    for commands in _tried(world, one, other, worker, actions):
+        yield from _after(world, one, other, worker, commands)
+
+
+def _after(
+    world: World[State], one: State, other: State, worker: str, commands: Commands
+) -> Iterator[Difference]:
+    """Yield what tells the states apart when the same commands are carried out in both.
+
+    Its own FAILs must be the same in any case; everything else may follow from what it sees
+    after the timestep.
+    """
+    mine, my_outcomes, my_triggers = world.step(one, commands)
+    its, its_outcomes, its_triggers = world.step(other, commands)
+    done = ", ".join(f"{name} {action}" for name, action in commands)
+    told = _told(my_outcomes, (worker,)), _told(its_outcomes, (worker,))
+    if told[0] != told[1]:
+        yield Difference(worker, f"own FAIL after {done}", *told)
+    if _look(world, mine, worker) == _look(world, its, worker):
+        seen = _witnessed(my_outcomes, worker), _witnessed(its_outcomes, worker)
+        if seen[0] != seen[1]:
+            yield Difference(worker, f"witnessed FAIL after {done}", *seen)
+        heard = _heard(my_triggers, worker), _heard(its_triggers, worker)
+        if heard[0] != heard[1]:
+            yield Difference(worker, f"triggers after {done}", *heard)
+
+
+def _spread(actions: Sequence[str]) -> Sequence[str]:
+    """Return at most `MOST_TRIED` of some actions, taken evenly from among them."""
+    return actions[:: max(1, -(-len(actions) // MOST_TRIED))]
+
+
+def _tried(
+    world: World[State],
+    one: State,
+    other: State,
+    worker: str,
+    actions: Mapping[str, Sequence[str]],
+) -> Iterator[Commands]:
+    """Yield commands that are worth trying in both: one mover acts, and the others idle."""
+    asked = [name for name in movers(world, one) if name in movers(world, other)]
+    for mover in sorted(asked, key=lambda name: name != worker):
+        legal = _spread([*world.legal(one, mover), *world.legal(other, mover)])
+        for action in dict.fromkeys([world.idle, *legal, *actions.get(mover, ())]):
+            yield [Command(name, action if name == mover else world.idle) for name in asked]
+
+
+def _look(world: World[State], state: State, worker: str) -> str:
+    return _text(world.dump(world.observe(state, worker)))
+
+
+def _legal(world: World[State], state: State, worker: str) -> str:
+    """Return what is legal in the state that may be simulated; nothing where none may be."""
+    known = simulable(world, world.observe(state, worker), worker)
+    return "" if known is None else _text(list(world.legal(known, worker)))
+
+
+def _moves(world: World[State], state: State, worker: str) -> str:
+    return "its move" if worker in movers(world, state) else "not its move"
+
+
+def _end(world: World[State], state: State, worker: str) -> str:
+    return _text([world.finished(state), ending(world, state)])
+
+
+_NAMES: Mapping[Any, str] = {
+    _look: "observation",
+    _legal: "legal actions",
+    _moves: "move",
+    _end: "ending",
+}
+
+
+def _told(outcomes: Mapping[str, Outcome], workers: Sequence[str]) -> str:
+    return _text({name: outcomes[name][:2] for name in workers if name in outcomes})
+
+
+def _witnessed(outcomes: Mapping[str, Outcome], worker: str) -> str:
+    return _told(outcomes, [name for name, each in outcomes.items() if worker in each.witnesses])
+
+
+def _heard(triggers: Sequence[Trigger], worker: str) -> str:
+    return _text([[t.kind, t.cause] for t in triggers if t.to is None or worker in t.to])
+
+
+def _text(data: object) -> str:
+    """Return plain data as text, in the order in which it stands there."""
+    return json.dumps(data, ensure_ascii=False)

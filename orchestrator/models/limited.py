@@ -1,0 +1,90 @@
+"""Budgets at the model itself: they hold for every planner, whatever it makes of its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from episodes.errors import LimitReachedError
+from orchestrator.models.budget import NOTHING_SPENT, Budget, Prices, Spent
+from orchestrator.models.message import Answer, Measured, Model, Request
+
+Agent = str | None
+"""The seat whose model is called; None: that of a planner or a team without seats."""
+
+_RECORDED: ContextVar[Mapping[Agent, Spent] | None] = ContextVar("recorded", default=None)
+
+
+@contextmanager
+def recorded(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
+    """Within the block the trace says that so much was spent before, in all and by each agent."""
+    before: dict[Agent, Spent] = {None: spent}
+    before.update((agent, own) for agent, own in by.items())
+    token = _RECORDED.set(before)
+    try:
+        yield
+    finally:
+        _RECORDED.reset(token)
+
+
+class Meter:
+    """Counts what some agents spend together, up to a budget.
+
+    What is counted here and what the trace has recorded may differ: a planner may not record its
+    calls, and a resumed episode has more of them. The larger counts. `prices` are those of each
+    agent's model; `whose` says in the error whose budget it is.
+    """
+
+    def __init__(
+        self, budget: Budget, prices: Mapping[Agent, Prices | None], whose: str | None = None
+    ) -> None:
+        self._budget = budget
+        self._prices = prices
+        self._whose = whose
+        self._spent: dict[Agent, Spent] = {}
+
+    def begin(self, agent: Agent) -> None:
+        """Count a call that is about to be made. Raise LimitReachedError if none may be."""
+        recorded = _RECORDED.get() or {}
+        for each in self._prices:
+            self._spent[each] = max(
+                self._spent.get(each, NOTHING_SPENT),
+                recorded.get(each, NOTHING_SPENT),
+                key=lambda spent: (spent.calls, spent.usage.total),
+            )
+        whole = NOTHING_SPENT
+        for spent in self._spent.values():
+            whole = whole.and_also(spent)
+        cost = sum(
+            prices.cost(self._spent[each].usage)
+            for each, prices in self._prices.items()
+            if prices is not None
+        )
+        if reached := self._budget.reached(whole, cost):
+            of = f" of {self._whose}" if self._whose else ""
+            raise LimitReachedError(f"The budget{of} is used up: {reached}.")
+        self._spent[agent] = self._spent[agent].and_also(Spent(calls=1))
+
+    def add(self, agent: Agent, answer: Answer) -> None:
+        """Count the tokens of an answered call."""
+        self._spent[agent] = self._spent[agent].and_also(Spent(usage=answer.usage))
+
+
+class Limited:
+    """A model of one agent, whose calls count on some meters."""
+
+    def __init__(self, model: Model, meters: Iterable[Meter], agent: Agent = None) -> None:
+        self._model = model
+        self._meters = tuple(meters)
+        self._agent = agent
+        self.name = model.name
+
+    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+        """Ask once. Raise LimitReachedError where no more may be spent."""
+        for meter in self._meters:
+            meter.begin(self._agent)
+        answer, measured = await self._model.answer(request)
+        for meter in self._meters:
+            meter.add(self._agent, answer)
+        return answer, measured

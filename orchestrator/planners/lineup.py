@@ -1,0 +1,67 @@
+"""Line-ups: who plays in which seat, as a person says it: `alice=llm,bob=greedy`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from episodes.errors import InputError
+from orchestrator.planners.person import PersonPlanner
+
+PERSON = PersonPlanner.name
+"""Who sits in a seat that a person plays, and is suggested nothing."""
+
+_SEAT = re.compile(r"\s*([\w .-]*\w)\s*=(.*)", re.DOTALL)
+
+
+def is_lineup(spec: str) -> bool:
+    """Return whether a planner's text says who plays in a seat."""
+    return _SEAT.fullmatch(spec) is not None
+
+
+def parts_of(spec: str, where: str) -> dict[str, str]:
+    """Return the planner of each seat that a text names.
+
+    Raises InputError where it names a seat twice, or a planner without its seat.
+    """
+    seats: dict[str, str] = {}
+    for part in spec.split(","):
+        found = _SEAT.fullmatch(part)
+        if found is None or not found[2].strip():
+            raise InputError(where, f"{part.strip()!r}: expected SEAT=PLANNER for each seat")
+        if found[1] in seats:
+            raise InputError(where, f"seat {found[1]!r} is there twice; give it one planner")
+        seats[found[1]] = found[2].strip()
+    return seats
+
+
+def text_of(seats: Mapping[str, str]) -> str:
+    """Return a line-up as a person says it."""
+    return ",".join(f"{seat}={planner}" for seat, planner in seats.items())
+
+
+def planners_in(spec: str) -> list[str]:
+    """Return the planners that a text names: one for each seat, or the one it is."""
+    return list(parts_of(spec, "planner").values()) if is_lineup(spec) else [spec]
+
+
+def lineup(spec: str, workers: Sequence[str], people: Sequence[str] = ()) -> dict[str, str]:
+    """Return who plays in each seat, in the order of the workers.
+
+    A seat of one of the `people` may be left out: a person plays it, and is suggested nothing.
+    Raises InputError where a seat is missing or there is no such seat.
+    """
+    where = f"planner {spec!r}"
+    seats = {**dict.fromkeys(people, PERSON), **parts_of(spec, where)}
+    for seat in seats:
+        refuse_unknown(seat, workers, where)
+    if missing := [worker for worker in workers if worker not in seats]:
+        all_of_them = ",".join(f"{worker}=..." for worker in workers)
+        raise InputError(where, f"nobody plays in seat {missing[0]!r}; expected {all_of_them}")
+    return {worker: seats[worker] for worker in workers}
+
+
+def refuse_unknown(seat: str, workers: Sequence[str], where: str) -> None:
+    """Raise InputError if a seat is none of the workers'."""
+    if seat not in workers:
+        raise InputError(where, f"there is no seat {seat!r}; expected {', '.join(workers)}")

@@ -1,0 +1,106 @@
+"""What the two games share: a scenario whose chance follows from a seed, and how it is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from episodes.capabilities import ending
+from episodes.errors import InputError, MissingError
+from episodes.trace import Header
+from episodes.world import World, digest
+from evals.columns import CALLS, SUCCESS, SUMMARY, Column, Entry, Measure
+from evals.evidence import Evaluators, Evidence
+from evals.verdict import Check, Goal
+from worlds.settings import refuse
+
+Event = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """A scenario in which one event at the beginning says all that chance decides."""
+
+    name: str
+    make: Callable[[], World[Any]]
+    draw: Callable[[int], Event]
+    drawn: str
+    seed: int = 0
+    horizon: int | None = 60
+
+    @property
+    def digest(self) -> str:
+        return digest([self.name, self.make().setup()])
+
+    def redrawn(self, seed: int) -> Game:
+        return replace(self, seed=seed)
+
+    def data(self) -> dict[str, Any]:
+        return {"game": self.name}
+
+    def world(self) -> World[Any]:
+        return self.make()
+
+    def events(self) -> list[tuple[int, Event]]:
+        return [(0, self.draw(self.seed))]
+
+    async def look_up(self, key: str) -> str:
+        raise MissingError(f"there is nothing to look up about {key!r}")
+
+
+class Judges:
+    """A game succeeds if it is won."""
+
+    version = "1"
+    evidence = Evidence
+    evaluators: Evaluators = MappingProxyType({})
+    summary: Sequence[Entry] = SUMMARY
+    columns: Sequence[Column] = (SUCCESS, *CALLS)
+    measures: Sequence[Measure] = ()
+
+    def goals(self, evidence: Evidence) -> list[Goal]:
+        return []
+
+    def success(self, evidence: Evidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
+        end = ending(evidence.world, evidence.final)
+        return (
+            (False, "it was not played to its end") if end is None else (end.how == "won", end.why)
+        )
+
+
+class GameDomain:
+    """A game with one scenario, and a seed as its only setting."""
+
+    planners: Mapping[str, str] = {}
+    judging = Judges()
+
+    def __init__(self, game: Game, planners: Mapping[str, str]) -> None:
+        self.name = game.make().name
+        self.game = game
+        self.planners = planners
+
+    def names(self, group: str | None = None) -> Sequence[str]:
+        if group is not None:
+            raise MissingError(f"there is no group {group!r}")
+        return [self.game.name]
+
+    def scenario(self, name: str, settings: Mapping[str, str]) -> Game:
+        seed = settings.get("seed", "0")
+        refuse({key: value for key, value in settings.items() if key != "seed"}, self.name)
+        if name != self.game.name:
+            raise MissingError(f"there is no game {name!r}, only {self.game.name}")
+        if not seed.isdecimal():
+            raise InputError("--seed", f"expected a number, not {seed!r}")
+        return self.game.redrawn(int(seed))
+
+    def rebuild(self, header: Header, path: Path) -> Game:
+        return self.game.redrawn(header.seed)
+
+    def world(self, setup: Mapping[str, Any]) -> World[Any]:
+        return self.game.make()
+
+    def row(self, scenario: Game) -> Mapping[str, Any]:
+        return {"name": scenario.name, "drawn": scenario.drawn}
