@@ -13,7 +13,7 @@ from typing import Any
 
 from cookmas import __version__
 from cookmas.apart import Apart
-from cookmas.judging import heard, open_domain
+from cookmas.judging import heard
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import asked, planner_for, said, sound
 from cookmas.loading import load_planner as load_planner
@@ -47,8 +47,9 @@ from orchestrator.runs.folder import (
 )
 from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.redis_place import RedisPlace
-from orchestrator.seats import seated
+from orchestrator.seats import refuse_central, seated
 from workers.person import Person
+from worlds import capabilities
 from worlds.domain import Domain
 
 KEPT_OPEN = 1000
@@ -168,7 +169,7 @@ async def aplay(
         episode = episode_of(
             scenario,
             loaded,
-            horizon=domain.horizon(scenario),
+            horizon=capabilities.horizon(domain, scenario),
             judges=domain.judging.version,
             max_stalled=max_stalled,
         )
@@ -255,11 +256,12 @@ def create(
     with contextlib.nullcontext(apart) if apart else Apart(limits) as running:
         found = asked(planner, loaded, spec, model, asking, running, people=people)
     refuse_unseated(found, people)
+    refuse_central(found, loaded.world())
     by = found.name
     if suggestions is None:
         suggestions = is_lineup(planner) or not isinstance(found, Team)
     if pace is not None:
-        open_domain(domain)
+        capabilities.open_domain(domain)
     there = loaded.world().workers
     for worker in (*(redis.workers if redis else ()), *people):
         if worker not in there:
@@ -276,7 +278,9 @@ def create(
         settings=said(settings),
         scenario_digest=loaded.digest,
         planner=planner,
-        horizon=None if pace is not None else loaded.horizon or domain.horizon(loaded),
+        horizon=None
+        if pace is not None
+        else loaded.horizon or capabilities.horizon(domain, loaded),
         judges=domain.judging.version,
         pace=pace,
         redis=redis,
@@ -327,7 +331,7 @@ async def aresume(
         except asyncio.CancelledError:
             running.close()
             raise
-        desk = open_domain(domain).desk(scenario) if file.pace is not None else None
+        desk = capabilities.open_domain(domain).desk(scenario) if file.pace is not None else None
         async with open_run(folder, scenario, planner or named, desk, people) as episode:
             async for record in episode.stream():
                 if listen:
@@ -369,7 +373,7 @@ def _judged(
     folder: Path | None = None,
 ) -> Run:
     try:
-        truth = domain.truth(scenario)
+        truth = capabilities.truth(domain, scenario)
         truth = heard(truth, trace, domain, folder)
     except MissingError as error:
         return Run(trace=trace, verdict=None, unjudged=str(error), folder=folder)

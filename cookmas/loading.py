@@ -9,6 +9,7 @@ from typing import Any
 from cookmas.apart import Apart, is_own
 from cookmas.seating import team_in_seats, unadvised
 from cookmas.worlds import domain_of, located
+from episodes.capabilities import Simulable
 from episodes.scenario import Scenario
 from episodes.world import Json
 from orchestrator.dialogue.options import AskingOptions
@@ -19,7 +20,8 @@ from orchestrator.planner import Planner
 from orchestrator.planners.lineup import is_lineup, seed_of
 from orchestrator.planners.load import load_planner as load_planner_of
 from orchestrator.runs.folder import RunFile
-from worlds.domain import Domain, HasOracle, Settings
+from worlds import capabilities
+from worlds.domain import Domain, Settings
 
 NO_SETTINGS: Settings = MappingProxyType({})
 
@@ -69,19 +71,20 @@ def _named(
     seat: str | None = None,
     models: Models | None = None,
 ) -> Planner | Team:
-    domain = domain_of(world or scenario.world().name)
-    if spec == "oracle" and isinstance(domain, HasOracle):
+    domain, played = domain_of(world or scenario.world().name), scenario.world()
+    if spec == "oracle" and isinstance(domain, capabilities.OracleDomain):
         return domain.oracle(scenario)
     return load_planner_of(
         spec,
         domain.planners,
-        lambda path: domain.schedule(path, scenario),
-        scenario.world().workers,
+        lambda path: capabilities.schedule(domain, path, scenario),
+        played.workers,
         model,
         asking,
         seed,
         seat,
         models,
+        simulated=isinstance(played, Simulable),
     )
 
 
@@ -138,7 +141,7 @@ def planner_for(
 def sound(domain: Domain, name: str, settings: Mapping[str, Any]) -> Scenario:
     """A scenario that `check` calls sound. Raises CookMASError."""
     scenario = domain.scenario(name, said(settings))
-    domain.vet(scenario)
+    capabilities.vet(domain, scenario)
     return scenario
 
 

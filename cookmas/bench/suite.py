@@ -19,6 +19,7 @@ from episodes.scenario import Scenario
 from episodes.world import digest
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.planners.lineup import is_lineup, text_of
+from worlds import capabilities
 
 SHIPPED = Path(__file__).parent / "suites"
 """The suites that come with CookMAS."""
@@ -155,7 +156,7 @@ def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[E
         domain = domain_of(world)
         settings = {key: str(value) for key, value in {**shared, **arm.settings}.items()}
         scenario = domain.scenario(name, settings)
-        domain.vet(scenario)
+        capabilities.vet(domain, scenario)
         shown = Path(name).stem if _is_file(name) else name
         if world in WORLDS and world != USUAL:
             shown = f"{world}/{shown}"

@@ -25,6 +25,7 @@ from cookmas.page.document import document
 from cookmas.worlds import domain_of
 from episodes.mailbox import Letterbox
 from orchestrator.runs.folder import TRACE, read_run
+from worlds import capabilities
 
 EVENTS, MESSAGES = "/events", "/messages"
 
@@ -63,7 +64,7 @@ def live_app(
         own.append(Route(MESSAGES, Counter(box, house=house).take, methods=["POST"]))
         server["messages"] = MESSAGES
         own += Health(folder).routes()
-    viewing = domain_of(spec).viewing
+    viewing = capabilities.viewing(domain_of(spec))
     page = document(f"CookMAS: {file.scenario}", [viewing], server=server)
 
     async def show(request: Request) -> Response:

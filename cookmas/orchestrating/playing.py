@@ -12,10 +12,10 @@ from cookmas.orchestrating.page import WHERE, PagePlace
 from cookmas.orchestrating.terminal import TerminalPlace
 from cookmas.people.head_chef import HeadChef, head_chef_of
 from cookmas.people.page import PageSeat, asked_at
-from cookmas.people.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.people.playing import beside, episode, seat_of, seats_of
 from cookmas.people.study import PEOPLE
 from cookmas.people.terminal import Table
+from cookmas.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.terminal import console
 from cookmas.worlds import domain_of
 from episodes.trace import AnyRecord
@@ -23,6 +23,7 @@ from orchestrator.member import Team
 from orchestrator.planners.person import PEOPLE as PLANNING_PEOPLE
 from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner, Place
 from orchestrator.runs.folder import RunFile, read_run
+from worlds import capabilities
 
 DRAFTER = "embedded"
 """The planner that makes drafts."""
@@ -48,7 +49,7 @@ async def at_terminal(folder: Path, listen: Listener = silent) -> Run:
     chef: HeadChef | None = None
     if _plans(file):
         others.append(seat_of(file, ORCHESTRATOR))
-        viewing = domain_of(file.world).viewing
+        viewing = capabilities.viewing(domain_of(file.world))
         planner = planner_of(file, TerminalPlace(console(), viewing, table.keyboard))
     if file.head_chef:
         others.append(seat_of(file, HEAD_CHEF))
@@ -85,6 +86,7 @@ async def at_pages(
                 next(ports),
                 routes=(*place.routes, *page.routes),
                 offers={"schedule": WHERE, **(page.offers if studies else {})},
+                worker=ORCHESTRATOR,
                 own=bool(workers),
             )
             ready(ORCHESTRATOR, await serving.enter_async_context(served))

@@ -22,6 +22,7 @@ from episodes.trace import EventRecord, Header, StepRecord, Trace
 from episodes.trace_file import read_trace
 from tests.page.conftest import NASTY, TRACES
 from tests.worlds.rolls import SPEC
+from worlds import capabilities
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
 STATES = st.recursive(
@@ -134,7 +135,7 @@ def test_nothing_from_outside_stands_in_the_page_as_it_was_said(nasty: Path) -> 
 
 @pytest.mark.parametrize("name", WORLDS)
 def test_every_world_has_its_part_of_the_page(name: str) -> None:
-    viewing = domain_of(name).viewing
+    viewing = capabilities.viewing(domain_of(name))
     parts = [path.read_text(encoding="utf-8") for path in viewing.page]
     assert any(f'worlds["{name}"] = ' in part for part in parts)
     html = document("", [viewing])
