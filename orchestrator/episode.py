@@ -19,6 +19,7 @@ from orchestrator.member import Team
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from orchestrator.runner import Episode
+from orchestrator.seats import refuse_central
 from workers.person import Person
 from workers.protocol import Worker
 
@@ -45,9 +46,11 @@ def episode_of(
     will judge it; `fetch` takes the place of the texts that the scenario comes with. With a `desk`
     the episode is open and has no horizon. `people` are the workers whom people play; where they
     are not among the `workers` the schedule is followed. `max_stalled` is how many calls of the
-    planner in a row may pass without progress.
+    planner in a row may pass without progress. Raises InputError if the planner cannot plan in
+    this world.
     """
     world = scenario.world()
+    refuse_central(planner, world)
     last = None if desk else scenario.horizon or horizon or DEFAULT_HORIZON
     by: PlannerClass = "human" if people else planner.planner_class
     return Episode(

@@ -12,7 +12,7 @@ import logging
 
 from langgraph.types import interrupt
 
-from episodes.capabilities import TurnBased, movers
+from episodes.capabilities import TurnBased, movers, simulable
 from episodes.engine import commands_for
 from episodes.errors import LeaseLostError
 from episodes.failure import failed
@@ -41,14 +41,20 @@ def assigned(before: State, update: State, context: Context) -> State:
 
 
 def _legal(state: State, context: Context) -> State:
-    """What those could do whom people play and whose move it is, as far as they know."""
+    """What those could do whom people play and whose move it is, as far as they know.
+
+    Nothing is listed where it may not be simulated.
+    """
     people = [name for name, each in context.workers.items() if isinstance(each, Person)]
     if not people:
         return State()
     world = context.world
     now = context.loaded(state)
     asked = [name for name in people if name in movers(world, now)]
-    return State(legal={n: list(world.legal(world.observe(now, n), n)) for n in asked})
+    known = {name: simulable(world, world.observe(now, name), name) for name in asked}
+    return State(
+        legal={n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}
+    )
 
 
 def sent(state: State, context: Context) -> list[Assignment | Together]:
