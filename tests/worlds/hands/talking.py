@@ -50,6 +50,7 @@ class Recording:
 
     def __init__(self, worker: str, actions: Mapping[int, str], idle: str, ways: Prompting) -> None:
         self.asked: list[Request] = []
+        self.times: list[int] = []
         self._worker = worker
         self._actions = actions
         self._idle = idle
@@ -58,6 +59,7 @@ class Recording:
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
         self.asked.append(request)
         [*_, now] = re.findall(r'"timestep": (\d+)', str(request.messages[1].content))
+        self.times.append(int(now))
         act = self._actions.get(int(now), self._idle)
         row = {"t": int(now), self._worker: act}
         said = {

@@ -39,7 +39,7 @@ class Following:
 
     def act(self, observation: Observation[Any]) -> str:
         self.seen.append(observation)
-        return self.actions.get(observation.timestep, "pass")
+        return self.actions.get(observation.timestep, observation.world.idle)
 
 
 def with_event(game: Game, event: dict[str, Any]) -> Game:
