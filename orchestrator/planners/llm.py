@@ -47,6 +47,7 @@ class SchedulingPlanner(AskingPlanner):
     """
 
     default_name = "llm"
+    ways = AskingPlanner.ways - {"talk"}
     default_prompting = preset(DEFAULT)
 
     @property

@@ -199,5 +199,5 @@ def _check_team(team: Team, workers: Sequence[str], where: str) -> None:
     for name, member in members.items():
         if not callable(getattr(member, "turn", None)):
             raise InputError(where, f"is no team: {name} has no method turn")
-    if not isinstance(team.rounds, int) or not 1 <= team.rounds <= MOST_ROUNDS:
-        raise InputError(where, f"is no team: expected 1 to {MOST_ROUNDS} rounds")
+    if not isinstance(team.rounds, int) or not 0 <= team.rounds <= MOST_ROUNDS:
+        raise InputError(where, f"is no team: expected 0 to {MOST_ROUNDS} rounds")
