@@ -7,11 +7,12 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from episodes.capabilities import Scoring
-from evals.columns import CALLS, GRADES, MEASURES, SUCCESS, SUMMARY, Column, Entry, Measure
+from evals.columns import CALLS, GRADES, MEASURES, SUCCESS, SUMMARY, TALK, Column, Entry, Measure
 from evals.evidence import Evaluator, Evaluators, Evidence
 from evals.failures import failures
 from evals.mistakes import mistakes, recovery
 from evals.planning import planning
+from evals.talk import talk
 from evals.verdict import Check, Goal
 
 COMMON: Evaluators = MappingProxyType(
@@ -20,9 +21,15 @@ COMMON: Evaluators = MappingProxyType(
         "planning": planning,
         "mistakes": mistakes,
         "recovery": recovery,
+        "talk": talk,
     }
 )
 """The evaluators that hold in every world."""
+
+SPOKEN: Sequence[Measure] = (
+    Measure(name="talk_initiated", of=True),
+    Measure(name="talk_responded", of=True),
+)
 
 SUCCEEDED = ("won", "finished", "closed")
 
@@ -62,8 +69,8 @@ class PlainJudging:
         self.primary = primary
         self.evaluators: Evaluators = {**COMMON, **more}
         success = SUCCESS if primary == SUCCESS.name else replace(SUCCESS, optional=True)
-        self.columns: Sequence[Column] = (success, *GRADES, *columns, *CALLS)
-        self.measures: Sequence[Measure] = (*measures, *MEASURES)
+        self.columns: Sequence[Column] = (success, *GRADES, *columns, *TALK, *CALLS)
+        self.measures: Sequence[Measure] = (*measures, *MEASURES, *SPOKEN)
         self._asked = asked
 
     def goals(self, evidence: Evidence) -> Sequence[Goal]:
