@@ -18,7 +18,6 @@ from cookmas.people.terminal import Table
 from cookmas.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.terminal import console
 from cookmas.worlds import domain_of
-from episodes.scenario import redrawn
 from episodes.trace import AnyRecord
 from orchestrator.member import Team
 from orchestrator.planners.person import PEOPLE as PLANNING_PEOPLE
