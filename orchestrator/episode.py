@@ -38,6 +38,7 @@ def episode_of(
     desk: Desk | None = None,
     pace: Pace = AS_FAST_AS_POSSIBLE,
     max_stalled: int = MAX_STALLED,
+    in_graph: bool = False,
 ) -> Episode:
     """An episode of a scenario, as `Episode` takes it.
 
@@ -45,7 +46,8 @@ def episode_of(
     will judge it; `fetch` takes the place of the texts that the scenario comes with. With a `desk`
     the episode is open and has no horizon. `people` are the workers whom people play; where they
     are not among the `workers` the schedule is followed. `max_stalled` is how many calls of the
-    planner in a row may pass without progress.
+    planner in a row may pass without progress. What needs no graph is played by a plain loop,
+    unless it is to be `in_graph`.
     """
     world = scenario.world()
     last = None if desk else scenario.horizon or horizon or DEFAULT_HORIZON
@@ -64,6 +66,7 @@ def episode_of(
         desk=desk,
         pace=pace,
         max_stalled=max_stalled,
+        in_graph=in_graph,
     )
 
 

@@ -12,12 +12,13 @@ import logging
 
 from langgraph.types import interrupt
 
-from episodes.capabilities import TurnBased, movers
+from episodes.capabilities import is_turn_based, movers
 from episodes.engine import commands_for
 from episodes.errors import LeaseLostError
 from episodes.failure import failed
+from orchestrator.graph.recording import Node
 from orchestrator.graph.standing import commands_at
-from orchestrator.graph.state import Acts, Assignment, Context, State, Together
+from orchestrator.graph.state import Acts, Assignment, Context, State, Together, referred
 from workers.person import Answered, Asked, Person
 from workers.protocol import AwayError
 from workers.scripted import ScriptedWorker
@@ -25,19 +26,31 @@ from workers.scripted import ScriptedWorker
 _log = logging.getLogger(__name__)
 
 
-def assigned(before: State, update: State, context: Context) -> State:
-    """The update of a node, with what the workers are to do, if they are next.
+def assigning(node: Node) -> Node:
+    """Return a node that also says what the workers are to do, if they are next.
 
-    What follows a node then depends on the state alone, also one that somebody has edited.
+    What follows it then depends on the state alone, also one that somebody has edited.
     """
-    state = State(**{**before, **update})
-    if state["ended"] or state["asleep"] or state["triggers"]:
+
+    async def both(state: State, context: Context) -> State:
+        update = await node(state, context)
+        after = State(**{**state, **update})
+        if after["ended"] or after["asleep"] or after["triggers"]:
+            return update
+        await context.recorder.hold(referred(after))
+        update["commands"] = _commands(after, context)
+        update.update(_legal(after, context))
         return update
+
+    return both
+
+
+def _commands(state: State, context: Context) -> list[list[str]]:
+    """The commands of the schedule at this timestep, in order, and idling of whom it leaves out."""
     world = context.world
-    now = context.loaded(state) if isinstance(world, TurnBased) else None
+    now = context.loaded(state) if is_turn_based(world) else None
     wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
-    commands = [list(command) for command in commands_for(world, now, wanted)]
-    return State(**{**update, "commands": commands, **_legal(state, context)})
+    return [list(command) for command in commands_for(world, now, wanted)]
 
 
 def _legal(state: State, context: Context) -> State:
@@ -53,19 +66,27 @@ def _legal(state: State, context: Context) -> State:
 
 def sent(state: State, context: Context) -> list[Assignment | Together]:
     """What the workers are sent, a task each, but for scripted ones, which share one."""
-    timestep, legal = state["timestep"], state.get("legal", {})
-    together: list[list[str]] = []
+    legal = state.get("legal", {})
+    shared = together(state)
     alone: list[Assignment | Together] = []
-    for place, (name, action) in enumerate(state["commands"]):
+    for place, name, action in shared["together"]:
         if _is_scripted(name, context):
-            together.append([str(place), name, action])
             continue
-        assignment = Assignment(timestep=timestep, place=str(place), worker=name, action=action)
+        assignment = Assignment(timestep=state["timestep"], place=place, worker=name, action=action)
         if name in legal:
             assignment["legal"] = legal[name]
         alone.append(assignment)
-    scripted = Together(timestep=timestep, together=together)
-    return [scripted, *alone] if together or not alone else alone
+    shared["together"] = [each for each in shared["together"] if _is_scripted(each[1], context)]
+    return [shared, *alone] if shared["together"] or not alone else alone
+
+
+def together(state: State) -> Together:
+    """What scripted workers are sent who do all there is to do."""
+    placed = enumerate(state["commands"])
+    return Together(
+        timestep=state["timestep"],
+        together=[[str(place), name, action] for place, (name, action) in placed],
+    )
 
 
 def _is_scripted(name: str, context: Context) -> bool:

@@ -11,7 +11,7 @@ open episode in which nothing is to be done waits at the `door` until somebody s
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from functools import cache, partial
+from functools import cache
 from typing import Any, cast
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -20,24 +20,14 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from episodes.failure import naming
-from orchestrator.graph.acting import assigned, sent, worker
+from orchestrator.graph.acting import assigning, sent, worker
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.attendance import anything_new, backs
 from orchestrator.graph.central import CENTRAL
 from orchestrator.graph.keeping import publish
 from orchestrator.graph.kitchen import kitchen
-from orchestrator.graph.recording import superstep
-from orchestrator.graph.state import (
-    NO_SCHEDULE,
-    Assignment,
-    Context,
-    State,
-    Together,
-    trigger_data,
-)
-
-Node = Callable[[State, Context], Awaitable[State]]
+from orchestrator.graph.recording import noted, superstep
+from orchestrator.graph.state import Assignment, Context, State, Together, trigger_data
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -51,31 +41,6 @@ async def door(state: State, context: Context) -> State:
     superstep(context, state["timestep"], ["door"])
     count = context.recorder.count
     return State(asleep=False, away=away, triggers=triggers, records=count)
-
-
-def _referred(state: State) -> list[int]:
-    """The records that a state refers to: the schedule that stands, and what is remembered."""
-    plans = state.get("schedule", NO_SCHEDULE)["plans"]
-    return [*plans, *state.get("memory", {}).values()]
-
-
-async def noted(node: Node, state: State, context: Context) -> State:
-    """Run a node; what it refers to is at hand, and what it records is written down.
-
-    Raises WorldFailedError where the world fails.
-    """
-    await context.recorder.hold(_referred(state))
-    with naming(context.world):
-        update = await node(state, context)
-    await context.recorder.write()
-    return update
-
-
-async def assigning(node: Node, state: State, context: Context) -> State:
-    """Run a node, and say what the workers are to do if they are next."""
-    update = await node(state, context)
-    await context.recorder.hold(_referred(State(**{**state, **update})))
-    return assigned(state, update, context)
 
 
 async def _itself(context: Any) -> Context:
@@ -103,16 +68,16 @@ def _compiled(
     context_of: Callable[[Any], Awaitable[Context]],
     arrangement: Arrangement,
 ) -> Graph:
-    decide = arrangement.name
+    decide, deciding = arrangement.name, assigning(arrangement.decide)
 
     async def kitchen_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
-        return await noted(partial(assigning, kitchen), state, context)
+        return await noted(assigning(kitchen), state, context)
 
     async def deciding_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
         await publish(context, state)
-        return await noted(partial(assigning, arrangement.decide), state, context)
+        return await noted(deciding, state, context)
 
     async def door_node(state: State, runtime: Runtime[Any]) -> State:
         return await noted(door, state, await context_of(runtime.context))

@@ -198,32 +198,47 @@ def fails_of(data: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str, Outc
     }
 
 
-def changed(before: State, after: State) -> State:
-    """What a node has changed: the rest need not be written down again."""
+def referred(state: State) -> list[int]:
+    """The records that a state refers to: the schedule that stands, and what is remembered."""
+    plans = state.get("schedule", NO_SCHEDULE)["plans"]
+    return [*plans, *state.get("memory", {}).values()]
+
+
+def changed(before: State, after: State, context: Context) -> State:
+    """What a node has changed: the rest need not be written down again.
+
+    A live state of the world is not compared, since worlds need not say what equals what.
+    """
+    if context.live:
+        return after
     unlike = {key: x for key, x in after.items() if key not in before or before.get(key) != x}
     return cast("State", unlike)
 
 
-def opening(context: Context) -> State:
-    """The state in which an episode begins."""
-    return State(
-        timestep=0,
-        world=context.dumped(context.world.start()),
-        schedule=NO_SCHEDULE,
-        commands=[],
-        acts={},
-        triggers=[],
-        fails={},
-        away={},
-        fresh=[],
-        cursor=0,
-        records=context.recorder.count,
-        stalled=0,
-        seen=[],
-        memory={},
-        instructions=[],
-        talk={},
-        asleep=False,
-        forked=False,
-        ended=None,
-    )
+_BEGUN = State(
+    timestep=0,
+    schedule=NO_SCHEDULE,
+    commands=[],
+    acts={},
+    triggers=[],
+    fails={},
+    away={},
+    fresh=[],
+    cursor=0,
+    stalled=0,
+    seen=[],
+    memory={},
+    instructions=[],
+    talk={},
+    asleep=False,
+    forked=False,
+    ended=None,
+)
+
+
+def begun(state: State, context: Context) -> State:
+    """Return a whole state: what is not said is as where an episode begins."""
+    whole = State(**{**_BEGUN, "records": context.recorder.count, **state})
+    if "world" not in whole:
+        whole["world"] = context.dumped(context.world.start())
+    return whole
