@@ -2,11 +2,13 @@
 
     python -m benchmarks.graph
 
-The bare graph has the channels and the supersteps of an episode's graph, one task in each, and its
-nodes do nothing: each answers what the episode's node answered at its place. What the workers did
-in an episode of the first level is played in both, with checkpoints in SQLite and without. Then
-every scenario of that level is played by the naive planner, in the graph and in the plain loop;
-loading and judging are not counted. Costs are CPU seconds, the smallest of the rounds.
+The bare graph has the channels and the supersteps of an episode's graph, and its nodes do nothing:
+each answers what the episode's node answered at its place. Its workers have a task each, or share
+one as scripted workers do in CookMAS. What the workers did in an episode of the first level is
+played in all three, with checkpoints in SQLite and without. Then every scenario of that level is
+played by the naive planner, in the graph and in the plain loop, and once more by a planner that
+does not think but knows what the naive one answered; loading and judging are not counted. Costs are
+CPU seconds, the smallest of the rounds. Writes the table into a page of the docs.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
+from benchmarks.page import DOCS, fill, table
 from cookmas.api import load_planner
 from episodes.memory_mailbox import MemoryMailbox
 from episodes.scenario import Scenario
@@ -34,6 +37,7 @@ from orchestrator.graph.graph import build_graph
 from orchestrator.graph.recorder import Recorder
 from orchestrator.graph.state import Assignment, Context, State
 from orchestrator.library import Library
+from orchestrator.member import Team
 from orchestrator.planner import Planner
 from orchestrator.planners.fixed import FixedPlanner
 from scenarios.scenario import load_scenario, scenario_names
@@ -69,9 +73,15 @@ async def answers(scenario: Scenario, planner: Planner) -> list[Update]:
     return [item async for update in updates for item in update.items()]
 
 
-def bare(updates: Sequence[Update]) -> Callable[[BaseCheckpointSaver[Any] | None], Any]:
-    """Return what compiles a graph whose nodes answer this, one after the other."""
+def bare(
+    updates: Sequence[Update], *, shared: bool
+) -> Callable[[BaseCheckpointSaver[Any] | None], Any]:
+    """Return what makes a graph whose nodes answer this, one after the other.
+
+    Its workers have `shared` tasks, or one each.
+    """
     to_come: Iterator[Update] = iter(())
+    alone = [update for update in updates if shared or update[0] != "worker"]
 
     async def node(state: Any) -> dict[str, Any]:
         return next(to_come)[1]
@@ -79,18 +89,30 @@ def bare(updates: Sequence[Update]) -> Callable[[BaseCheckpointSaver[Any] | None
     async def begin(state: Any) -> dict[str, Any]:
         nonlocal to_come
         if "timestep" not in state:
-            to_come = iter(updates)
+            to_come = iter(alone)
         return next(to_come)[1]
+
+    async def one_worker(state: Any) -> dict[str, Any]:
+        acted = {state["place"]: (state["worker"], state["action"], None)}
+        return {"acts": {"timestep": state["timestep"], "by": acted}}
 
     async def after(state: State) -> Any:
         if state["ended"]:
             return END
-        return "planner" if state["triggers"] else [Send("worker", {"commands": state["commands"]})]
+        if state["triggers"]:
+            return "planner"
+        if shared:
+            return [Send("worker", {"commands": state["commands"]})]
+        now = state["timestep"]
+        return [
+            Send("worker", Assignment(timestep=now, place=str(n), worker=worker, action=action))
+            for n, (worker, action) in enumerate(state["commands"])
+        ]
 
     graph: StateGraph[Any, Any, Any, Any] = StateGraph(State)
     graph.add_node("kitchen", begin)
     graph.add_node("planner", node)
-    graph.add_node("worker", node, input_schema=Assignment)
+    graph.add_node("worker", node if shared else one_worker, input_schema=Assignment)
     graph.add_edge(START, "kitchen")
     graph.add_conditional_edges("kitchen", after, ["planner", "worker", END])
     graph.add_conditional_edges("planner", after, ["worker", END])
@@ -122,18 +144,21 @@ async def least(plays: Sequence[Play], rounds: int, *, kept: bool = False) -> li
     return [min(each) for each in zip(*taken, strict=True)]
 
 
-async def beside_bare(rounds: int = ROUNDS) -> dict[str, float]:
-    """How many times as much as the bare graph an episode in the graph costs."""
+async def beside_bare(rounds: int = ROUNDS) -> list[str]:
+    """Rows of a table: an episode in the graph, and what bare ones cost."""
     scenario = load_scenario(f"{LEVEL}/01")
-    trace = await episode_of(scenario, load_planner("naive", scenario), horizon=HORIZON).run()
-    planner = FixedPlanner([step.commands for step in trace.of(StepRecord)])
+    planner = await fixed(scenario)
     updates = await answers(scenario, planner)
-    compiled = bare(updates)
 
-    async def skeleton(saver: BaseCheckpointSaver[Any] | None, folder: Path) -> None:
-        durability = "sync" if saver else None
-        stream = compiled(saver).astream(State(records=1), CONFIG, durability=durability)
-        assert sum([1 async for _ in stream]) == len(updates)
+    def skeleton(*, shared: bool) -> Play:
+        made = bare(updates, shared=shared)
+
+        async def play(saver: BaseCheckpointSaver[Any] | None, folder: Path) -> None:
+            durability = "sync" if saver else None
+            stream = made(saver).astream(State(records=1), CONFIG, durability=durability)
+            assert sum([1 async for _ in stream]) >= len(updates)
+
+        return play
 
     async def ours(saver: BaseCheckpointSaver[Any] | None, folder: Path) -> Trace:
         path = folder / "trace.jsonl" if saver else None
@@ -142,43 +167,56 @@ async def beside_bare(rounds: int = ROUNDS) -> dict[str, float]:
         )
         return await episode.run()
 
-    ratios = {}
+    rows = []
     for name, kept in (("without checkpoints", False), ("with SQLite", True)):
-        graph, alone = await least([ours, skeleton], rounds, kept=kept)
-        print(
-            f"{name}: {len(updates)} supersteps, {1000 * graph:.1f} ms in the graph, "
-            f"{1000 * alone:.1f} ms in a bare one: {graph / alone:.2f} times as much"
-        )
-        ratios[name] = graph / alone
-    return ratios
+        plays = [ours, skeleton(shared=False), skeleton(shared=True)]
+        graph, each, shared = await least(plays, rounds, kept=kept)
+        rows.append(row(f"graph, {name}", graph, "a bare graph, a task for each worker", each))
+        rows.append(row(f"graph, {name}", graph, "a bare graph, one task for all", shared))
+    return rows
 
 
-async def beside_graph(rounds: int = ROUNDS) -> float:
-    """The share of the graph's cost that the plain loop has."""
-    cast = [
-        (scenario, load_planner("naive", scenario))
-        for scenario in map(load_scenario, scenario_names(1))
-    ]
+async def fixed(scenario: Scenario) -> FixedPlanner:
+    """A planner that answers what the naive one did, without thinking."""
+    trace = await episode_of(scenario, load_planner("naive", scenario), horizon=HORIZON).run()
+    return FixedPlanner([step.commands for step in trace.of(StepRecord)])
 
-    def playing(*, in_graph: bool) -> Play:
+
+async def beside_graph(rounds: int = ROUNDS) -> list[str]:
+    """Rows of a table: episodes in the plain loop, and what they cost in the graph."""
+    scenarios = [load_scenario(name) for name in scenario_names(1)]
+    planners: dict[str, list[Planner | Team]] = {
+        "planned by naive": [load_planner("naive", each) for each in scenarios],
+        "planned before": [await fixed(each) for each in scenarios],
+    }
+
+    def playing(cast: Sequence[Planner | Team], *, in_graph: bool) -> Play:
         async def play(saver: BaseCheckpointSaver[Any] | None, folder: Path) -> None:
-            for scenario, planner in cast:
+            for scenario, planner in zip(scenarios, cast, strict=True):
                 await episode_of(scenario, planner, horizon=HORIZON, in_graph=in_graph).run()
 
         return play
 
-    graph, loop = await least([playing(in_graph=True), playing(in_graph=False)], rounds)
-    print(
-        f"naive on {LEVEL}: {1000 * graph / len(cast):.1f} ms an episode in the graph, "
-        f"{1000 * loop / len(cast):.1f} ms in the loop: {loop / graph:.3f} of it"
-    )
-    return loop / graph
+    rows = []
+    for name, cast in planners.items():
+        plays = [playing(cast, in_graph=False), playing(cast, in_graph=True)]
+        loop, graph = (each / len(scenarios) for each in await least(plays, rounds))
+        rows.append(row(f"loop, {name}", loop, "the graph", graph))
+    return rows
+
+
+def row(what: str, taken: float, beside: str, other: float) -> str:
+    """A row of the table."""
+    ratio = f"{taken / other:.2f}"
+    return f"| {what} | {1000 * taken:.1f} | {beside} | {1000 * other:.1f} | {ratio} |"
 
 
 async def main() -> None:
-    """Print the three ratios."""
-    await beside_bare()
-    await beside_graph()
+    """Print the table, and put it into the page."""
+    rows = [*await beside_bare(), *await beside_graph()]
+    text = table("| episode | CPU ms | beside | CPU ms | ratio |", rows)
+    print(text)
+    fill(DOCS / "reference/benchmarks.md", "graph", text)
 
 
 if __name__ == "__main__":

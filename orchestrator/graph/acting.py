@@ -39,6 +39,9 @@ def assigning(node: Node) -> Node:
             return update
         await context.recorder.hold(referred(after))
         update["commands"] = _commands(after, context)
+        apart = [name for name in context.workers if not _is_scripted(name, context)]
+        if apart != state.get("apart", []):
+            update["apart"] = apart
         update.update(_legal(after, context))
         return update
 
@@ -64,19 +67,19 @@ def _legal(state: State, context: Context) -> State:
     return State(legal={n: list(world.legal(world.observe(now, n), n)) for n in asked})
 
 
-def sent(state: State, context: Context) -> list[Assignment | Together]:
+def sent(state: State) -> list[Assignment | Together]:
     """What the workers are sent, a task each, but for scripted ones, which share one."""
-    legal = state.get("legal", {})
+    legal, apart = state.get("legal", {}), state.get("apart", [])
     shared = together(state)
     alone: list[Assignment | Together] = []
     for place, name, action in shared["together"]:
-        if _is_scripted(name, context):
+        if name not in apart:
             continue
         assignment = Assignment(timestep=state["timestep"], place=place, worker=name, action=action)
         if name in legal:
             assignment["legal"] = legal[name]
         alone.append(assignment)
-    shared["together"] = [each for each in shared["together"] if _is_scripted(each[1], context)]
+    shared["together"] = [each for each in shared["together"] if each[1] not in apart]
     return [shared, *alone] if shared["together"] or not alone else alone
 
 
@@ -90,15 +93,14 @@ def together(state: State) -> Together:
 
 
 def _is_scripted(name: str, context: Context) -> bool:
-    """Whether a worker does what it is assigned, or there is none of this name.
-
-    A command for somebody who is none is left to the world, which says what becomes of it.
-    """
-    return type(context.workers.get(name)) in (ScriptedWorker, type(None))
+    return type(context.workers[name]) is ScriptedWorker
 
 
 async def worker(given: Assignment | Together, context: Context) -> State:
-    """Let a worker act, or the scripted ones together; one that fails to gives no action."""
+    """Let a worker act, or the scripted ones together; one that fails to gives no action.
+
+    A command for somebody who is none is left to the world, which says what becomes of it.
+    """
     if "together" in given:
         return State(acts=acts_together(given))
     timestep, name = given["timestep"], given["worker"]

@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any, cast
 
+from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -62,6 +63,39 @@ def build_graph(
     return compiled.copy({"checkpointer": checkpointer}) if checkpointer else compiled
 
 
+class _Route(Runnable[State, str | list[Send]]):
+    """Says what follows a node; unlike a bare function it costs neither a task nor callbacks."""
+
+    name = "after"
+
+    def __init__(self, decide: str) -> None:
+        self._decide = decide
+
+    def invoke(
+        self,
+        input: State,  # noqa: A002
+        config: RunnableConfig | None = None,
+        **_: Any,
+    ) -> str | list[Send]:
+        """What follows in this state."""
+        if input["ended"]:
+            return END
+        if input["asleep"]:
+            return "door"
+        if input["triggers"]:
+            return self._decide
+        return [Send("worker", each) for each in sent(input)]
+
+    async def ainvoke(
+        self,
+        input: State,  # noqa: A002
+        config: RunnableConfig | None = None,
+        **_: Any,
+    ) -> str | list[Send]:
+        """The same."""
+        return self.invoke(input)
+
+
 @cache
 def _compiled(
     context_schema: type,
@@ -85,25 +119,16 @@ def _compiled(
     async def worker_node(given: Assignment | Together, runtime: Runtime[Any]) -> State:
         return await worker(given, await context_of(runtime.context))
 
-    async def after(state: State, runtime: Runtime[Any]) -> str | list[Send]:
-        if state["ended"]:
-            return END
-        if state["asleep"]:
-            return "door"
-        if state["triggers"]:
-            return decide
-        context = await context_of(runtime.context)
-        return [Send("worker", each) for each in sent(state, context)]
-
+    route = _Route(decide)
     graph: StateGraph[State, Any, State, State] = StateGraph(State, context_schema=context_schema)
     graph.add_node("kitchen", kitchen_node)
     graph.add_node(decide, deciding_node)
     graph.add_node("door", door_node)
     graph.add_node("worker", cast("Any", worker_node), input_schema=Assignment)
     graph.add_edge(START, "kitchen")
-    graph.add_conditional_edges("kitchen", after, [decide, "worker", "door", END])
+    graph.add_conditional_edges("kitchen", route, [decide, "worker", "door", END])
     again = [decide] if arrangement.repeats else []
-    graph.add_conditional_edges(decide, after, [*again, "worker", END])
+    graph.add_conditional_edges(decide, route, [*again, "worker", END])
     graph.add_edge("worker", "kitchen")
     graph.add_edge("door", "kitchen")
     return graph.compile()

@@ -91,7 +91,8 @@ class State(TypedDict, total=False):
     """What is checkpointed: plain data of bounded size.
 
     `world` is the world's dump, `schedule` says which one stands, `commands` who is to
-    do what now, or has just done it, `legal` what those could do whom people play,
+    do what now, or has just done it, `apart` the workers that are asked each by itself, since they
+    are not scripted, `legal` what those could do whom people play,
     `fails` what FAILed at the timestep before, `away` who does not answer and why, `fresh` what
     an open episode needs since something came in and must look up anew, `cursor` the number of
     the last letter taken from the mailbox, `records` how many records the trace has, `stalled`
@@ -107,6 +108,7 @@ class State(TypedDict, total=False):
     world: dict[str, Any]
     schedule: Standing
     commands: list[list[str]]
+    apart: list[str]
     legal: dict[str, list[str]]
     acts: Annotated[Acts, merge_acts]
     triggers: list[dict[str, Any]]

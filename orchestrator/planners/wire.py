@@ -54,8 +54,8 @@ def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -
         state=world.load(data["state"]),
         texts=data["texts"],
         fails={
-            name: (action, Outcome(fail, why))
-            for name, (action, fail, why) in data["fails"].items()
+            name: (action, Outcome(fail, why, tuple(witnesses)))
+            for name, (action, fail, why, witnesses) in data["fails"].items()
         },
         underway=tuple(tuple(Command(*each) for each in entry) for entry in data["underway"]),
         away=data["away"],
