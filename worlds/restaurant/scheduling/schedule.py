@@ -19,6 +19,7 @@ from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import Solution, Unplaceable
 from worlds.restaurant.scheduling.tighten import tightened
+from worlds.restaurant.scheduling.urging import Urging
 
 EFFORT = 6000
 """How hard is searched, whatever the machine: width of the beam times tasks to the power 3/2."""
@@ -40,6 +41,18 @@ FEW_LINES = 8
 
 CLOSE = 1.15
 """How many times its lower bound a schedule takes at most that is not searched for again."""
+
+MOST_URGED = 9
+"""Up to so many lines are searched with urgencies."""
+
+URGED_TRIES = 10
+"""For each unit of effort, how many modes may be tried on the searches with urgencies."""
+
+FEWEST_IN_TURN_AGAIN = 5
+"""From so many lines on they are searched in turn once more, with foresight."""
+
+TRIES_AGAIN = 5
+"""For each unit of effort, how many modes may be tried on that."""
 
 TRIES = 3.5
 """For each unit of effort, how many modes may be tried on all the searches for many lines."""
@@ -122,13 +135,17 @@ def _serving(
         work = remaining(kitchen, state, wanted, later, given_up)
         if work.exceeds(state.stock):
             return None
+        giving_up = everything
         try:
             found = _found(kitchen, state, work, effort)
         except Unplaceable as failure:
+            found = None
+            if failure.name and failure.name not in given_up:
+                giving_up = given_up | {failure.name}
+        if found is None:
             if given_up == everything:
                 return None
-            named = failure.name and failure.name not in given_up
-            given_up = given_up | {failure.name} if named else everything
+            given_up = giving_up
         else:
             rows = decode(kitchen, state, work.stages, found)
             if found.missing:
@@ -139,27 +156,32 @@ def _serving(
             return [dict(zip(kitchen.workers, map(str, row), strict=True)) for row in rows]
 
 
-def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) -> Solution:
+def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) -> Solution | None:
     """Return the best schedule for a workload: of all lines at once, in turn, or of both searches.
 
-    Raises Unplaceable if there is none.
+    What is still far from the lower bound is searched for again with foresight. Return None if
+    there is no schedule. Raises Unplaceable.
     """
     lines = len(work.deliveries)
-    whole = _all_at_once(kitchen, state, work, effort) if lines <= MOST_AT_ONCE else None
-    if whole is not None and lines <= FEW_LINES and _is_close(kitchen, state, work, whole):
-        return whole
-    try:
-        in_turn = best_of_orders(RollingSearch(kitchen, state, work), TRIES * effort)
-    except Unplaceable:
-        if whole is None:
-            raise
-        return whole
-    return in_turn if whole is None or in_turn.length < whole.length else whole
+    good = CLOSE * workload_bound(work, present(kitchen, state)).value
+    found = _all_at_once(kitchen, state, work, effort) if lines <= MOST_AT_ONCE else None
+    if found is None or lines > FEW_LINES or found.length > good:
+        rolling = RollingSearch(kitchen, state, work)
+        found = _shorter(found, best_of_orders(rolling, TRIES * effort))
+    if (found is None or found.length > good) and lines <= MOST_URGED:
+        found = Urging(kitchen, state, work).best_urged(URGED_TRIES * effort, good, found)
+    for sharp in (False, True):
+        if (found is None or found.length > good) and lines >= FEWEST_IN_TURN_AGAIN:
+            rolling = RollingSearch(kitchen, state, work, foresight=1, sharp=sharp)
+            found = _shorter(found, best_of_orders(rolling, TRIES_AGAIN * effort))
+    return found
 
 
-def _is_close(kitchen: Kitchen, state: KitchenState, work: Remaining, found: Solution) -> bool:
-    """Return whether a schedule is hardly longer than the lower bound of its workload."""
-    return found.length <= CLOSE * workload_bound(work, present(kitchen, state)).value
+def _shorter(one: Solution | None, other: Solution | None) -> Solution | None:
+    """Return the shorter one of two schedules, the first one where they are equally long."""
+    if one is None or (other is not None and other.length < one.length):
+        return other
+    return one
 
 
 def _all_at_once(
@@ -169,9 +191,4 @@ def _all_at_once(
     search = Search(kitchen, state, work)
     tasks = max(1, len(search.entries))
     width = max(1, min(WIDEST, int(effort / tasks**1.5)))
-    try:
-        return search.best(width, hold=HOLD if tasks <= FEW_TASKS else 0)
-    except Unplaceable as failure:
-        if failure.name:
-            raise
-        return None
+    return search.best(width, hold=HOLD if tasks <= FEW_TASKS else 0)
