@@ -42,16 +42,25 @@ FEW_LINES = 8
 CLOSE = 1.15
 """How many times its lower bound a schedule takes at most that is not searched for again."""
 
+NEAR = 1.05
+"""How many times its lower bound a schedule takes at most that another search stops at."""
+
 MOST_URGED = 9
 """Up to so many lines are searched with urgencies."""
 
-URGED_TRIES = 10
+URGED_TRIES = 7
 """For each unit of effort, how many modes may be tried on the searches with urgencies."""
+
+IF_NOTHING_IS_FOUND = 0.3
+"""What share of these tries is left where the other searches found nothing."""
+
+ALONE = 0.25
+"""What share of the effort is spent on each line alone where all together lead nowhere."""
 
 FEWEST_IN_TURN_AGAIN = 5
 """From so many lines on they are searched in turn once more, with foresight."""
 
-TRIES_AGAIN = 5
+TRIES_AGAIN = 3.5
 """For each unit of effort, how many modes may be tried on that."""
 
 TRIES = 3.5
@@ -101,9 +110,10 @@ def make_schedule(
     """
     if not all(worker in state.out for worker in kitchen.workers):
         lines = _in_stock(kitchen, state, wanted, later)
-        for some in (lines, *([line] for line in lines)):
+        for some, share in ((lines, 1), *(([line], ALONE) for line in lines)):
             left = frozenset(wanted).difference(some)
-            schedule = _serving(kitchen, state, wanted, left, effort) if some else None
+            tried = int(share * effort)
+            schedule = _serving(kitchen, state, wanted, left, tried) if some else None
             if schedule:
                 return schedule
     return [dict.fromkeys(kitchen.workers, str(Wait())) for _ in range(PAUSE)]
@@ -163,15 +173,16 @@ def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) 
     there is no schedule. Raises Unplaceable.
     """
     lines = len(work.deliveries)
-    good = CLOSE * workload_bound(work, present(kitchen, state)).value
+    bound = workload_bound(work, present(kitchen, state)).value
     found = _all_at_once(kitchen, state, work, effort) if lines <= MOST_AT_ONCE else None
-    if found is None or lines > FEW_LINES or found.length > good:
+    if found is None or lines > FEW_LINES or found.length > CLOSE * bound:
         rolling = RollingSearch(kitchen, state, work)
         found = _shorter(found, best_of_orders(rolling, TRIES * effort))
-    if (found is None or found.length > good) and lines <= MOST_URGED:
-        found = Urging(kitchen, state, work).best_urged(URGED_TRIES * effort, good, found)
+    if (found is None or found.length > CLOSE * bound) and lines <= MOST_URGED:
+        tries = URGED_TRIES * effort * (1 if found else IF_NOTHING_IS_FOUND)
+        found = Urging(kitchen, state, work).best_urged(tries, NEAR * bound, found)
     for sharp in (False, True):
-        if (found is None or found.length > good) and lines >= FEWEST_IN_TURN_AGAIN:
+        if found and found.length > CLOSE * bound and lines >= FEWEST_IN_TURN_AGAIN:
             rolling = RollingSearch(kitchen, state, work, foresight=1, sharp=sharp)
             found = _shorter(found, best_of_orders(rolling, TRIES_AGAIN * effort))
     return found
