@@ -32,6 +32,9 @@ RUNS = 100
 WIDTH, NARROW = 4, 3
 """Width of the beam with the order of a rule, and with lines moved in the best order."""
 
+PATIENCE = 20_000
+"""So many modes at least may be tried until a first schedule is found."""
+
 AGAIN = 0.7
 """How often the way that led to the best schedule is gone again."""
 
@@ -47,7 +50,7 @@ def best_of_orders(rolling: RollingSearch, tries: float) -> Solution | None:
 
     Another search is made while all would stay within `tries` if it took as many modes as those
     before it on average. While none has found a schedule, each of the WAYS is searched once,
-    while `tries` are left: a second search in the same way would find the same. Return
+    while `tries` or PATIENCE are left: a second search in the same way would find the same. Return
     None if there is no schedule.
 
     Raises Unplaceable.
@@ -57,7 +60,7 @@ def best_of_orders(rolling: RollingSearch, tries: float) -> Solution | None:
     for run in range(RUNS):
         if best and rolling.tried * (run + 1) > tries * run:
             break
-        if best is None and (run == len(WAYS) or rolling.tried > tries):
+        if best is None and (run == len(WAYS) or rolling.tried > max(tries, PATIENCE)):
             break
         if best and run >= BY_RULE and len(rolling.by_name) < 2:
             break
