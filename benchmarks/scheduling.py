@@ -200,16 +200,8 @@ def _span(lines: int) -> str:
     return f"{low} to {high}"
 
 
-def main() -> None:
-    """Play the scenarios and print a table by open lines."""
-    parser = argparse.ArgumentParser(description="Measure the embedded planner.")
-    parser.add_argument("--seed", type=int, help="draw scenarios from this seed")
-    parser.add_argument("--count", type=int, default=200, help="how many are drawn")
-    asked = parser.parse_args()
-    if asked.seed is None:
-        calls, unit = measure(map(load_scenario, scenario_names()))
-    else:
-        calls, unit = measure(drawn(asked.seed, asked.count))
+def report(calls: list[Call], unit: float) -> None:
+    """Print the tables and the calls that stand out; `unit` is the CPU of a busy timestep."""
     for title, families in _families(calls):
         print(
             f"{title:10} | calls | proven optimal | mean gap | worst gap | slowest answer "
@@ -239,6 +231,19 @@ def main() -> None:
         f"{slowest.seconds / unit:,.0f} busy timesteps of the simulator "
         f"({slowest.seconds / unit / MOST_BUSY_TIMESTEPS:.2f} of {MOST_BUSY_TIMESTEPS:,})"
     )
+
+
+def main() -> None:
+    """Play the scenarios and print how their calls went."""
+    parser = argparse.ArgumentParser(description="Measure the embedded planner.")
+    parser.add_argument("--seed", type=int, help="draw scenarios from this seed")
+    parser.add_argument("--count", type=int, default=200, help="how many are drawn")
+    asked = parser.parse_args()
+    if asked.seed is None:
+        calls, unit = measure(map(load_scenario, scenario_names()))
+    else:
+        calls, unit = measure(drawn(asked.seed, asked.count))
+    report(calls, unit)
 
 
 if __name__ == "__main__":

@@ -154,7 +154,11 @@ class Search:
         return grown[: min(WIDTH_OF_OPENINGS, 3 * width)]
 
     def _with_room(self, states: list[State]) -> list[State]:
-        """The states after something full was begun with, which makes room, from each of some."""
+        """The states after something full was begun with, which makes room, from each of some.
+
+        What it needs later is then used until it comes.
+        """
+        self.sharp = self.resources.sharp = True
         works = [entry for entry in self.entries if entry.takes >= 0]
         return [move for state in states for move in self._moves(state, works)]
 
