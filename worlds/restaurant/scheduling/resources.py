@@ -34,13 +34,14 @@ class Resources:
     """Where the levels of each resource are: workers, room to stand, and slots.
 
     The first levels are those of the workers in service. Stations of a kind of which none is in
-    service are `missing`: they are taken to be back after a while.
+    service are `missing`: they are taken to be back after a while. With `fills_gaps` a stage may
+    have a station until another one comes there.
     """
 
     def __init__(
-        self, kitchen: Kitchen, state: KitchenState, tasks: Modes, sharp: bool = False
+        self, kitchen: Kitchen, state: KitchenState, tasks: Modes, fills_gaps: bool = False
     ) -> None:
-        self.sharp = sharp
+        self.fills_gaps = fills_gaps
         self.tasks = tasks
         self.stages = tasks.stages
         self.workers = sum(worker not in state.out for worker in kitchen.workers)
@@ -154,7 +155,7 @@ class Resources:
                     stations.append(name)
                     break
             else:
-                if stay >= 0 or not self.sharp:
+                if stay >= 0 or not self.fills_gaps:
                     return None
                 squeezed = self._squeeze(new, options, room, t)
                 if squeezed is None:

@@ -102,9 +102,9 @@ class RollingSearch(Search):
         state: KitchenState,
         work: Remaining,
         foresight: int = 0,
-        sharp: bool = False,
+        fills_gaps: bool = False,
     ) -> None:
-        super().__init__(kitchen, state, work, foresight, sharp)
+        super().__init__(kitchen, state, work, foresight, fills_gaps)
         units = {kind: len(names) for kind, names in self.resources.by_kind.items()}
         self.safety = Safety(self.tasks, {e.task: e.bit for e in self.entries}, units)
         entries: dict[str, list[Entry]] = {d.line: [] for d in self.tasks.deliveries}

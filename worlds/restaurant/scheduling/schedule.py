@@ -181,9 +181,9 @@ def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) 
     if (found is None or found.length > CLOSE * bound) and lines <= MOST_URGED:
         tries = URGED_TRIES * effort * (1 if found else IF_NOTHING_IS_FOUND)
         found = Urging(kitchen, state, work).best_urged(tries, NEAR * bound, found)
-    for sharp in (False, True):
+    for fills_gaps in (False, True):
         if found and found.length > CLOSE * bound and lines >= FEWEST_IN_TURN_AGAIN:
-            rolling = RollingSearch(kitchen, state, work, foresight=1, sharp=sharp)
+            rolling = RollingSearch(kitchen, state, work, foresight=1, fills_gaps=fills_gaps)
             found = _shorter(found, best_of_orders(rolling, TRIES_AGAIN * effort))
     return found
 

@@ -46,7 +46,11 @@ LINK_BONUS = 4
 
 
 class Search:
-    """Finds schedules for a workload in a kitchen as it is."""
+    """Finds schedules for a workload in a kitchen as it is.
+
+    Tasks are planned up to `foresight` timesteps ahead of the timestep that the search has come to.
+    With `fills_gaps` a stage may have a station until another one, planned already, comes there.
+    """
 
     def __init__(
         self,
@@ -54,10 +58,10 @@ class Search:
         state: KitchenState,
         work: Remaining,
         foresight: int = 0,
-        sharp: bool = False,
+        fills_gaps: bool = False,
     ) -> None:
         self.kitchen = kitchen
-        self.sharp = sharp
+        self.fills_gaps = fills_gaps
         self.foresight = foresight
         self.seed = SEED + state.timestep
         self.now = state
@@ -71,7 +75,7 @@ class Search:
         kinds = {i: kitchen.stations[name].kind.name for i, name in places.items()}
         empty = frozenset(i for i in self.in_service if state.workers[i].holding is None)
         self.tasks = Modes(work, state.timestep, places, kinds, empty, crowded)
-        self.resources = Resources(kitchen, state, self.tasks, sharp)
+        self.resources = Resources(kitchen, state, self.tasks, fills_gaps)
         self.junk = work.junk
         self.pinned = {-i - 1: i for i in self.in_service}
         self.tried = 0
@@ -158,7 +162,7 @@ class Search:
 
         What it needs later is then used until it comes.
         """
-        self.sharp = self.resources.sharp = True
+        self.fills_gaps = self.resources.fills_gaps = True
         works = [entry for entry in self.entries if entry.takes >= 0]
         return [move for state in states for move in self._moves(state, works)]
 
@@ -196,7 +200,7 @@ class Search:
             if entry.task.kind == "clear" and not self._in_the_way(state, entry.task):
                 continue
             begins = opens >= 0 and not state.begun >> opens & 1
-            if begins and not (self.sharp or self.resources.may_keep(state.levels, opens)):
+            if begins and not (self.fills_gaps or self.resources.may_keep(state.levels, opens)):
                 continue
             move = None
             where = state.open_at[takes].station if takes >= 0 else entry.where
@@ -339,7 +343,7 @@ class Search:
         horizon = state.last + 64
         t = state.t = self.resources.free_from(state.levels, state.t + by)
         state.ends = tuple([end for end in state.ends if end[0] >= t])
-        return t < horizon and not (self.sharp and self._too_late(state))
+        return t < horizon and not (self.fills_gaps and self._too_late(state))
 
     def _too_late(self, state: State) -> bool:
         """Whether a stage cannot be done before another is to have its station."""

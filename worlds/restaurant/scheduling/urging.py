@@ -39,7 +39,7 @@ FORESIGHTS = (0, 1, 1, 2, 4, 8)
 NOISES = (0.0, 2.0, 6.0)
 """By how many timesteps at most the order of tasks is blurred."""
 
-SHARPLY = 0.3
+GAPS_FILLED = 0.3
 """How often a station may be used before another stage has it."""
 
 BACK = 0.1
@@ -98,7 +98,7 @@ class Urging(Search):
     def _set_about(self, run: int) -> None:
         """Choose how the next search goes about it."""
         chance = self.chance
-        self.sharp = self.resources.sharp = run > 0 and chance.random() < SHARPLY
+        self.fills_gaps = self.resources.fills_gaps = run > 0 and chance.random() < GAPS_FILLED
         self.foresight = chance.choice(FORESIGHTS) if run else 1
         self.blur = chance.choice(NOISES) if run else 0.0
         self.slower = SLOWER if run % 2 else 0.0
