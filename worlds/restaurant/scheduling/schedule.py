@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from kitchen.actions import Wait
 from kitchen.bounds import workload_bound
@@ -177,22 +178,32 @@ def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) 
     found = _all_at_once(kitchen, state, work, effort) if lines <= MOST_AT_ONCE else None
     if found is None or lines > FEW_LINES or found.length > CLOSE * bound:
         rolling = RollingSearch(kitchen, state, work)
-        found = _shorter(found, best_of_orders(rolling, TRIES * effort))
+        found = _better(found, lambda: best_of_orders(rolling, TRIES * effort))
     if (found is None or found.length > CLOSE * bound) and lines <= MOST_URGED:
         tries = URGED_TRIES * effort * (1 if found else IF_NOTHING_IS_FOUND)
-        found = Urging(kitchen, state, work).best_urged(tries, NEAR * bound, found)
+        urging, known = Urging(kitchen, state, work), found
+        found = _better(found, lambda: urging.best_urged(tries, NEAR * bound, known))
     for fills_gaps in (False, True):
         if found and found.length > CLOSE * bound and lines >= FEWEST_IN_TURN_AGAIN:
-            rolling = RollingSearch(kitchen, state, work, foresight=1, fills_gaps=fills_gaps)
-            found = _shorter(found, best_of_orders(rolling, TRIES_AGAIN * effort))
+            again = RollingSearch(kitchen, state, work, foresight=1, fills_gaps=fills_gaps)
+            found = _better(found, partial(best_of_orders, again, TRIES_AGAIN * effort))
     return found
 
 
-def _shorter(one: Solution | None, other: Solution | None) -> Solution | None:
-    """Return the shorter one of two schedules, the first one where they are equally long."""
-    if one is None or (other is not None and other.length < one.length):
+def _better(found: Solution | None, search: Callable[[], Solution | None]) -> Solution | None:
+    """Return what a search finds if that is shorter than what was `found`, else that.
+
+    Raises Unplaceable if the search does and nothing was found before.
+    """
+    try:
+        other = search()
+    except Unplaceable:
+        if found is None:
+            raise
+        return found
+    if found is None or (other is not None and other.length < found.length):
         return other
-    return one
+    return found
 
 
 def _all_at_once(
