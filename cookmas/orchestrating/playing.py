@@ -12,13 +12,12 @@ from cookmas.orchestrating.page import WHERE, PagePlace
 from cookmas.orchestrating.terminal import TerminalPlace
 from cookmas.people.head_chef import HeadChef, head_chef_of
 from cookmas.people.page import PageSeat, asked_at
-from cookmas.people.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.people.playing import beside, episode, seat_of, seats_of
 from cookmas.people.study import PEOPLE
 from cookmas.people.terminal import Table
+from cookmas.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.terminal import console
 from cookmas.worlds import domain_of
-from episodes.scenario import redrawn
 from episodes.trace import AnyRecord
 from orchestrator.member import Team
 from orchestrator.planners.person import PEOPLE as PLANNING_PEOPLE
@@ -87,6 +86,7 @@ async def at_pages(
                 next(ports),
                 routes=(*place.routes, *page.routes),
                 offers={"schedule": WHERE, **(page.offers if studies else {})},
+                worker=ORCHESTRATOR,
                 own=bool(workers),
             )
             ready(ORCHESTRATOR, await serving.enter_async_context(served))
@@ -128,7 +128,7 @@ def planner_of(file: RunFile, place: Place) -> PersonPlanner:
     """The person who plans a run, at a place."""
     if file.planner != DraftingPersonPlanner.name:
         return PersonPlanner(place, file.limit)
-    scenario = redrawn(load_scenario(file.scenario, file.world, file.settings), file.seed)
+    scenario = load_scenario(file.scenario, file.world, file.settings)
     drafter = load_planner(DRAFTER, scenario, world=file.world)
     assert not isinstance(drafter, Team)
     return DraftingPersonPlanner(place, file.limit, drafter)
