@@ -127,7 +127,7 @@ def test_a_score_is_paid_by_the_point_where_it_is_asked_for() -> None:
     scoring = type("S", (), {"best_score": LIMIT})()
     assert usual(RollsWorld()).own == 1
     assert (usual(scoring).score, usual(scoring).done, usual(scoring).success) == (1, 0, 0)
-    assert usual(DOMAIN) == Rewards()
+    assert usual(DOMAIN) == Rewards()  # type: ignore[arg-type]
 
 
 def test_the_seed_of_a_reset_draws_what_happens() -> None:
