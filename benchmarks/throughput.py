@@ -27,12 +27,13 @@ from typing import Any, Self
 
 from benchmarks.page import DOCS, fill, table
 from cookmas.api import aplay, load_planner
+from cookmas.bench.arms import Arm
 from cookmas.bench.dask_cluster import LOCAL, DaskCluster
 from cookmas.bench.executor import Executor, Here
 from cookmas.bench.folder import RESULTS, TRACES
 from cookmas.bench.processes import Processes
 from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played
-from cookmas.bench.suite import Arm, Suite, episodes_of
+from cookmas.bench.suite import Suite, episodes_of
 from cookmas.bench.sweep import sweep
 from cookmas.report.results import read_results
 from episodes.replay import after_event

@@ -37,7 +37,8 @@ class Apart:
 
     def __init__(self, limits: Limits | None = None) -> None:
         limits = limits or Limits()
-        self._planners = Child("cookmas.hosted:HostedPlanner", limits)
+        self._limits = limits
+        self._planners: dict[str | None, Child] = {}
         self._evaluators = Child("cookmas.hosted_evaluators:HostedEvaluators", limits)
 
     def __enter__(self) -> Apart:
@@ -53,7 +54,8 @@ class Apart:
 
     def close(self) -> None:
         """End them, whatever they are doing."""
-        self._planners.close()
+        for child in self._planners.values():
+            child.close()
         self._evaluators.close()
 
     def planner(
@@ -65,18 +67,24 @@ class Apart:
         asking: AskingOptions | None,
         seed: int | None = None,
         setup: Json | None = None,
+        seat: str | None = None,
     ) -> Planner | Team:
         """The planner or team `module:Class`, for a scenario of a world. Raises InputError.
 
-        `setup` is the world as it is built, where that is not as the scenario says.
+        `setup` is the world as it is built, where that is not as the scenario says. Each `seat` has
+        a process of its own.
         """
         built = setup or scenario.world().setup()
         asked = {
             "model": model.model_dump(mode="json") if model else None,
             "asking": asking.model_dump(mode="json") if asking else None,
             "seed": seed,
+            "seat": seat,
         }
-        return own_planner(self._planners, spec, {"world": world, "setup": built}, asked)
+        if seat not in self._planners:
+            self._planners[seat] = Child("cookmas.hosted:HostedPlanner", self._limits)
+        child = self._planners[seat]
+        return own_planner(child, spec, {"world": world, "setup": built}, asked)
 
     def check_evaluators(self, specs: Sequence[str]) -> None:
         """Whether there are such evaluators. Raises InputError."""

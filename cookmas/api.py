@@ -13,11 +13,12 @@ from typing import Any
 
 from cookmas import __version__
 from cookmas.apart import Apart
-from cookmas.judging import heard, open_domain
+from cookmas.judging import heard
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import asked, planner_for, said, sound
 from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
+from cookmas.seating import refuse_unseated, team_of
 from cookmas.worlds import domain_of, located
 from episodes.apart.child import Limits
 from episodes.errors import InputError, MissingError
@@ -32,9 +33,10 @@ from evals.verdict import Measurements, Verdict
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from orchestrator.graph.state import MAX_STALLED
-from orchestrator.member import Team
+from orchestrator.member import Policy, Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
+from orchestrator.planners.lineup import is_lineup, text_of
 from orchestrator.runs.folder import (
     MEASUREMENTS,
     TRACE,
@@ -45,11 +47,16 @@ from orchestrator.runs.folder import (
 )
 from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.redis_place import RedisPlace
+from orchestrator.seats import seated
 from workers.person import Person
+from worlds import capabilities
 from worlds.domain import Domain
 
 KEPT_OPEN = 1000
 """Checkpoints that an open run keeps: those of 330 to 500 timesteps."""
+
+Player = str | Planner | Team | Policy
+"""Who plans: by a name, or as an object."""
 
 Listener = Callable[[AnyRecord], None]
 """Is told each record of a trace as it is written."""
@@ -79,7 +86,7 @@ class Run:
 
 def play(
     scenario: str | Scenario,
-    planner: str | Planner | Team = "embedded",
+    planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
     model: ModelOptions | None = None,
@@ -93,7 +100,8 @@ def play(
     """Play a scenario and judge it.
 
     `scenario` is a name such as `level3/07` or `cuisineworld/level_3`, a file, or a loaded one;
-    `planner` a name, a `package.module:Class`, a schedule file, or a planner. With a `folder` the
+    `planner` a name, a `package.module:Class`, a schedule file, a planner, team or policy, or one
+    of these for each seat, by worker (`{"alice": "llm", "bob": Partner()}`). With a `folder` the
     trace and the checkpoints are kept there, so that `resume` can go on with a run that was killed;
     that takes scenario and planner by their names. `model` and `asking` are for planners that are
     named and call a model; `world` and `settings` are as in `load_scenario`. `max_stalled` is how
@@ -114,7 +122,7 @@ def play(
 
 async def aplay(
     scenario: str | Scenario,
-    planner: str | Planner | Team = "embedded",
+    planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
     model: ModelOptions | None = None,
@@ -127,6 +135,7 @@ async def aplay(
 ) -> Run:
     """Like `play`, in a running event loop."""
     if folder is not None:
+        planner = _as_text(planner)
         if not isinstance(planner, str) or not isinstance(scenario, str):
             raise InputError(
                 "folder", "a run that can be resumed takes scenario and planner by name"
@@ -156,13 +165,11 @@ async def aplay(
         domain = domain_of(spec)
     scenario = drawn_by(scenario, seed)
     with Apart(limits) as apart:
-        loaded = planner
-        if isinstance(loaded, str):
-            loaded = await asyncio.to_thread(asked, loaded, scenario, spec, model, asking, apart)
+        loaded = await asyncio.to_thread(_loaded, planner, scenario, spec, model, asking, apart)
         episode = episode_of(
             scenario,
             loaded,
-            horizon=domain.horizon(scenario),
+            horizon=capabilities.horizon(domain, scenario),
             judges=domain.judging.version,
             max_stalled=max_stalled,
         )
@@ -171,6 +178,37 @@ async def aplay(
     calls = [asdict(call) for call in episode.measured]
     session = {"wall_seconds": time.perf_counter() - began, "model_calls": calls}
     return _judged(trace, scenario, domain, measured([session]))
+
+
+def _loaded(
+    planner: Player | Mapping[str, Player],
+    scenario: Scenario,
+    world: str,
+    model: ModelOptions | None,
+    asking: AskingOptions | None,
+    apart: Apart,
+) -> Planner | Team:
+    """Return what is to plan. Raise CookMASError."""
+    workers = scenario.world().workers
+
+    def one(player: Player) -> Planner | Team | Policy:
+        if isinstance(player, str):
+            return asked(player, scenario, world, model, asking, apart)
+        return player
+
+    planner = _as_text(planner)
+    if isinstance(planner, Mapping):
+        return team_of({seat: one(each) for seat, each in planner.items()}, workers)
+    found = one(planner)
+    return seated(found, workers) if isinstance(found, Policy) else found
+
+
+def _as_text(planner: Player | Mapping[str, Player]) -> Player | Mapping[str, Player]:
+    """Return seats that are all named as a person says them."""
+    if not isinstance(planner, Mapping):
+        return planner
+    named = {seat: each for seat, each in planner.items() if isinstance(each, str)}
+    return text_of(named) if len(named) == len(planner) else planner
 
 
 def create(
@@ -191,6 +229,7 @@ def create(
     people: Sequence[str] = (),
     limit: float | None = None,
     *,
+    suggestions: bool | None = None,
     head_chef: bool = False,
     new: bool = False,
     seed: int | None = None,
@@ -205,18 +244,23 @@ def create(
     file of the folder. The last `keep_checkpoints` of them are kept, at least one; by default an
     open run keeps `KEPT_OPEN`, and another run keeps all. `limits` are those of a planner of one's
     own, which runs `apart`; `max_stalled` is how many calls of any planner in a row may pass
-    without progress. `people` are the workers whom people play, `head_chef` says whether one does
-    who instructs the orchestrator, and `limit` how many seconds a person has for an answer. `seed`
-    draws anew what the scenario leaves to chance.
+    without progress. `people` are the workers whom people play, and `suggestions` says whether they
+    are suggested what to do (None: as far as no model is asked for that alone). `head_chef` says
+    whether a person instructs the orchestrator, and `limit` how many seconds a person has for an
+    answer. `seed` draws anew what the scenario leaves to chance.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
     loaded = drawn_by(sound(domain, name, settings), seed)
     limits = limits or Limits()
     with contextlib.nullcontext(apart) if apart else Apart(limits) as running:
-        by = asked(planner, loaded, spec, model, asking, running).name
+        found = asked(planner, loaded, spec, model, asking, running, people=people)
+    refuse_unseated(found, people)
+    by = found.name
+    if suggestions is None:
+        suggestions = is_lineup(planner) or not isinstance(found, Team)
     if pace is not None:
-        open_domain(domain)
+        capabilities.open_domain(domain)
     there = loaded.world().workers
     for worker in (*(redis.workers if redis else ()), *people):
         if worker not in there:
@@ -233,7 +277,9 @@ def create(
         settings=said(settings),
         scenario_digest=loaded.digest,
         planner=planner,
-        horizon=None if pace is not None else loaded.horizon or domain.horizon(loaded),
+        horizon=None
+        if pace is not None
+        else loaded.horizon or capabilities.horizon(domain, loaded),
         judges=domain.judging.version,
         pace=pace,
         redis=redis,
@@ -243,6 +289,7 @@ def create(
         limits=limits,
         max_stalled=max_stalled,
         people=tuple(people),
+        suggestions=suggestions,
         limit=limit,
         head_chef=head_chef,
         model=model,
@@ -279,10 +326,11 @@ async def aresume(
         try:
             setup = _setup(folder) if file.parent else None
             named = await asyncio.to_thread(planner_for, file, scenario, running, setup)
+            refuse_unseated(named, people)
         except asyncio.CancelledError:
             running.close()
             raise
-        desk = open_domain(domain).desk(scenario) if file.pace is not None else None
+        desk = capabilities.open_domain(domain).desk(scenario) if file.pace is not None else None
         async with open_run(folder, scenario, planner or named, desk, people) as episode:
             async for record in episode.stream():
                 if listen:
@@ -324,7 +372,7 @@ def _judged(
     folder: Path | None = None,
 ) -> Run:
     try:
-        truth = domain.truth(scenario)
+        truth = capabilities.truth(domain, scenario)
         truth = heard(truth, trace, domain, folder)
     except MissingError as error:
         return Run(trace=trace, verdict=None, unjudged=str(error), folder=folder)

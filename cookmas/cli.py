@@ -26,6 +26,7 @@ from cookmas.commands import (
     listing,
     live,
     model_server,
+    new,
     operate,
     order,
     play,
@@ -181,6 +182,7 @@ app.command("report")(report.report)
 app.command("rescore")(report.rescore)
 app.command("check")(check.check)
 app.command("generate")(generate.generate)
+app.add_typer(new.app, name="new")
 app.command("graph")(graph.graph)
 app.command("prompt", context_settings=TAKES_SETTINGS)(prompt.prompt)
 app.command("model-server")(model_server.model_server)

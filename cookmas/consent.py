@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cookmas.worlds import WORLDS
 from episodes.errors import InputError
+from orchestrator.planners.lineup import planners_in
 from orchestrator.runs.folder import RUN, RunFile
 
 
@@ -16,7 +17,9 @@ def named_code(file: RunFile) -> dict[str, str]:
     named = {}
     if file.world not in WORLDS:
         named["--world"] = file.world
-    if ":" in file.planner and not file.planner.endswith((".yaml", ".yml")):
+    if any(
+        ":" in each and not each.endswith((".yaml", ".yml")) for each in planners_in(file.planner)
+    ):
         named["--planner"] = file.planner
     return named
 

@@ -31,7 +31,7 @@ from orchestrator.runs.folder import (
     read_run,
 )
 from orchestrator.runs.forks import Past
-from worlds.domain import AlterableDomain
+from worlds.capabilities import AlterableDomain
 
 
 def fork(

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from cookmas.worlds import WORLDS
 from episodes.apart.host import Ask
-from episodes.errors import CookMASError, InputError
+from episodes.errors import CookMASError, InputError, LimitReachedError
 from episodes.failure import FailedError
 from episodes.world import World
 from orchestrator.dialogue.options import AskingOptions
@@ -19,8 +19,12 @@ from orchestrator.planner import Observation, Planner, PlanningStoppedError
 from orchestrator.planners.asked import planned, turned
 from orchestrator.planners.load import load_planner
 from orchestrator.planners.wire import calls_data, observation_of, plan_data, turn_data
+from orchestrator.seats import seat_of, team_of_seats
 from worlds.domain import Domain
 from worlds.loading import load_domain
+
+STOPPED = (PlanningStoppedError, CassetteError, LimitReachedError)
+"""What a planner may raise that is no failure of its own."""
 
 
 class HostedPlanner:
@@ -51,19 +55,22 @@ class HostedPlanner:
                 _options(model) if model else None,
                 AskingOptions(**asking) if asking else None,
                 asked["seed"],
+                asked["seat"],
             )
         except (FailedError, InputError):
             raise
         except CookMASError as error:
             raise InputError(f"planner {asked['spec']!r}", str(error)) from None
+        if (seat := asked["seat"]) is not None:
+            planner = team_of_seats({seat: seat_of(planner, seat, self._world.workers)})
         self._planner = planner
         team = planner if isinstance(planner, Team) else None
         return {
             "name": planner.name,
             "planner_class": planner.planner_class,
             "looks_up": bool(getattr(planner, "looks_up", False)),
-            "members": list(team.members) if team else None,
             "rounds": team.rounds if team else None,
+            "seats": _seats(team) if team else None,
         }
 
     async def plan(self, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,7 +79,7 @@ class HostedPlanner:
         assert not isinstance(self._planner, Team)
         try:
             return plan_data(await planned(self._planner, self._observation(data)))
-        except (PlanningStoppedError, CassetteError) as why:
+        except STOPPED as why:
             return _stopped(why)
 
     async def turn(self, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -81,7 +88,7 @@ class HostedPlanner:
         try:
             member = self._planner.members[data["agent"]]
             return turn_data(await turned(member, self._observation(data)))
-        except (PlanningStoppedError, CassetteError) as why:
+        except STOPPED as why:
             return _stopped(why)
 
     def _observation(self, data: Mapping[str, Any]) -> Observation[Any]:
@@ -90,6 +97,18 @@ class HostedPlanner:
 
         assert self._world
         return observation_of(data, self._world, look_up)
+
+
+def _seats(team: Team) -> dict[str, dict[str, Any]]:
+    """How each member of a team is to be treated."""
+    return {
+        worker: {
+            "planner_class": team.seats[worker].planner_class,
+            "looks_up": bool(getattr(member, "looks_up", False)),
+            "stepwise": bool(getattr(member, "stepwise", False)),
+        }
+        for worker, member in team.members.items()
+    }
 
 
 def _options(model: Mapping[str, Any]) -> ModelOptions:
@@ -104,8 +123,10 @@ def _no_schedule(path: Path) -> NoReturn:
     raise InputError(str(path), "is a schedule, which is played in no process of its own")
 
 
-def _stopped(why: PlanningStoppedError | CassetteError) -> dict[str, Any]:
+def _stopped(why: PlanningStoppedError | CassetteError | LimitReachedError) -> dict[str, Any]:
     if isinstance(why, CassetteError):
         return {"off_tape": str(why)}
+    if isinstance(why, LimitReachedError):
+        why = PlanningStoppedError(str(why), "budget")
     calls = calls_data(why.calls, why.measured)
     return {"stopped": str(why), "termination": why.termination, **calls}

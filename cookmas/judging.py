@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from cookmas.worlds import world_of
 from episodes.errors import InputError, MissingError
@@ -15,7 +15,8 @@ from episodes.trace import Trace
 from evals.judge import judge as judge_with
 from evals.verdict import Verdict
 from orchestrator.runs.folder import RUN, TRACE, meanings_of, read_run
-from worlds.domain import Domain, OpenDomain
+from worlds import capabilities
+from worlds.domain import Domain
 
 
 def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
@@ -41,7 +42,7 @@ def truth_of(trace: Trace, path: Path, truth: Path | None = None, world: str | N
     scenario = _scenario_of(trace, path, domain)
     if scenario.digest != trace.header.scenario_digest:
         raise InputError(str(path), f"{scenario.name} has been changed since it was played")
-    return heard(domain.truth(scenario, truth), trace, domain, path.parent)
+    return heard(capabilities.truth(domain, scenario, truth), trace, domain, path.parent)
 
 
 def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
@@ -53,15 +54,8 @@ def _scenario_of(trace: Trace, path: Path, domain: Domain) -> Scenario:
     return redrawn(found, trace.header.seed)
 
 
-def open_domain(domain: Domain) -> OpenDomain:
-    """A domain whose episodes can be open. Raises InputError if they cannot."""
-    if not hasattr(domain, "desk"):
-        raise InputError(domain.name, "takes no messages while it is played")
-    return cast("OpenDomain", domain)
-
-
 def heard(truth: Any, trace: Trace, domain: Domain, folder: Path | None) -> Any:
     """The truth, with what senders said their words mean where the episode was an open one."""
     if trace.header.horizon is not None or folder is None:
         return truth
-    return open_domain(domain).heard(truth, trace, meanings_of(folder))
+    return capabilities.open_domain(domain).heard(truth, trace, meanings_of(folder))

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from cookmas.apart import Apart, is_own
+from cookmas.seating import team_in_seats, unadvised
 from cookmas.worlds import domain_of, located
 from episodes.scenario import Scenario
 from episodes.world import Json
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.member import Team
+from orchestrator.models.budgeted import Models
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
+from orchestrator.planners.lineup import is_lineup, seed_of
 from orchestrator.planners.load import load_planner as load_planner_of
 from orchestrator.runs.folder import RunFile
-from worlds.domain import Domain, HasOracle, Settings
+from worlds import capabilities
+from worlds.domain import Domain, Settings
 
 NO_SETTINGS: Settings = MappingProxyType({})
 
@@ -43,20 +47,42 @@ def load_planner(
 ) -> Planner | Team:
     """A planner or a team for a scenario: a name, a `package.module:Class`, or a schedule file.
 
-    `seed` is for one that draws. It is made in this process, also where it is one of your own.
-    Raises CookMASError.
+    A line-up such as `alice=llm,bob=greedy` names one for each seat. `seed` is for one that draws.
+    It is made in this process, also where it is one of your own. Raises CookMASError.
     """
+
+    def load(planner: str, seat: str, models: Models) -> Planner | Team:
+        own = None if seed is None else seed_of(seed, seat)
+        return _named(planner, scenario, model, asking, world, own, seat, models)
+
+    if is_lineup(spec):
+        return team_in_seats(spec, scenario.world().workers, model, asking, load)
+    return _named(spec, scenario, model, asking, world, seed)
+
+
+def _named(
+    spec: str,
+    scenario: Scenario,
+    model: ModelOptions | None,
+    asking: AskingOptions | None,
+    world: str | None,
+    seed: int | None,
+    seat: str | None = None,
+    models: Models | None = None,
+) -> Planner | Team:
     domain = domain_of(world or scenario.world().name)
-    if spec == "oracle" and isinstance(domain, HasOracle):
+    if spec == "oracle" and isinstance(domain, capabilities.OracleDomain):
         return domain.oracle(scenario)
     return load_planner_of(
         spec,
         domain.planners,
-        lambda path: domain.schedule(path, scenario),
+        lambda path: capabilities.schedule(domain, path, scenario),
         scenario.world().workers,
         model,
         asking,
         seed,
+        seat,
+        models,
     )
 
 
@@ -69,28 +95,51 @@ def asked(
     apart: Apart,
     setup: Json | None = None,
     seed: int | None = None,
+    people: Sequence[str] = (),
 ) -> Planner | Team:
     """Return a planner or a team for a scenario, apart where a person wrote it.
 
     `setup` is the world as it is built, where that is not as the scenario says; `seed` is for a
-    planner that draws. Raise CookMASError.
+    planner that draws. In a line-up seats of `people` may be left out. Raise CookMASError.
     """
-    if is_own(spec, domain_of(world).planners):
+    named = domain_of(world).planners
+
+    def load(planner: str, seat: str, models: Models) -> Planner | Team:
+        own = None if seed is None else seed_of(seed, seat)
+        if is_own(planner, named):
+            return apart.planner(planner, scenario, world, model, asking, own, setup, seat)
+        return _named(planner, scenario, model, asking, world, own, seat, models)
+
+    if is_lineup(spec):
+        return team_in_seats(spec, scenario.world().workers, model, asking, load, people)
+    if is_own(spec, named):
         return apart.planner(spec, scenario, world, model, asking, seed, setup)
-    return load_planner(spec, scenario, model, asking, world, seed)
+    return _named(spec, scenario, model, asking, world, seed)
 
 
 def planner_for(
     file: RunFile, scenario: Scenario, apart: Apart, setup: Json | None = None
 ) -> Planner | Team:
     """The planner or the team of a run. Raises CookMASError."""
-    return asked(file.planner, scenario, file.world, file.model, file.asking, apart, setup=setup)
+    found = asked(
+        file.planner,
+        scenario,
+        file.world,
+        file.model,
+        file.asking,
+        apart,
+        setup=setup,
+        people=file.people,
+    )
+    if isinstance(found, Team) and file.people and not file.suggestions:
+        return unadvised(found, file.people)
+    return found
 
 
 def sound(domain: Domain, name: str, settings: Mapping[str, Any]) -> Scenario:
     """A scenario that `check` calls sound. Raises CookMASError."""
     scenario = domain.scenario(name, said(settings))
-    domain.vet(scenario)
+    capabilities.vet(domain, scenario)
     return scenario
 
 

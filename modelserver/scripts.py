@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from episodes.errors import InputError
+from worlds.capabilities import script
 from worlds.loading import load_domain
 from worlds.script import Script
 
@@ -46,7 +47,4 @@ class Scripts:
 
 def script_of(domain: str) -> Script:
     """The script of a domain. Raises InputError if there is none."""
-    script: Script | None = getattr(load_domain(domain), "script", None)
-    if script is None:
-        raise InputError(f"world {domain!r}", "has no script, so nothing can be answered for it")
-    return script
+    return script(load_domain(domain))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from episodes.errors import InputError
 from episodes.importing import imported, made
+from worlds.domain import MEMBERS, METHODS
 
 if TYPE_CHECKING:
     from worlds.domain import Domain
@@ -24,9 +26,18 @@ def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> D
     return made(found, {}, where, _checked) if isinstance(found, type) else _checked(found, where)
 
 
+def _has(domain: Any, name: str) -> bool:
+    """Return whether a domain has a member, without asking it for what it imports late."""
+    found = inspect.getattr_static(domain, name, None)
+    return found is not None and (name not in METHODS or callable(getattr(domain, name)))
+
+
 def _checked(domain: Any, where: str) -> Domain:
-    """Return a domain as one. Raises InputError if it is none."""
-    if not isinstance(getattr(domain, "name", None), str) or not hasattr(domain, "scenario"):
-        raise InputError(where, "is no domain: it has no name, or no scenarios")
+    """Return a domain as one. Raises InputError if it is none, with what it lacks."""
+    missing = [name for name in MEMBERS if not _has(domain, name)]
+    if missing:
+        raise InputError(where, f"is no domain: it has no {', '.join(missing)}")
+    if not isinstance(domain.name, str):
+        raise InputError(where, "is no domain: its name is no text")
     checked: Domain = domain
     return checked

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from episodes.errors import InputError
 from episodes.pitfalls import MOST_DIGITS
 
 _WHOLE = re.compile(rf"[+-]?[0-9]{{1,{MOST_DIGITS}}}")
 _DECIMAL = re.compile(rf"[0-9]{{1,{MOST_DIGITS}}}(\.[0-9]{{1,{MOST_DIGITS}}})?")
+
+
+def refuse(settings: Mapping[str, str], world: str) -> None:
+    """Raise InputError for whatever is said where a world has no such options."""
+    if settings:
+        option = next(iter(settings)).replace("_", "-")
+        raise InputError(f"--{option}", f"the world {world} has no such option")
 
 
 def whole_number(option: str, text: str) -> int:

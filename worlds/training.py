@@ -61,15 +61,6 @@ def training_of(training: Training, worker: str) -> Training:
     return training.of(worker) if isinstance(training, TrainingByWorker) else training
 
 
-@runtime_checkable
-class TrainableDomain(Protocol):
-    """What a domain has beside, whose worlds can be put into numbers."""
-
-    def training(self, world: Any) -> Training:
-        """A world of its own in numbers."""
-        ...
-
-
 def place_in(names: Sequence[str]) -> dict[str, int]:
     """The place of each name in a list."""
     return {name: number for number, name in enumerate(names)}

@@ -17,6 +17,7 @@ from episodes.chain import parted
 from episodes.errors import InputError, MissingError
 from episodes.scenario import Drawn, redrawn
 from episodes.trace_file import read_trace
+from worlds import capabilities
 
 
 class Kept(Result):
@@ -52,7 +53,7 @@ def _judged(result: Result, folder: Path) -> Result:
     drawn = isinstance(scenario, Drawn)
     scenario = redrawn(scenario, spec.seed)
     try:
-        truth = domain_of(spec.world).truth(scenario)
+        truth = capabilities.truth(domain_of(spec.world), scenario)
     except MissingError as error:
         return result.model_copy(update={"verdict": None, "unjudged": str(error)})
     trace = read_trace(folder / result.trace)

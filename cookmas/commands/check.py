@@ -12,7 +12,12 @@ from cookmas.terminal import print_json, say_error, tell
 
 
 def check(
-    files: Annotated[list[Path], typer.Argument(help="Scenario, kitchen, menu, schedule files.")],
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Scenario, kitchen, menu, schedule files; without any, --world is checked itself."
+        ),
+    ] = None,
     fix: Annotated[
         bool, typer.Option("--fix", help="Let the truth of a scenario name it as it is now.")
     ] = False,
@@ -22,12 +27,16 @@ def check(
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON for each file.")] = False,
 ) -> None:
-    """Say whether files are sound."""
+    """Say whether files are sound, or a world: random episodes of it are played."""
     from cookmas.worlds import domain_of, located
     from episodes.errors import InputError
+    from worlds.capabilities import check as check_file
+    from worlds.capabilities import mend
 
     if fix and solve:
         raise InputError("--fix, --solve", "expected one of them at a time")
+    if not files:
+        raise typer.Exit(int(not _check_world(world, fix or solve, json)))
     faulty = False
     for path in files:
         findings: list[str] = []
@@ -37,7 +46,7 @@ def check(
             domain = domain_of(where)
             if solve:
                 _solve(str(path), world)
-            findings += domain.check(Path(name), fix=fix)
+            findings += (mend if fix else check_file)(domain, Path(name))
         except InputError as error:
             fault, faulty = str(error), True
         if json:
@@ -50,12 +59,30 @@ def check(
     raise typer.Exit(int(faulty))
 
 
+def _check_world(world: str | None, other: bool, json: bool) -> bool:
+    """Say what is wrong with a world; return whether it is sound."""
+    from cookmas.checking import check_world
+    from episodes.errors import InputError
+
+    if world is None or other:
+        raise InputError("check", "expected files, or --world alone")
+    faults = check_world(world)
+    if json:
+        print_json({"world": world, "faults": faults})
+    else:
+        for fault in faults:
+            say_error(f"{world}: {fault}")
+        if not faults:
+            tell(f"{world}: sound, as far as random episodes show")
+    return not faults
+
+
 def _solve(name: str, world: str | None) -> None:
     """Have a scenario played by its world's own planner, and what was done kept."""
     from cookmas.api import load_scenario, play
     from cookmas.worlds import domain_of, located
     from episodes.errors import InputError
-    from worlds.domain import SolvedDomain
+    from worlds.capabilities import SolvedDomain
 
     domain = domain_of(located(name, world)[0])
     if not isinstance(domain, SolvedDomain):

@@ -28,16 +28,14 @@ def generate(
     """Make a scenario and what belongs to it; the same arguments make the same scenario."""
     from cookmas.worlds import USUAL, domain_of
     from episodes.errors import InputError
-    from worlds.domain import GeneratingDomain
+    from worlds import capabilities
 
     if output.suffix != ".yaml":
         raise InputError("--output", f"expected a file that ends in .yaml, not {output}")
     if output.exists():
         raise InputError("--output", f"{output} is there already")
     domain = domain_of(world or USUAL)
-    if not isinstance(domain, GeneratingDomain):
-        raise InputError("generate", f"the world {domain.name} makes no scenarios; write one")
-    written = domain.generate(level, size, seed, output)
+    written = capabilities.generate(domain, level, size, seed, output)
     if json:
         scenario, *truth = map(str, written)
         print_json({"scenario": scenario, **({"truth": truth[0]} if truth else {})})

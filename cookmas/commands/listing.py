@@ -22,6 +22,7 @@ def list_scenarios(
     from rich.table import Table
 
     from cookmas.worlds import USUAL, WORLDS, domain_of
+    from worlds import capabilities
 
     if group in WORLDS and world is None:
         world, group = group, None
@@ -29,7 +30,9 @@ def list_scenarios(
     if group and group.startswith(f"{spec}/"):
         group = group.removeprefix(f"{spec}/")
     domain = domain_of(spec)
-    rows = [dict(domain.row(domain.scenario(name, {}))) for name in domain.names(group)]
+    rows = [
+        dict(capabilities.row(domain, domain.scenario(name, {}))) for name in domain.names(group)
+    ]
     if json:
         print_json(rows)
         return

@@ -78,6 +78,7 @@ def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
     from episodes.errors import InputError
     from episodes.replay import ending
     from episodes.replay import replay as simulate
+    from worlds import capabilities
 
     domain = world_of(trace, world)
     begun = domain.world(trace.header.setup)
@@ -97,5 +98,5 @@ def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
         print_json(rules.dump(state))
     else:
         tell(f"Timestep {at}", style="bold")
-        console().print(scene(domain.viewing, rules, state))
+        console().print(scene(capabilities.viewing(domain), rules, state))
     return True

@@ -26,13 +26,14 @@ def show(
     Without an argument: what there is in the restaurant.
     """
     from cookmas.worlds import USUAL, WORLDS, domain_of, located
+    from worlds import capabilities
 
     asked, settings = parted(what or [])
     spec = world
     if spec is None and asked:
         spec, *named = (asked[0],) if asked[0] in WORLDS else located(asked[0])
         asked = [*named, *asked[1:]]
-    shown = domain_of(spec or USUAL).show(asked, settings)
+    shown = capabilities.show(domain_of(spec or USUAL), asked, settings)
     if json:
         print_json(shown.data)
     else:

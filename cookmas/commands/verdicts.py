@@ -20,9 +20,10 @@ def tell_verdict(verdict: Verdict, world: str | None = None) -> None:
     """One verdict; `world` is its world's, where that is none of ours."""
     from cookmas.worlds import domain_of
     from evals.report import verdict_report
+    from worlds import capabilities
 
     domain = domain_of(world or verdict.world)
-    console().print(verdict_report(verdict, domain.judging.measures, domain.details))
+    console().print(verdict_report(verdict, domain.judging.measures, capabilities.details(domain)))
 
 
 def tell_suite(verdicts: Sequence[Verdict], world: str | None = None) -> None:

@@ -12,6 +12,7 @@ from cookmas.worlds import USUAL, domain_of, named
 from episodes.errors import InputError
 from episodes.scenario import Scenario
 from evals.verdict import OUTCOMES
+from worlds import capabilities
 from worlds.domain import Domain
 
 SCENARIO = "scenario"
@@ -32,7 +33,7 @@ def _sample(spec: str, name: str, settings: Mapping[str, str]) -> Sample:
     world, domain = scenario.world(), domain_of(spec)
     whole = scenario.name if spec == USUAL else f"{world.name}/{scenario.name}"
     beside = "".join(f", {key} {value}" for key, value in settings.items())
-    about = domain.row(scenario)
+    about = capabilities.row(domain, scenario)
     return Sample(
         id=f"{whole}{beside}",
         input="\n".join(f"{key}: {value}" for key, value in about.items()),

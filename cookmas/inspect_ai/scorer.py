@@ -29,6 +29,7 @@ from episodes.errors import MissingError, TraceError
 from episodes.scenario import redrawn
 from episodes.trace import Trace
 from evals.verdict import Number, Verdict
+from worlds import capabilities
 
 MOST = 20
 """Checks that were not passed which an explanation tells; the metadata has all."""
@@ -96,7 +97,7 @@ def _mean(values: Sequence[Number]) -> float:
 def _judged(trace: Trace, metadata: Mapping[str, Any]) -> Verdict:
     scenario, domain = played_in(metadata)
     drawn = redrawn(scenario, trace.header.seed)
-    return judge(trace, domain.truth(drawn), metadata["world"])
+    return judge(trace, capabilities.truth(domain, drawn), metadata["world"])
 
 
 def _explained(found: Verdict) -> str:

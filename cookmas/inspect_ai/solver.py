@@ -21,6 +21,7 @@ from episodes.trace import AnyRecord, End, StepRecord, Trace
 from episodes.world import World
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
+from worlds import capabilities
 
 
 @solver
@@ -42,7 +43,10 @@ def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
         player = load_planner(planner, scenario, options, ways, spec, seed)
         world = scenario.world()
         episode = episode_of(
-            scenario, player, horizon=domain.horizon(scenario), judges=domain.judging.version
+            scenario,
+            player,
+            horizon=capabilities.horizon(domain, scenario),
+            judges=domain.judging.version,
         )
         records: list[AnyRecord] = []
         try:

@@ -25,6 +25,7 @@ from cookmas.page.document import document
 from cookmas.worlds import domain_of
 from episodes.mailbox import Letterbox
 from orchestrator.runs.folder import TRACE, read_run
+from worlds import capabilities
 
 EVENTS, MESSAGES = "/events", "/messages"
 
@@ -41,19 +42,20 @@ def live_app(
     worker: str | None = None,
     *,
     house: bool = False,
+    suggestions: bool = True,
 ) -> Starlette:
     """The application for the run in a folder, which anybody may play.
 
     `names` and `token` are for the guard. `routes` are further ones, and `offers` is what the page
     is told of them beside where it gets its entries: the mapping `server` of its scripts. Where
-    there is a `worker` the page is told no more than that may know. With `house` all who come speak
-    for whoever runs the kitchen, else each of them for themselves. Raises CookMASError if there is
-    no run.
+    there is a `worker` the page is told no more than that may know. Without `suggestions` it gets
+    no plans. With `house` all who come speak for whoever runs the kitchen, else each of them for
+    themselves. Raises CookMASError if there is no run.
     """
     file = read_run(folder)
     check_world(folder, file, world)
     spec = world or file.world
-    stream = Stream(folder / TRACE, spec, worker)
+    stream = Stream(folder / TRACE, spec, worker, suggestions=suggestions)
     server = {"events": EVENTS, **offers}
     own: list[BaseRoute] = [Route(EVENTS, _events(stream))]
     box: Letterbox | None = None
@@ -62,7 +64,7 @@ def live_app(
         own.append(Route(MESSAGES, Counter(box, house=house).take, methods=["POST"]))
         server["messages"] = MESSAGES
         own += Health(folder).routes()
-    viewing = domain_of(spec).viewing
+    viewing = capabilities.viewing(domain_of(spec))
     page = document(f"CookMAS: {file.scenario}", [viewing], server=server)
 
     async def show(request: Request) -> Response:

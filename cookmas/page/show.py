@@ -16,6 +16,7 @@ from episodes.trace import Header, Trace
 from episodes.trace_file import read_trace
 from evals.measured import read_measurements
 from orchestrator.runs.folder import MEASUREMENTS, trace_file
+from worlds import capabilities
 
 
 def page(runs: Sequence[Path], world: str | None = None) -> str:
@@ -24,7 +25,7 @@ def page(runs: Sequence[Path], world: str | None = None) -> str:
     A run that is still going on is shown as far as it has come. Raises CookMASError.
     """
     traces = _alike(runs)
-    viewing = world_of(traces[0], world).viewing
+    viewing = capabilities.viewing(world_of(traces[0], world))
     shown = [_film(trace, trace_file(run), world) for trace, run in zip(traces, runs, strict=True)]
     title = " and ".join(f"{t.header.scenario_name}, {t.header.planner}" for t in traces)
     return document(f"CookMAS: {title}", [viewing], shown)

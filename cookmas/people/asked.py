@@ -51,13 +51,20 @@ class Move:
     """What the worker does at a timestep: what is suggested, or anything else that is legal.
 
     `until` is when it is too late, by the clock of the event loop; `words` say what an action does
-    where the action does not say so itself.
+    where the action does not say so itself. Unless it `suggests` anything, what is assigned is not
+    told, and is no answer where it is not legal.
     """
 
     asked: Asked
     until: float | None
     words: Mapping[str, str]
+    suggests: bool = True
     kind = "move"
+
+    @property
+    def suggested(self) -> str | None:
+        """What the schedule has the worker do; None where that is not told."""
+        return self.asked["assignment"] if self.suggests else None
 
     def data(self) -> dict[str, Any]:
         """The timestep, and the suggestion and the legal actions, each with its words.
@@ -66,18 +73,16 @@ class Move:
         """
         asked = self.asked
         legal = [[action, self.words.get(action, action)] for action in asked["legal"]]
-        suggested = asked["assignment"]
-        return {
-            "timestep": asked["timestep"],
-            "suggested": [suggested, self.words.get(suggested, suggested)],
-            "possible": suggested in asked["legal"],
-            "legal": legal,
-        }
+        told: dict[str, Any] = {"timestep": asked["timestep"], "legal": legal}
+        if (suggested := self.suggested) is None:
+            return told
+        words = self.words.get(suggested, suggested)
+        return {**told, "suggested": [suggested, words], "possible": suggested in asked["legal"]}
 
     def checked(self, said: object) -> str:
         """An action that is suggested or legal."""
         asked = self.asked
-        if isinstance(said, str) and said in (asked["assignment"], *asked["legal"]):
+        if isinstance(said, str) and said in (self.suggested, *asked["legal"]):
             return said
         raise InputError("answer", f"{said!r:.80} is not what {asked['worker']} can do now")
 

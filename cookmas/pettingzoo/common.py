@@ -25,8 +25,9 @@ from episodes.trace import Header, Trace
 from episodes.world import Command, Outcome
 from evals.verdict import Verdict
 from orchestrator.episode import header_of
+from worlds import capabilities
 from worlds.domain import Domain
-from worlds.training import TrainableDomain, Training, training_of
+from worlds.training import Training, training_of
 
 Info = dict[str, Any]
 
@@ -112,7 +113,7 @@ class Common:
         console = Console(width=100, no_color=True)
         with console.capture() as shown:
             seen = spectate(episode.world, episode.state)
-            console.print(scene(self._domain.viewing, episode.world, seen))
+            console.print(scene(capabilities.viewing(self._domain), episode.world, seen))
         return shown.get()
 
     def close(self) -> None:
@@ -248,13 +249,13 @@ class Common:
         return infos
 
     def _header(self, scenario: Scenario, world: Any) -> Header:
-        horizon = self._horizon or scenario.horizon or self._domain.horizon(scenario)
+        horizon = self._horizon or scenario.horizon or capabilities.horizon(self._domain, scenario)
         judges = self._domain.judging.version
         limit = horizon or DEFAULT_HORIZON
         return header_of(scenario, world, self._policy, "per-step", limit, judges)
 
     def _judged(self, episode: Stepped) -> bool | None:
-        truth = self._domain.truth(episode.scenario)
+        truth = capabilities.truth(self._domain, episode.scenario)
         self.verdict = judge(episode.trace(), truth, self._spec)
         return self.verdict.success
 
@@ -273,12 +274,10 @@ def _common(domain: Domain, scenarios: Sequence[Scenario], *, last: bool = False
 
     Raises InputError if their worlds are not alike.
     """
-    if not isinstance(domain, TrainableDomain):
-        raise InputError(domain.name, "has no numbers for its actions (training)")
     worlds = [scenario.world() for scenario in scenarios]
-    first = other = domain.training(worlds[0])
+    first = other = capabilities.training(domain, worlds[0])
     for scenario, world in zip(scenarios[1:], worlds[1:], strict=True):
-        other = domain.training(world)
+        other = capabilities.training(domain, world)
         if _spaces(first, worlds[0].workers) != _spaces(other, world.workers):
             raise InputError(
                 f"{scenario.name}, {scenarios[0].name}",

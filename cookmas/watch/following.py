@@ -10,6 +10,7 @@ from cookmas.worlds import world_of
 from episodes.replay import after_event, behind_fork, check_header, frame_of
 from episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, StepRecord, Trace
 from episodes.world import World
+from worlds import capabilities
 from worlds.viewing import Viewing
 
 
@@ -35,7 +36,7 @@ class Following:
         domain = world_of(Trace((header,)), world)
         self.header = header
         self.worker = worker
-        self.viewing: Viewing = domain.viewing
+        self.viewing: Viewing = capabilities.viewing(domain)
         self.world: World[Any] = domain.world(header.setup)
         check_header(header, self.world)
         self.state: Any = self.world.start()

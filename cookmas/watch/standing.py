@@ -16,6 +16,7 @@ from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of
 from episodes.redis_address import is_address
 from orchestrator.runs.folder import read_run
+from worlds import capabilities
 from worlds.domain import Domain
 
 
@@ -26,7 +27,7 @@ def standing(where: Path | str, status: Status) -> RenderableType:
         return Group(*lines)
     domain, world = _played(where)
     seen = world.observe(world.load(status.world))
-    return Group(*lines, scene(domain.viewing, world, seen))
+    return Group(*lines, scene(capabilities.viewing(domain), world, seen))
 
 
 def _lines(status: Status) -> Iterator[str]:

@@ -76,7 +76,7 @@ async def unanswered(
     who = f"{agent}: " if agent else ""
     match error:
         case LimitReachedError():
-            return stopped(state, context, "budget", str(error))
+            return stopped(state, context, "budget", f"{who}{error}")
         case InfrastructureError():
             if isinstance(error, FailedError):
                 await context.recorder.keep_traceback(error.traceback)

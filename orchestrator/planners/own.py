@@ -33,10 +33,13 @@ class OwnPlanner:
 
 
 class _OwnMember:
-    """An agent of a team in a child."""
+    """An agent of a team in a child, as that described it."""
 
-    def __init__(self, child: Child) -> None:
+    def __init__(self, child: Child, described: Mapping[str, Any]) -> None:
         self._child = child
+        self.planner_class: PlannerClass = described["planner_class"]
+        self.looks_up: bool = described["looks_up"]
+        self.stepwise: bool = described["stepwise"]
 
     async def turn(self, observation: Observation[Any]) -> Turn:
         """What it does. Raises FailedError if it fails."""
@@ -69,12 +72,12 @@ def own_planner(
         described = child.ask("load", {"spec": spec, **asked})
     except FailedError as error:
         return FailedPlanner(spec, error)
-    if described["members"] is None:
+    if described["seats"] is None:
         return OwnPlanner(child, described)
     return Team(
         name=described["name"],
         planner_class=described["planner_class"],
-        members={name: _OwnMember(child) for name in described["members"]},
+        members={name: _OwnMember(child, each) for name, each in described["seats"].items()},
         rounds=described["rounds"],
     )
 

@@ -30,6 +30,7 @@ from episodes.writing import write_whole
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.graph.state import MAX_STALLED
 from orchestrator.models.options import ModelOptions
+from orchestrator.planners.lineup import is_lineup, parts_of, text_of
 from orchestrator.runs.redis_place import RedisPlace
 
 RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
@@ -76,9 +77,10 @@ class RunFile(BaseModel):
     is the URL of a PostgreSQL database, in which they are those of a `thread`; of them the last
     `keep_checkpoints` are kept, or all. `limits` are those of a planner that a person wrote;
     `max_stalled` is how many calls of any may pass without progress. `people` are the workers whom
-    people play, `head_chef` says whether one does who instructs the orchestrator, `limit` how many
-    seconds a person has for an answer. `seed` draws what the scenario leaves to chance, where a
-    person has named one. A fork has a `parent`.
+    people play, `suggestions` says whether they are suggested what to do, `head_chef` says whether
+    one does who instructs the orchestrator, `limit` how many seconds a person has for an answer.
+    `seed` draws what the scenario leaves to chance, where a person has named one. A fork has a
+    `parent`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -100,6 +102,7 @@ class RunFile(BaseModel):
     limits: Limits = Limits()
     max_stalled: int = MAX_STALLED
     people: tuple[str, ...] = ()
+    suggestions: bool = True
     limit: float | None = None
     head_chef: bool = False
     model: ModelOptions | None = None
@@ -192,7 +195,9 @@ def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:
 
 
 def _lasting(planner: str) -> str:
-    """The planner, a schedule file by its absolute path."""
+    """The planner or the line-up, schedule files by their absolute paths."""
+    if is_lineup(planner):
+        return text_of({seat: _lasting(each) for seat, each in parts_of(planner, RUN).items()})
     return str(Path(planner).resolve()) if planner.endswith((".yaml", ".yml")) else planner
 
 

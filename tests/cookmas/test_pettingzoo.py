@@ -24,7 +24,8 @@ from cookmas.worlds import domain_of
 from episodes.errors import CookMASError
 from episodes.trace import EventRecord, StepRecord, Trace
 from episodes.world import Command
-from worlds.training import NOTHING, TrainableDomain
+from worlds.capabilities import TrainableDomain
+from worlds.training import NOTHING
 
 ROOT = Path(__file__).parents[2]
 EVERY_WORLD = ["level3/08", "corridor/two", "cuisineworld/level_3"]

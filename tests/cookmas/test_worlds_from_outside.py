@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from episodes.errors import InputError
 from tests.warm import COOKMAS, ROOT, Warm
+from worlds.loading import load_domain
 
 QUICKLY = f"import cookmas.trial\ncookmas.trial.LONGEST_IMPORT = 0.5\n{COOKMAS}"
-WORLD = """
+MEMBERS = """
 import sys
 class D:
     name = "mine"
+    planners = {}
+    judging = True
+    rebuild = world = print
     def names(self, group=None):
         return [group]
-    def scenario(self, name, settings):
+"""
+WORLD = f"""{MEMBERS}    def scenario(self, name, settings):
 """
 
 
@@ -28,9 +35,8 @@ class D:
         ("while True: pass", "world 'mine:D': TimeLimitError: no answer within 0.5 s at mine.py:1"),
         ("import sys; sys.exit(0)", "SystemExit: 0 at mine.py:1"),
         ("class D:\n def __init__(self): raise ValueError('no')", "ValueError: no at mine.py:2"),
-        ("class D:\n name = 'd'\n scenario = 1", "AttributeError: 'D' object has no attribute"),
-        (f"{WORLD}        raise KeyError(name)", "KeyError: 'one' at mine.py:8"),
-        (f"{WORLD}        sys.exit(0)", "SystemExit: 0 at mine.py:8"),
+        (f"{WORLD}        raise KeyError(name)", "KeyError: 'one' at mine.py:11"),
+        (f"{WORLD}        sys.exit(0)", "SystemExit: 0 at mine.py:11"),
     ],
 )
 def test_a_world_that_fails_ends_in_one_line(tmp_path: Path, module: str, said: str) -> None:
@@ -45,3 +51,22 @@ def test_a_world_that_fails_ends_in_one_line(tmp_path: Path, module: str, said: 
     assert errors.startswith(f"cookmas: {said}"), errors
     assert errors.count("\n") == 1
     assert out == ""
+
+
+@pytest.mark.parametrize(
+    ("module", "said"),
+    [
+        ("class D:\n name = 'd'", "it has no planners, names, scenario, rebuild, world, judging"),
+        (MEMBERS, "it has no scenario"),
+        (f"{MEMBERS}    scenario = 1", "it has no scenario"),
+        (f"{MEMBERS}    scenario = print\n    name = 5", "its name is no text"),
+    ],
+)
+def test_what_is_no_domain_is_told_what_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, said: str
+) -> None:
+    (tmp_path / "lacking.py").write_text(module)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(InputError, match=f"world 'lacking:D': is no domain: {said}$"):
+        load_domain("lacking:D")
+    del sys.modules["lacking"]

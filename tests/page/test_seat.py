@@ -12,7 +12,7 @@ from queue import Queue
 from playwright.sync_api import Browser, Page, expect
 
 from cookmas.api import create
-from cookmas.people.playing import at_pages
+from cookmas.orchestrating.playing import at_pages
 from cookmas.people.questionnaire import Questionnaire
 from cookmas.people.study import StudyFile, Taking, create_study
 from episodes.trace import StepRecord

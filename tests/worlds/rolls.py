@@ -21,7 +21,6 @@ from evals.judge import Judging
 from evals.plain import PlainJudging
 from evals.verdict import EPISODE, Check, Goal, judged
 from orchestrator.planner import Observation, Plan
-from worlds.plain import PlainDomain
 from worlds.training import Array, Rows
 
 LIMIT = 10
@@ -195,7 +194,7 @@ def dice(evidence: Evidence) -> Iterator[Check]:
         yield judged("rolled", EPISODE, record.event["dice"] == evidence.truth["dice"])
 
 
-class RollsDomain(PlainDomain):
+class RollsDomain:
     """The game with chance, and without."""
 
     name = RollsWorld.name

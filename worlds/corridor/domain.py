@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from episodes.errors import InputError, MissingError, TraceError
-from episodes.trace import Header
+from episodes.errors import InputError, TraceError
 from episodes.world import Json
 from episodes.writing import write_text
-from worlds.corridor.scenario import LEVELS, CorridorScenario, build, load
+from worlds.corridor.scenario import LEVELS, CorridorScenario, build
 from worlds.corridor.world import CorridorWorld
-from worlds.plain import PlainDomain
+from worlds.plain.domain import LevelsOfFolder
+from worlds.settings import refuse
 
 if TYPE_CHECKING:
     from evals.judge import Judging
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from worlds.viewing import Viewing
 
 
-class CorridorDomain(PlainDomain):
+class CorridorDomain(LevelsOfFolder):
     """Bells, and walkers that ring them."""
 
     name = CorridorWorld.name
+    folder = LEVELS
     planners: Mapping[str, str] = {
         "embedded": "worlds.corridor.planners.embedded:EmbeddedPlanner",
         "team": "worlds.corridor.planners.team:WalkerTeam",
@@ -37,21 +38,10 @@ class CorridorDomain(PlainDomain):
         "llm-team": "worlds.corridor.planners.llm:LLMTeam",
     }
 
-    def names(self, group: str | None = None) -> Sequence[str]:
-        """The scenarios that come with it; there are no groups."""
-        if group is not None:
-            raise MissingError(f"there is no group {group!r} of corridors")
-        return sorted(path.stem for path in LEVELS.glob("*.yaml"))
-
-    def scenario(self, name: str, settings: Settings) -> CorridorScenario:
-        """A scenario by its name or its file."""
-        self.refuse(settings)
-        return load(name)
-
-    def rebuild(self, header: Header, path: Path) -> CorridorScenario:
-        """What the header says."""
-        shipped = LEVELS / f"{header.scenario_name}.yaml"
-        return build(header.scenario_name, shipped if shipped.exists() else path, header.scenario)
+    def build(self, name: str, path: Path, data: Any, settings: Settings) -> CorridorScenario:
+        """Return the scenario of plain data."""
+        refuse(settings, self.name)
+        return build(name, path, data)
 
     def world(self, setup: Json) -> CorridorWorld:
         """The corridor that `setup` describes."""

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from episodes.errors import InputError, MissingError
-from episodes.files import FileModel, Name, Title, read_yaml, validate
+from episodes.files import FileModel, Name, Title, validate
 from episodes.world import digest
 from worlds.corridor.world import CorridorWorld
 
@@ -84,14 +84,3 @@ def build(name: str, path: Path, data: Any) -> CorridorScenario:
     for _, event in scenario.events():
         scenario.world().apply(scenario.world().start(), event)
     return scenario
-
-
-def load(name: str) -> CorridorScenario:
-    """The scenario of a name or a file. Raises InputError or MissingError."""
-    if name.endswith((".yaml", ".yml")):
-        path = Path(name)
-    else:
-        path = LEVELS / f"{name}.yaml"
-        if not path.is_file():
-            raise MissingError(f"there is no scenario {name!r}; 'cookmas list corridor' names them")
-    return build(path.stem, path, read_yaml(path))

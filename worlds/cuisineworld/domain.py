@@ -15,13 +15,12 @@ from episodes.trace import Header
 from episodes.world import Json
 from episodes.writing import write_text
 from evals.report import plain
+from worlds.capabilities import Shown, show_written
 from worlds.cuisineworld.kitchen import STEPS
 from worlds.cuisineworld.recipes import recipe_text
 from worlds.cuisineworld.scenario import CuisineScenario, build, load
 from worlds.cuisineworld.tasks.book import book, levels
 from worlds.cuisineworld.world import CuisineWorld
-from worlds.domain import Shown
-from worlds.plain import PlainDomain
 
 if TYPE_CHECKING:
     from evals.judge import Judging
@@ -30,11 +29,8 @@ if TYPE_CHECKING:
     from worlds.training import Training
     from worlds.viewing import Viewing
 
-NOTHING: Mapping[str, Any] = {}
-"""The truth of every scenario: the rules alone say what became of an order."""
 
-
-class CuisineDomain(PlainDomain):
+class CuisineDomain:
     """The thirteen levels of the paper, and corrected ones."""
 
     name = CuisineWorld.name
@@ -76,12 +72,6 @@ class CuisineDomain(PlainDomain):
         """The timesteps of an episode."""
         return STEPS
 
-    def truth(self, scenario: CuisineScenario, path: Path | None = None) -> Mapping[str, Any]:
-        """Nothing beside the rules."""
-        if path is not None:
-            raise InputError(str(path), "CuisineWorld has no truth beside its rules")
-        return NOTHING
-
     @property
     def judging(self) -> Judging:
         """Orders completed and failed."""
@@ -112,7 +102,7 @@ class CuisineDomain(PlainDomain):
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
         """A level with its recipes; without words, the levels."""
         if not what:
-            return super().show(what, settings)
+            return show_written(self, what, settings)
         if len(what) > 1:
             raise InputError("show", "expected one level")
         kitchen = self.scenario(what[0], settings).kitchen

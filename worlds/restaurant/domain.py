@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from kitchen.state import KitchenState, OrderLine
     from orchestrator.planner import Entry, Planner
     from scenarios.truth.truth import ScenarioTruth
-    from worlds.domain import Settings, Shown
+    from worlds.capabilities import Shown
+    from worlds.domain import Settings
     from worlds.restaurant.desk import RestaurantDesk
     from worlds.script import Script
     from worlds.training import Training
@@ -233,14 +234,17 @@ class RestaurantDomain:
 
         return vet(scenario, cook=cook)
 
-    def check(self, path: Path, *, fix: bool = False) -> list[str]:
-        """Whether a file is sound; how a menu is read, and whether a scenario is solved.
-
-        With `fix` the truth of a scenario names it as it is now.
-        """
+    def check(self, path: Path) -> list[str]:
+        """Return whether a file is sound, how a menu is read, and whether a scenario is solved."""
         from worlds.restaurant.checking import checked
 
-        return checked(_file(path), fix=fix)
+        return checked(_file(path))
+
+    def mend(self, path: Path) -> list[str]:
+        """Let the truth of a scenario name it as it is now."""
+        from worlds.restaurant.checking import checked
+
+        return checked(_file(path), fix=True)
 
     def keep(self, scenario: Scenario, trace: Trace) -> Path:
         """Write what was done in a trace down as the schedule that solves the scenario."""

@@ -15,7 +15,7 @@ from scenarios.kitchens import SHIPPED_KITCHENS, build_kitchen, kitchen_path
 from scenarios.menu import Menu, load_menu
 from scenarios.scenario import load_scenario
 from scenarios.store import MenuStore
-from worlds.domain import Shown
+from worlds.capabilities import Shown
 from worlds.restaurant.orders import ordered
 from worlds.restaurant.view.text import layout, layout_data
 

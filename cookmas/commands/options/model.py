@@ -4,37 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from cookmas.commands.options.fields import amount, duration, option, with_options
+from cookmas.commands.options.by_seat import seated
+from cookmas.commands.options.fields import option, with_options
+
+
+def _of_seats(kind: str, flag: str, about: str, **more: Any) -> Any:
+    """An option whose value may be said for single seats."""
+    return option(str | None, flag, about, metavar=f"[SEAT=]{kind}", **more)
+
 
 OPTIONS: Mapping[str, Any] = {
-    "model": option(str | None, "--model", "Name of the model, for planners that call one."),
-    "base_url": option(
-        str | None,
+    "model": _of_seats("NAME", "--model", "Name of the model, for planners that call one."),
+    "base_url": _of_seats(
+        "URL",
         "--base-url",
         "OpenAI-compatible endpoint, such as http://localhost:8000/v1; else OpenAI's own.",
         envvar="OPENAI_BASE_URL",
     ),
-    "deadline": Annotated[
-        float,
-        duration("Seconds that a call may take, with all its tries.", "--deadline", least=0.001),
-    ],
-    "price_in": Annotated[float | None, amount("Money per million prompt tokens.", "--price-in")],
-    "price_cached": Annotated[
-        float | None,
-        amount("The same for cached prompt tokens; else as the others.", "--price-cached"),
-    ],
-    "price_out": Annotated[
-        float | None, amount("Money per million answered tokens.", "--price-out")
-    ],
-    "budget_calls": option(int | None, "--budget-calls", "Calls that an episode may make.", min=0),
-    "budget_tokens": option(
-        int | None, "--budget-tokens", "Tokens, in and out, that an episode may use.", min=0
+    "deadline": _of_seats(
+        "SECONDS", "--deadline", "Seconds that a call may take, with all its tries; else 600."
     ),
-    "budget_money": Annotated[
-        float | None, amount("Money that an episode may spend.", "--budget-money")
-    ],
+    "price_in": _of_seats("MONEY", "--price-in", "Money per million prompt tokens."),
+    "price_cached": _of_seats(
+        "MONEY", "--price-cached", "The same for cached prompt tokens; else as the others."
+    ),
+    "price_out": _of_seats("MONEY", "--price-out", "Money per million answered tokens."),
+    "budget_calls": _of_seats("NUMBER", "--budget-calls", "Calls that an episode may make."),
+    "budget_tokens": _of_seats(
+        "NUMBER", "--budget-tokens", "Tokens, in and out, that an episode may use."
+    ),
+    "budget_money": _of_seats("MONEY", "--budget-money", "Money that an episode may spend."),
     "record": option(
         Path | None, "--record", "Cassette to which answers are added.", dir_okay=False
     ),
@@ -43,16 +44,25 @@ OPTIONS: Mapping[str, Any] = {
     ),
 }
 
+SEATED = {
+    name: f"--{name.replace('_', '-')}" for name in OPTIONS if name not in ("record", "replay")
+}
+"""The options that can be said for single seats."""
+
 
 def with_model_options(command: Callable[..., None]) -> Callable[..., None]:
     """A command that takes `options`, with an option for each of its fields in the place of it."""
 
     def made(**said: Any) -> Any:
-        from orchestrator.models.options import ModelOptions
+        from orchestrator.models.options import BUDGETS, ModelOptions
         from orchestrator.runs.folder import trace_file
 
         if replay := said.get("replay"):
             said["replay"] = trace_file(replay)
-        return ModelOptions(**said)
+        shared, own = seated(said, SEATED)
+        shared = {name: value for name, value in shared.items() if value is not None}
+        beside = {name: value for name, value in shared.items() if name not in BUDGETS}
+        seats = {seat: ModelOptions(**{**beside, **each}) for seat, each in own.items()}
+        return ModelOptions(**shared, seats=seats)
 
-    return with_options(command, "options", OPTIONS, made, {"deadline": 600.0})
+    return with_options(command, "options", OPTIONS, made)

@@ -14,6 +14,7 @@ import cookmas
 from episodes.errors import CookMASError, InputError, TraceError
 from episodes.trace import MessageRecord, PlanRecord, StepRecord, Trace
 from episodes.world import Command
+from worlds.capabilities import check
 from worlds.corridor.domain import DOMAIN
 from worlds.corridor.reading import place_in
 from worlds.corridor.world import CorridorWorld
@@ -156,7 +157,7 @@ def test_what_is_generated_can_be_played(tmp_path: Path) -> None:
     first = DOMAIN.generate(2, 5, 7, tmp_path / "a.yaml")
     second = DOMAIN.generate(2, 5, 7, tmp_path / "b.yaml")
     assert [path.read_text() for path in first] == [path.read_text() for path in second]
-    assert DOMAIN.check(first[0]) == ["scenario a: sound", "its truth: sound"]
+    assert check(DOMAIN, first[0]) == ["scenario a: sound", "its truth: sound"]
     assert cookmas.play(str(first[0])).success is True
 
 

@@ -14,6 +14,7 @@ from episodes.errors import CookMASError, InputError
 from episodes.trace import EventRecord, PlannerClass, PlanRecord, StepRecord, TriggerRecord
 from episodes.world import Command
 from orchestrator.planner import Observation, Plan
+from worlds.capabilities import check
 from worlds.cuisineworld.domain import DOMAIN
 from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import STEPS, TAUS
@@ -244,7 +245,7 @@ def test_a_level_that_cannot_be_played_is_refused(text: str, expected: str, tmp_
 
 def test_what_is_generated_is_played(tmp_path: Any) -> None:
     (path,) = DOMAIN.generate(3, 2, 4, tmp_path / "own.yaml")
-    assert DOMAIN.check(path)
+    assert check(DOMAIN, path)
     assert cookmas.play(str(path), "greedy").verdict
 
 

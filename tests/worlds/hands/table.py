@@ -14,7 +14,7 @@ from episodes.world import World, digest
 from evals.columns import CALLS, SUCCESS, SUMMARY, Column, Entry, Measure
 from evals.evidence import Evaluators, Evidence
 from evals.verdict import Check, Goal
-from worlds.plain import PlainDomain
+from worlds.settings import refuse
 
 Event = dict[str, Any]
 
@@ -70,7 +70,7 @@ class Judges:
         )
 
 
-class GameDomain(PlainDomain):
+class GameDomain:
     """A game with one scenario, and a seed as its only setting."""
 
     planners: Mapping[str, str] = {}
@@ -88,7 +88,7 @@ class GameDomain(PlainDomain):
 
     def scenario(self, name: str, settings: Mapping[str, str]) -> Game:
         seed = settings.get("seed", "0")
-        self.refuse({key: value for key, value in settings.items() if key != "seed"})
+        refuse({key: value for key, value in settings.items() if key != "seed"}, self.name)
         if name != self.game.name:
             raise MissingError(f"there is no game {name!r}, only {self.game.name}")
         if not seed.isdecimal():
@@ -100,9 +100,6 @@ class GameDomain(PlainDomain):
 
     def world(self, setup: Mapping[str, Any]) -> World[Any]:
         return self.game.make()
-
-    def truth(self, scenario: Any, path: Path | None = None) -> Mapping[str, Any]:
-        return {}
 
     def row(self, scenario: Game) -> Mapping[str, Any]:
         return {"name": scenario.name, "drawn": scenario.drawn}

@@ -13,6 +13,7 @@ from evals.trajectories import astray
 from evals.verdict import Verdict
 from scenarios.scenario import load_scenario as load_restaurant
 from scenarios.schedule import load_schedule
+from worlds.capabilities import truth as load_truth_of
 from worlds.restaurant.proof import schedule_paths
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ TOAST = ["bread > grill 3", "butter"]
 @pytest.mark.parametrize("name", ["level1/01", "level2/01"])
 def test_a_scenarios_own_schedule_completes_its_trajectories(name: str) -> None:
     scenario = load_restaurant(name)
-    references = domain_of("restaurant").truth(scenario).references
+    references = load_truth_of(domain_of("restaurant"), scenario).references
     steps = [step for reference in references for part in reference.values() for step in part]
     assert steps
     assert not [step for step in steps if "navigate" in step or " at " not in step]
@@ -37,7 +38,7 @@ def test_a_scenarios_own_schedule_completes_its_trajectories(name: str) -> None:
 
 def test_references_of_a_scenario_differ() -> None:
     scenario = load_restaurant("level2/03")
-    truth = domain_of("restaurant").truth(scenario)
+    truth = load_truth_of(domain_of("restaurant"), scenario)
     castings = [sorted(reference.values()) for reference in truth.references]
     assert len(castings) > 1
     assert all(castings.count(each) == 1 for each in castings)

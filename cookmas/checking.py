@@ -1,0 +1,68 @@
+"""Checking a world: its rules in random episodes, and what is said of it to a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cookmas.first import first_request
+from cookmas.loading import load_scenario
+from cookmas.worlds import domain_of
+from episodes.errors import CookMASError
+from episodes.importing import imported
+from worlds.checking import Fault, faults_of
+from worlds.domain import Domain
+
+SCENARIOS = 5
+"""Scenarios of a world that are played at most."""
+
+EPISODES = 3
+"""Random episodes of each scenario."""
+
+_EMPTY = re.compile(r"^#+ ([^\n]+)\n+(?=#|\Z)", re.MULTILINE)
+"""A heading with nothing below it."""
+
+_SLOT = re.compile(r"\{\{.*?\}\}")
+
+
+def check_world(spec: str) -> list[str]:
+    """Return what is wrong with a world, one sentence for each kind of fault.
+
+    Raises CookMASError where it cannot be loaded at all.
+    """
+    found: dict[str, Fault] = {}
+    for fault in _faults(spec, domain_of(spec)):
+        found.setdefault(fault.what, fault)
+    return list(map(str, found.values()))
+
+
+def _faults(spec: str, domain: Domain) -> Iterator[Fault]:
+    names = list(domain.names())[:SCENARIOS]
+    if not names:
+        yield Fault("there are no scenarios to be played", domain.name)
+        return
+    for name in names:
+        yield from faults_of(domain, load_scenario(name, spec), range(EPISODES))
+    for planner, factory in domain.planners.items():
+        yield from _told(spec, names[0], planner, factory)
+
+
+def _told(spec: str, scenario: str, planner: str, factory: str) -> Iterator[Fault]:
+    """Yield what is wrong with a planner that comes with the world, and with its first prompt."""
+    try:
+        made = imported(factory, f"planner {planner!r}")
+        if not hasattr(made, "voice"):
+            return
+        request = first_request(scenario, planner, None, spec)
+    except CookMASError as error:
+        yield Fault(f"the planner {planner} cannot be asked", str(error))
+        return
+    for message in request.messages:
+        yield from (
+            Fault("a part of the prompt is empty", f"{planner}, {heading}")
+            for heading in _EMPTY.findall(message.content)
+        )
+        yield from (
+            Fault("a slot of the prompt is not filled in", f"{planner}, {slot}")
+            for slot in _SLOT.findall(message.content)
+        )

@@ -1,0 +1,1 @@
+"""Beginnings: the files from which a person makes something of their own."""

@@ -1,0 +1,91 @@
+"""Line-ups: every seat has a planner of its own, by whatever name a person calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from episodes.errors import InputError, NobodyThereError
+from episodes.trace import PlannerClass, SeatRecord
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.member import Policy, Team, Turn
+from orchestrator.models.budgeted import Models
+from orchestrator.models.options import ModelOptions
+from orchestrator.planner import Observation, Planner
+from orchestrator.planners.lineup import PERSON, lineup, refuse_unknown
+from orchestrator.planners.load import said_of
+from orchestrator.seats import Seat, seat_of, team_of_seats
+
+Load = Callable[[str, str, Models], Planner | Team]
+"""Makes the planner of a name for a seat; the models are those of all seats."""
+
+AHEAD = 50
+"""Timesteps for which a seat that a person plays needs no further decision."""
+
+
+class Unadvised:
+    """The seat of a person to whom nothing is suggested: its schedule is empty."""
+
+    planner_class: PlannerClass = "human"
+
+    async def turn(self, observation: Observation[Any]) -> Turn:
+        """Idle: what is done the person says at each timestep."""
+        return Turn(actions=[observation.world.idle] * AHEAD, reasoning="a person plays this seat")
+
+
+def team_in_seats(
+    spec: str,
+    workers: Sequence[str],
+    model: ModelOptions | None,
+    asking: AskingOptions | None,
+    load: Load,
+    people: Sequence[str] = (),
+) -> Team:
+    """Return the team of a line-up such as `alice=llm,bob=greedy`.
+
+    A seat of one of the `people` may be left out; nothing is suggested there. Raises CookMASError.
+    """
+    by = lineup(spec, workers, people)
+    models = Models(model or ModelOptions(), workers)
+    for seat in asking.seats if asking else ():
+        refuse_unknown(seat, workers, "asking")
+    person = Seat(planner=PERSON, planner_class="human", member=Unadvised())
+    seats = {
+        seat: person if planner == PERSON else seat_of(load(planner, seat, models), seat, workers)
+        for seat, planner in by.items()
+    }
+    said = said_of(model, asking)
+    if said and not models.asked and not any(":" in planner for planner in by.values()):
+        raise InputError(f"planner {spec!r}", f"calls no model in any seat: leave out --{said}")
+    return team_of_seats(seats)
+
+
+def team_of(seats: Mapping[str, Planner | Team | Policy], workers: Sequence[str]) -> Team:
+    """Return the team in which each worker has a planner of its own. Raises InputError."""
+    if missing := [worker for worker in workers if worker not in seats]:
+        raise InputError("seats", f"nobody plays in seat {missing[0]!r}; expected all of {workers}")
+    found = {worker: seat_of(seats[worker], worker, workers) for worker in seats}
+    return team_of_seats({worker: found[worker] for worker in workers})
+
+
+def unadvised(team: Team, people: Collection[str]) -> Team:
+    """Return a team whose members for these people are never asked."""
+    person = SeatRecord(planner=PERSON, planner_class="human")
+    members = {
+        worker: Unadvised() if worker in people else member
+        for worker, member in team.members.items()
+    }
+    return Team(
+        name=team.name,
+        planner_class=team.planner_class,
+        members=members,
+        rounds=team.rounds,
+        seats={**team.seats, **dict.fromkeys(people, person)},
+    )
+
+
+def refuse_unseated(team: object, people: Collection[str]) -> None:
+    """Raise NobodyThereError if a team has a person in a seat where nobody sits."""
+    for seat, member in team.members.items() if isinstance(team, Team) else ():
+        if isinstance(member, Unadvised) and seat not in people:
+            raise NobodyThereError(f"seat {seat!r}, which is a person's")

@@ -1,0 +1,155 @@
+"""The smallest world, as `cookmas new world` writes it, goes through every command."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import cookmas
+from cookmas.cli import app
+from episodes.trace import Trace
+from modelserver.faults import Faults
+from modelserver.inside import ScriptedModel
+from orchestrator.episode import episode_of
+
+WORLD = "my_lamp:DOMAIN"
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(app, list(map(str, arguments)))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert run("new", "world", "my_lamp").exit_code == 0
+    yield tmp_path / "my_lamp"
+    for name in [name for name in sys.modules if name.partition(".")[0] == "my_lamp"]:
+        del sys.modules[name]
+
+
+def test_it_has_less_than_a_hundred_lines(folder: Path) -> None:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert sum(len(path.read_text().splitlines()) for path in files) < 100
+    assert not [path for path in files if "{{" in path.read_text()]
+
+
+def test_every_command_works_for_it(folder: Path, tmp_path: Path) -> None:
+    played = run("run", "one", "--world", WORLD, "--json", "--quiet")
+    assert played.exit_code == 0, played.output
+    trace = tmp_path / "runs" / "one-embedded" / "trace.jsonl"
+    for command in (
+        ("list",),
+        ("show", "one"),
+        ("replay", trace),
+        ("replay", trace, "--at", 2),
+        ("eval", trace),
+        ("view", trace, "--no-open"),
+        ("view", trace, "--data"),
+        ("prompt", "one"),
+        ("prompt", "one", "--planner", "llm-team"),
+        ("check", folder / "levels" / "one.yaml"),
+        ("check",),
+    ):
+        done = run(*command, "--world", WORLD)
+        assert done.exit_code == 0, (command, done.output)
+
+
+def test_a_sweep_plays_it(folder: Path, tmp_path: Path) -> None:
+    suite = tmp_path / "suite.yaml"
+    suite.write_text(
+        f"title: Lamps\nworld: {WORLD}\nscenarios: [one]\n"
+        "arms: [{planner: embedded}, {planner: llm, scripted: {}}]\n"
+    )
+    done = run("bench", suite, "--jobs", 1)
+    assert done.exit_code in (0, 1), done.output
+    results = next(tmp_path.rglob("results.jsonl")).read_text().splitlines()
+    assert len(results) == 2
+    assert not [line for line in results if json.loads(line).get("error")]
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("generate", "1", "-o", "a.yaml"), "generate: the world my_lamp makes no scenarios"),
+        (("check", "--fix", "my_lamp/levels/one.yaml"), "--fix: the world my_lamp mends nothing"),
+        (("check", "--solve", "my_lamp/levels/one.yaml"), "of my_lamp have no schedules"),
+        (("show", "one", "two"), "show: the world my_lamp shows one scenario at a time"),
+        (("run", "two"), "there is no scenario 'two' of my_lamp, only one"),
+        (("run", "one", "--cooks", "2"), "--cooks: the world my_lamp has no such option"),
+        (("run", "one", "--live"), "my_lamp: takes no messages while it is played"),
+    ],
+)
+def test_what_it_cannot_do_is_said_in_one_line(
+    folder: Path, command: tuple[str, ...], said: str
+) -> None:
+    done = run(*command, "--world", WORLD)
+    assert done.exit_code != 0
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["My", "class", "json", "a-b", "", "a" * 41, "sub/world"])
+def test_a_name_that_no_package_can_have_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("new", "world", name)
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_is_written_over(folder: Path) -> None:
+    done = run("new", "world", "my_lamp")
+    assert done.exit_code == 2
+    assert "is there already" in done.stderr
+
+
+@pytest.mark.parametrize("planner", ["llm", "llm-team"])
+async def test_the_scripted_model_does_what_is_legal(folder: Path, planner: str) -> None:
+    from worlds.plain.planners.llm import LLMPlanner, LLMTeam
+
+    scenario = cookmas.load_scenario("one", WORLD)
+    model = ScriptedModel({"my_lamp": WORLD}, Faults())
+    asked = (
+        LLMPlanner(model) if planner == "llm" else LLMTeam([model, model], scenario.world().workers)
+    )
+    trace = await episode_of(scenario, asked, horizon=10).run()
+    assert not any(each["fails"] for each in _steps(trace))
+    assert any(dict(each["commands"]).get("walker_1") == "right" for each in _steps(trace))
+
+
+async def test_a_fault_of_the_scripted_model_is_no_legal_action(folder: Path) -> None:
+    from worlds.plain.planners.llm import LLMPlanner
+
+    scenario = cookmas.load_scenario("one", WORLD)
+    model = ScriptedModel({"my_lamp": WORLD}, Faults(rates={"illegal": 1.0}))
+    trace = await episode_of(scenario, LLMPlanner(model), horizon=3).run()
+    assert any(each["fails"] for each in _steps(trace))
+
+
+def test_it_can_be_trained_in(folder: Path) -> None:
+    from cookmas.pettingzoo import parallel_env
+
+    env = parallel_env("one", world=WORLD)
+    seen, _ = env.reset(seed=1)
+    assert list(env.actions) == ["wait", "left", "right", "light"]
+    assert list(seen["walker_1"]["action_mask"]) == [1, 0, 1, 0]
+    for action in (2, 2, 2, 3):
+        _, _, ended, _, _ = env.step({"walker_1": action, "walker_2": 0})
+    assert all(ended.values())
+    assert env.verdict
+    assert env.verdict.success is True
+
+
+def _steps(trace: Trace) -> list[dict[str, Any]]:
+    lines = map(json.loads, trace.lines())
+    return [{"fails": {}, **line} for line in lines if line["kind"] == "step"]

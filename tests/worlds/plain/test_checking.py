@@ -1,0 +1,182 @@
+"""What is wrong with a world is found in random episodes, and said with the place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from cookmas.cli import app
+from episodes.world import DONE, Commands, Json, Outcome
+from tests.worlds.plain.dice import DOMAIN, PLAYERS, DiceWorld, Sides
+from worlds.checking import faults_of
+from worlds.plain.domain import PlainDomain
+
+State = dict[str, Any]
+
+
+class Changing(DiceWorld):
+    def tally(self, state: State) -> Any:
+        state["counted"] = True
+        return super().tally(state)
+
+
+class Forgetful(DiceWorld):
+    def load(self, data: Json) -> State:
+        return {**data, "said": None}
+
+
+class Unplain(DiceWorld):
+    def dump(self, state: State) -> State:
+        return {**state, "players": set(PLAYERS)}
+
+
+class Failing(DiceWorld):
+    def step(self, state: State, commands: Commands) -> Any:
+        after, outcomes, happened = super().step(state, commands)
+        return after, {**outcomes, commands[0].worker: Outcome("no", "It is late.")}, happened
+
+
+class Silent(DiceWorld):
+    def step(self, state: State, commands: Commands) -> Any:
+        after, _, happened = super().step(state, commands)
+        return after, {"ann": DONE}, happened
+
+
+class Counting(DiceWorld):
+    steps = 0
+
+    def step(self, state: State, commands: Commands) -> Any:
+        self.steps += 1
+        after, outcomes, happened = super().step(state, commands)
+        return {**after, "steps": self.steps}, outcomes, happened
+
+
+class Refusing(DiceWorld):
+    def refusal(self, commands: Commands) -> str | None:
+        return "not today"
+
+
+class Stuck(DiceWorld):
+    def legal(self, state: State, worker: str) -> Sequence[str]:
+        return []
+
+
+class Strange(DiceWorld):
+    def movers(self, state: State) -> Sequence[str]:
+        return ["ann", "eve"]
+
+
+class Leaking(DiceWorld):
+    def seen(self, state: State, worker: str | None) -> State:
+        hidden = super().seen(state, worker)
+        return {**hidden, "most": max(state["dice"].values())}
+
+
+class Guessing(DiceWorld):
+    def simulable(self, observed: State, worker: str | None) -> State | None:
+        return observed
+
+    def legal(self, state: State, worker: str) -> Sequence[str]:
+        assert all(isinstance(value, int) for value in state["dice"].values())
+        return super().legal(state, worker)
+
+
+class Crashing(DiceWorld):
+    def made(self, state: State) -> State:
+        raise KeyError("dice")
+
+
+class Otherwise(DiceWorld):
+    def setup(self) -> State:
+        return {"sides": self.level.sides + 1}
+
+    def opening(self) -> State:
+        return {**super().opening(), "sides": self.level.sides}
+
+
+FAULTS: Sequence[tuple[type[DiceWorld], str]] = [
+    (Changing, "a method changes the state that it is given: six, timestep 0"),
+    (Forgetful, "load does not give back what dump wrote: six, timestep 1"),
+    (Unplain, "dump gives what is no plain data: six, timestep 0"),
+    (Failing, "a legal action FAILs: six, timestep 0: ann, say(1): It is late."),
+    (Silent, "step gives no outcome for a worker: six, timestep 0: ann, say(1): bob"),
+    (Counting, "step gives something else the second time: six, timestep 0: ann, say(1)"),
+    (Refusing, "a legal action is refused: six, timestep 0: ann, say(1): not today"),
+    (Stuck, "who moves can do nothing: six, timestep 0: ann"),
+    (Strange, "movers names who is no worker: six, timestep 0: eve"),
+    (Leaking, "two states can be told apart: six: ann can tell two states apart by its observa"),
+    (
+        Guessing,
+        "an observed state cannot be stepped: six, timestep 0, as a central planner sees it",
+    ),
+    (Crashing, "made fails: six, timestep 0: KeyError"),
+    (Otherwise, "the world that is built again from its setup begins otherwise: six"),
+]
+
+
+@pytest.mark.parametrize(("world", "said"), FAULTS)
+def test_what_is_wrong_is_said_with_its_place(world: type[DiceWorld], said: str) -> None:
+    domain = PlainDomain(world, Sides, folder=DOMAIN.folder)
+    found = list(map(str, faults_of(domain, domain.scenario("six", {}), range(3))))
+    assert [each for each in found if each.startswith(said)], found
+
+
+def test_a_sound_world_has_no_faults() -> None:
+    for name in DOMAIN.names():
+        assert list(faults_of(DOMAIN, DOMAIN.scenario(name, {}), range(3))) == []
+
+
+def test_a_member_that_is_missing_is_named() -> None:
+    class Partial:
+        name = "partial"
+        workers = ("ann",)
+
+    class Scenario:
+        def world(self) -> Partial:
+            return Partial()
+
+    (fault,) = faults_of(DOMAIN, Scenario(), [0])  # type: ignore[arg-type]
+    assert str(fault).startswith("the world has no rules, idle, setup, start, apply, step, legal")
+
+
+def check(*arguments: object) -> Any:
+    return CliRunner().invoke(app, ["check", *map(str, arguments)])
+
+
+def test_the_command_names_each_kind_of_fault_once(tmp_path: Path) -> None:
+    here = "tests.worlds.plain.test_checking"
+    done = check("--world", f"{here}:BROKEN")
+    assert done.exit_code == 1
+    first, second = done.stderr.splitlines()
+    assert first.startswith(f"cookmas: {here}:BROKEN: a legal action FAILs: six, timestep 0")
+    assert second.startswith(f"cookmas: {here}:BROKEN: the planner llm cannot be asked")
+    assert check("--world", "tests.worlds.plain.dice:DOMAIN").exit_code == 0
+
+
+@pytest.mark.parametrize("arguments", [(), ("--fix", "--world", "corridor")])
+def test_there_is_something_to_be_checked(arguments: tuple[str, ...]) -> None:
+    done = check(*arguments)
+    assert done.exit_code == 2
+    assert "expected files, or --world alone" in done.stderr
+
+
+def test_a_part_of_the_prompt_that_is_empty_is_named() -> None:
+    done = check("--world", "tests.worlds.plain.test_checking:WORDLESS", "--json")
+    assert '"a part of the prompt is empty: llm, The rules"' in done.stdout
+
+
+class Wordless(DiceWorld):
+    about = ""
+
+
+class Broken(Failing):
+    """Its planner is not there either."""
+
+
+BROKEN = PlainDomain(Broken, Sides, folder=DOMAIN.folder)
+BROKEN.planners = {"llm": "tests.worlds.plain.nowhere:LLMPlanner"}
+WORDLESS = PlainDomain(Wordless, Sides, folder=DOMAIN.folder)

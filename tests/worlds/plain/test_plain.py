@@ -1,0 +1,141 @@
+"""What a plain world has without writing it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cookmas
+from episodes.capabilities import simulable
+from episodes.errors import InputError, MissingError, TraceError
+from episodes.scenario import Drawn
+from episodes.world import Command
+from tests.worlds.plain.dice import DOMAIN, DiceWorld, Sides
+from worlds.plain.training import PlainTraining
+from worlds.training import NOTHING
+
+WORLD = "tests.worlds.plain.dice:DOMAIN"
+TWO = DiceWorld(Sides(sides=2))
+
+
+def test_the_levels_are_the_files_of_its_folder() -> None:
+    assert DOMAIN.names() == ["six", "two"]
+    with pytest.raises(MissingError, match="no group 'level1' in dice"):
+        DOMAIN.names("level1")
+    with pytest.raises(MissingError, match="no scenario 'seven' of dice, only six, two"):
+        DOMAIN.scenario("seven", {})
+
+
+def test_what_is_drawn_follows_from_the_seed_alone() -> None:
+    scenario = cookmas.load_scenario("six", WORLD)
+    assert isinstance(scenario, Drawn)
+    others = [scenario.redrawn(seed) for seed in range(5)]
+    assert {(other.name, other.digest) for other in others} == {(scenario.name, scenario.digest)}
+    rolled = [_begun(other.events()[0][1])["dice"] for other in others]
+    assert len({tuple(dice.values()) for dice in rolled}) > 1
+    assert DOMAIN.scenario("six", {"seed": "4"}).events() == others[4].events()
+    assert "seed" not in scenario.world().setup()
+
+
+def test_a_level_of_another_world_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text("world: cards\n")
+    with pytest.raises(InputError, match="world: expected dice, not 'cards'"):
+        DOMAIN.scenario(str(path), {})
+    with pytest.raises(InputError, match="--sides: the world dice has no such option"):
+        DOMAIN.scenario("six", {"sides": "4"})
+
+
+def test_a_header_of_another_world_is_refused() -> None:
+    with pytest.raises(TraceError, match="does not describe dice: setup: hands"):
+        DOMAIN.world({"hands": 2})
+
+
+async def test_texts_are_looked_up_and_are_no_part_of_the_world() -> None:
+    scenario = cookmas.load_scenario("two", WORLD)
+    world = scenario.world()
+    assert world.lookups(world.start()) == ["rule"]
+    assert await scenario.look_up("rule") == "Guess well."
+    with pytest.raises(MissingError, match="no text 'law'"):
+        await scenario.look_up("law")
+    assert world.setup() == {"sides": 2}
+
+
+@pytest.mark.parametrize(
+    ("commands", "said"),
+    [
+        ([("ann", "say(2)")], None),
+        ([("ann", "hush")], None),
+        ([("ann", "more(bob)")], None),
+        ([("ann", "more(eve)")], "ann: 'more(eve)' is no action, but say(NUMBER), more(WHO), hush"),
+        ([("ann", "say(2) ")], "is no action"),
+        ([("eve", "hush")], "'eve': expected each of ann, bob once"),
+        ([("ann", "hush"), ("ann", "hush")], "expected each of ann, bob once"),
+    ],
+)
+def test_what_has_no_known_form_is_refused(
+    commands: list[tuple[str, str]], said: str | None
+) -> None:
+    found = TWO.refusal([Command(*each) for each in commands])
+    assert found is said is None or (found and said and said in found)
+
+
+def test_who_does_not_move_waits() -> None:
+    state = _begun({"kind": "begin", "seed": 1})
+    after, outcomes, _ = TWO.step(state, [Command("ann", "say(1)"), Command("bob", "more(ann)")])
+    assert outcomes["ann"].done
+    assert outcomes["bob"].why == "It is not bob's turn."
+    assert (after["said"], after["guess"], after["timestep"]) == ("1", None, 1)
+    _, outcomes, _ = TWO.step(state, [Command("ann", "more(ann)")])
+    assert outcomes["ann"].why == "ann cannot more(ann) now."
+
+
+def test_nobody_sees_the_seed() -> None:
+    state = _begun({"kind": "begin", "seed": 1})
+    assert state["seed"] == 1
+    for worker in (None, *TWO.workers):
+        assert TWO.observe(state, worker)["seed"] is None
+        assert simulable(TWO, TWO.observe(state, worker), worker) is None
+
+
+@pytest.mark.parametrize(
+    "event", [{"kind": "begin"}, {"kind": "rain"}, {"kind": "begin", "seed": "x"}]
+)
+def test_nothing_else_comes_from_outside(event: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="nothing but the beginning comes from outside in dice"):
+        TWO.apply(TWO.start(), event)
+    begun = _begun({"kind": "begin", "seed": 1})
+    with pytest.raises(InputError):
+        TWO.apply(begun, {"kind": "begin", "seed": 2})
+
+
+def test_its_actions_are_counted_where_they_can_be() -> None:
+    numbers = [f"say({n})" for n in range(1, 7)]
+    assert TWO.every_action() == ["hush", *numbers, "more(ann)", "more(bob)"]
+    training = PlainTraining(TWO)
+    state = _begun({"kind": "begin", "seed": 1})
+    assert training.legal(state, "ann") == [1, 2]
+    seen = training.seen(TWO.observe(state, "ann"))["state"]
+    assert seen == [[0], [state["dice"]["ann"]], [NOTHING], [NOTHING], [NOTHING]]
+
+    class Talking(DiceWorld):
+        choices: Mapping[str, Sequence[str]] = {"WHO": ["ann"]}
+
+    assert Talking(Sides()).every_action() is None
+    with pytest.raises(InputError, match="has no numbers for its actions"):
+        PlainTraining(Talking(Sides()))
+
+
+def test_a_trace_is_replayed_and_rebuilt_with_its_draw() -> None:
+    run = cookmas.play("six", "random", world=WORLD, settings={"seed": 5})
+    assert all(frame.equal for frame in cookmas.replay(run.trace, WORLD))
+    again = DOMAIN.rebuild(run.trace.header, Path("trace.jsonl"))
+    assert again.events() == [(0, {"kind": "begin", "seed": 5})]
+    assert again.digest == run.trace.header.scenario_digest
+
+
+def _begun(event: dict[str, Any]) -> dict[str, Any]:
+    return TWO.apply(TWO.start(), event)[0]

@@ -1,0 +1,207 @@
+"""Finding out what is wrong with a world: random episodes of it are played, and everything tried.
+
+A world is asked for nothing but what its protocols promise (`episodes/world.py`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from random import Random
+from typing import Any, NamedTuple, TypeVar
+
+from episodes.capabilities import ending, movers, simulable
+from episodes.checking_worlds import told_apart
+from episodes.errors import CookMASError
+from episodes.failure import failed
+from episodes.scenario import Scenario
+from episodes.world import Command, World
+from worlds.domain import Domain
+
+Made = TypeVar("Made")
+
+TIMESTEPS = 40
+"""Of a random episode at most."""
+
+TRIED = 12
+"""Legal actions of a worker that are tried in a state at most."""
+
+STATES = 8
+"""States of an episode of which it is tried whether workers can tell them apart at most."""
+
+MEMBERS = (
+    *("name", "rules", "workers", "idle", "setup", "start", "apply", "step", "legal", "refusal"),
+    *("finished", "lookups", "tally", "made", "observe", "dump", "load"),
+)
+"""What every world has."""
+
+
+class Fault(NamedTuple):
+    """Something wrong: `what`, in a few words that are the same for all of its kind, and where."""
+
+    what: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.where}" if self.where else self.what
+
+
+class _BrokenError(Exception):
+    """A world has failed where nothing can go on."""
+
+
+def faults_of(domain: Domain, scenario: Scenario, seeds: Sequence[int]) -> Iterator[Fault]:
+    """Yield what is wrong with the world of a scenario, as random episodes find it."""
+    world = scenario.world()
+    missing = [name for name in MEMBERS if not hasattr(world, name)]
+    if missing:
+        yield Fault(f"the world has no {', '.join(missing)}", "")
+        return
+    checker = _Checker(world, scenario.name)
+    try:
+        yield from checker.setup(domain)
+        for seed in seeds:
+            yield from checker.episode(scenario, Random(seed))
+    except _BrokenError as error:
+        yield Fault(*error.args)
+
+
+class _Checker:
+    def __init__(self, world: World[Any], name: str) -> None:
+        self._world = world
+        self._where = name
+
+    def _do(self, method: str, act: Callable[..., Made], *arguments: Any) -> Made:
+        """Return what a method of the world gives. Raises _BrokenError where it fails."""
+        try:
+            return act(*arguments)
+        except (Exception, SystemExit) as error:
+            said = error if isinstance(error, CookMASError) else failed(error)
+            raise _BrokenError(f"{method} fails", f"{self._where}: {said}") from error
+
+    def setup(self, domain: Domain) -> Iterator[Fault]:
+        """Yield what is wrong with a world that is built again from its setup."""
+        world = self._world
+        setup = self._do("setup", world.setup)
+        again = self._do("the domain's world", domain.world, _plainly(setup))
+        begun = self._do("start", world.start)
+        before, after = self._plain(begun), self._plain(self._do("start", again.start))
+        if None not in (before, after) and before != after:
+            yield Fault(
+                "the world that is built again from its setup begins otherwise", self._where
+            )
+
+    def episode(self, scenario: Scenario, draw: Random) -> Iterator[Fault]:
+        """Yield what is wrong in an episode in which everybody does something legal, drawn."""
+        world = self._world
+        state = self._do("start", world.start)
+        coming = {at: [e for t, e in scenario.events() if t == at] for at, _ in scenario.events()}
+        states: list[Any] = []
+        for timestep in range(min(scenario.horizon or TIMESTEPS, TIMESTEPS)):
+            self._where = f"{scenario.name}, timestep {timestep}"
+            for event in coming.get(timestep, ()):
+                state = self._do("apply", world.apply, state, event)[0]
+            over = world.finished(state) or ending(world, state) is not None
+            if over and timestep >= max(coming, default=0):
+                break
+            states.append(state)
+            yield from self._state(state)
+            chosen = self._drawn(state, draw)
+            state = self._do("step", world.step, state, chosen)[0]
+        self._where = scenario.name
+        picked = draw.sample(states, min(STATES, len(states)))
+        apart = self._do("telling states apart", lambda: list(islice(told_apart(world, picked), 1)))
+        for found in apart:
+            yield Fault("two states can be told apart", f"{scenario.name}: {found}")
+
+    def _drawn(self, state: Any, draw: Random) -> list[Command]:
+        world = self._world
+        legal = {name: list(world.legal(state, name)) for name in movers(world, state)}
+        return [Command(name, draw.choice(acts)) for name, acts in legal.items() if acts]
+
+    def _state(self, state: Any) -> Iterator[Fault]:
+        """Yield what is wrong with what the world says of one state."""
+        world = self._world
+        before = self._plain(state)
+        if before is None:
+            yield Fault("dump gives what is no plain data", self._where)
+            return
+        loaded = self._do("load", world.load, json.loads(before))
+        if self._plain(loaded) != before:
+            yield Fault("load does not give back what dump wrote", self._where)
+        yield from self._moves(state)
+        yield from self._seen(state)
+        for name in ("finished", "lookups", "tally", "made"):
+            self._do(name, getattr(world, name), state)
+        if self._plain(state) != before:
+            yield Fault("a method changes the state that it is given", self._where)
+
+    def _moves(self, state: Any) -> Iterator[Fault]:
+        """Yield what is wrong with the legal actions, each tried while nobody else moves."""
+        world = self._world
+        asked = self._do("movers", movers, world, state)
+        if strangers := [name for name in asked if name not in world.workers]:
+            yield Fault("movers names who is no worker", f"{self._where}: {', '.join(strangers)}")
+            return
+        for worker in asked:
+            legal = list(self._do("legal", world.legal, state, worker))
+            if not legal:
+                yield Fault("who moves can do nothing", f"{self._where}: {worker}")
+            for action in legal[:TRIED]:
+                said = f"{self._where}: {worker}, {action}"
+                commands = [Command(worker, action)]
+                if (why := world.refusal(commands)) is not None:
+                    yield Fault("a legal action is refused", f"{said}: {why}")
+                    continue
+                yield from self._tried(state, commands, said)
+
+    def _tried(self, state: Any, commands: list[Command], said: str) -> Iterator[Fault]:
+        world = self._world
+        idle = [Command(w, world.idle) for w in movers(world, state) if w != commands[0].worker]
+        joint = sorted([*commands, *idle], key=lambda each: list(world.workers).index(each.worker))
+        after, outcomes, _ = self._do("step", world.step, state, joint)
+        again, others, _ = self._do("step", world.step, state, joint)
+        if self._plain(after) != self._plain(again) or outcomes != others:
+            yield Fault("step gives something else the second time", said)
+        if left := [name for name in world.workers if name not in outcomes]:
+            yield Fault("step gives no outcome for a worker", f"{said}: {', '.join(left)}")
+        elif not outcomes[commands[0].worker].done:
+            yield Fault("a legal action FAILs", f"{said}: {outcomes[commands[0].worker].why}")
+
+    def _seen(self, state: Any) -> Iterator[Fault]:
+        """Yield what is wrong with what is seen of a state."""
+        world = self._world
+        for worker in (None, *world.workers):
+            seen = self._do("observe", world.observe, state, worker)
+            if self._plain(seen) is None:
+                yield Fault("what is observed cannot be dumped", f"{self._where}: {worker}")
+                continue
+            known = self._do("simulable", simulable, world, seen, worker)
+            if known is None:
+                continue
+            try:
+                commands = self._drawn(known, Random(0))
+                world.step(known, commands)
+            except (Exception, SystemExit) as error:
+                who = worker or "a central planner"
+                said = f"{self._where}, as {who} sees it: {failed(error)}"
+                yield Fault("an observed state cannot be stepped", said)
+
+    def _plain(self, state: Any) -> str | None:
+        """Return a state as text; None where it is no plain data."""
+        data = self._do("dump", self._world.dump, state)
+        try:
+            text = _text(data)
+            return text if _text(json.loads(text)) == text else None
+        except (TypeError, ValueError):
+            return None
+
+
+def _text(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, allow_nan=False)
+
+
+def _plainly(setup: Mapping[str, Any]) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(_text(setup))
+    return read

@@ -1,0 +1,131 @@
+"""The domain of a plain world: it needs no more than its rules and what its levels are like."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from episodes.errors import InputError, MissingError, TraceError
+from episodes.files import read_yaml, validate
+from worlds.plain.level import Level
+from worlds.plain.scenario import DrawnScenario, PlainScenario
+from worlds.plain.world import PlainWorld
+from worlds.settings import refuse, whole_number
+
+if TYPE_CHECKING:
+    from episodes.scenario import Scenario
+    from episodes.trace import Header
+    from episodes.world import Json
+    from evals.judge import Judging
+    from worlds.domain import Settings
+    from worlds.script import Script
+    from worlds.training import Training
+
+NO_PLANNERS: Mapping[str, str] = MappingProxyType({})
+
+PLANNERS: Mapping[str, str] = MappingProxyType(
+    {
+        "random": "worlds.plain.planners.random:RandomPlanner",
+        "llm": "worlds.plain.planners.llm:LLMPlanner",
+        "llm-team": "worlds.plain.planners.llm:LLMTeam",
+    }
+)
+"""The planners that every plain world has."""
+
+
+class LevelsOfFolder:
+    """The scenarios of a domain: files in a folder, or of a person's own."""
+
+    name: str
+    folder: Path
+
+    def build(self, name: str, path: Path, data: Any, settings: Settings) -> Scenario:
+        """Return the scenario of plain data. Raises InputError."""
+        raise NotImplementedError
+
+    def names(self, group: str | None = None) -> Sequence[str]:
+        """Return the levels that come with it; there are no groups."""
+        if group is not None:
+            raise MissingError(f"there is no group {group!r} in {self.name}")
+        return sorted(path.stem for path in self.folder.glob("*.yaml"))
+
+    def scenario(self, name: str, settings: Settings) -> Any:
+        """Return a level by its name or its file."""
+        path = Path(name)
+        if path.suffix not in (".yaml", ".yml"):
+            path = self.folder / f"{name}.yaml"
+            if not path.is_file():
+                known = ", ".join(self.names()) or "none"
+                raise MissingError(f"there is no scenario {name!r} of {self.name}, only {known}")
+        return self.build(path.stem, path, read_yaml(path), settings)
+
+    def rebuild(self, header: Header, path: Path) -> Any:
+        """Return the level that the header holds."""
+        shipped = self.folder / f"{header.scenario_name}.yaml"
+        where = shipped if shipped.exists() else path
+        return self.build(header.scenario_name, where, header.scenario, {})
+
+
+class PlainDomain(LevelsOfFolder):
+    """The domain of a class of plain worlds, whose levels are files beside it.
+
+    `level` is what their files hold, `planners` are those of the world's own; it has PLANNERS too.
+    `folder` is where the levels are, `levels` beside the module of the world if nothing is said.
+    """
+
+    def __init__(
+        self,
+        world: type[PlainWorld[Any]],
+        level: type[Level] = Level,
+        planners: Mapping[str, str] = NO_PLANNERS,
+        folder: Path | None = None,
+    ) -> None:
+        self.name = world.name
+        self.planners: Mapping[str, str] = {**planners, **PLANNERS}
+        self.folder = folder or Path(inspect.getfile(world)).parent / "levels"
+        self._world = world
+        self._level = level
+
+    def build(self, name: str, path: Path, data: Any, settings: Settings) -> PlainScenario:
+        """Return the scenario of a level; `--seed` says what is drawn where something is."""
+        level = validate(self._level, data, str(path))
+        if level.world not in (None, self.name):
+            raise InputError(str(path), f"world: expected {self.name}, not {level.world!r}")
+        if not self._world.drawn:
+            refuse(settings, self.name)
+            return PlainScenario(name=name, path=path, level=level, made=self._world)
+        refuse({option: x for option, x in settings.items() if option != "seed"}, self.name)
+        if "seed" in settings:
+            level = level.model_copy(update={"seed": whole_number("seed", settings["seed"])})
+        drawn = self._world.drawn
+        return DrawnScenario(name=name, path=path, level=level, made=self._world, drawn=drawn)
+
+    def world(self, setup: Json) -> PlainWorld[Any]:
+        """Return the world that `setup` describes."""
+        try:
+            return self._world(validate(self._level, dict(setup), "setup"))
+        except InputError as error:
+            raise TraceError(f"the trace's header does not describe {self.name}: {error}") from None
+
+    @property
+    def judging(self) -> Judging:
+        """By how the episode ended."""
+        from evals.plain import PlainJudging
+
+        return PlainJudging()
+
+    @property
+    def script(self) -> Script:
+        """Legal actions, drawn."""
+        from worlds.plain.script import PlainScript
+
+        return PlainScript(self)
+
+    def training(self, world: PlainWorld[Any]) -> Training:
+        """Return the world in numbers, where its actions can be counted."""
+        from worlds.plain.training import PlainTraining
+
+        return PlainTraining(world)

@@ -1,0 +1,19 @@
+"""The planners of a plain world that ask a model: one for all workers, or one for each."""
+
+from __future__ import annotations
+
+from orchestrator.planners.llm import SchedulingPlanner
+from orchestrator.planners.llm_team import TalkingTeam
+from worlds.plain.prompts.voice import VOICE
+
+
+class LLMPlanner(SchedulingPlanner):
+    """A model writes the schedule of all workers."""
+
+    voice = VOICE
+
+
+class LLMTeam(TalkingTeam):
+    """A model for each worker."""
+
+    voice = VOICE

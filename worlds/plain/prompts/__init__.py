@@ -1,0 +1,1 @@
+"""What a plain world says to a model."""

@@ -1,0 +1,82 @@
+"""How a plain world speaks to a model: its rules in words, and its state as data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from episodes.capabilities import characters, movers
+from episodes.errors import InputError
+from episodes.world import World
+from orchestrator.dialogue.look_up import LookUp
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.templates import Templates
+from orchestrator.planner import Observation
+from worlds.plain.world import PlainWorld
+
+STATE, TEXTS, LEGAL = "STATE", "TEXTS", "LEGAL"
+
+LOOK_UP = LookUp(
+    tool="look_up_text",
+    about="A text that belongs to this world.",
+    key="name",
+    about_key="the name of the text",
+    text="text",
+)
+
+
+def mark(name: str) -> str:
+    """Return the block that the requests of a world have, by its name."""
+    return f"WORLD_{re.sub('[^A-Z]+', '_', name.upper())}"
+
+
+class PlainVoice:
+    """Says of any plain world what it is built of, how it stands, and what can be done now."""
+
+    prompts = Path(__file__).parent
+    look_up = LOOK_UP
+    presets: Mapping[str, Prompting] = {}
+    example: Sequence[Sequence[str]] = (("wait", "wait"), ("wait",), ("wait", "wait"))
+
+    def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
+        """Return the rules, who is there beside the workers, and the forms of the actions."""
+        assert isinstance(world, PlainWorld)
+        others = ", ".join(characters(world))
+        beside = templates.fill("characters", {"characters": others}) if others else ""
+        forms = {**world.actions, world.idle: world.actions.get(world.idle, "do nothing.")}
+        library = "\n".join(f"- `{form}`: {what}" for form, what in forms.items())
+        return {"rules": f"{world.about}\n\n{beside}".strip(), "library": library}
+
+    def setting(self, observation: Observation[Any]) -> dict[str, Any]:
+        """Return what the world is built of."""
+        return {mark(observation.world.name): dict(observation.world.setup())}
+
+    def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
+        """Return the state, and the legal actions of those who move and decide now."""
+        world, state = observation.world, observation.state
+        asked = [name for name in movers(world, state) if observation.agent in (None, name)]
+        legal = {name: list(world.legal(state, name)) for name in asked}
+        return {STATE: world.dump(state), LEGAL: legal}
+
+    def texts(self, observation: Observation[Any]) -> tuple[str, dict[str, str]]:
+        """Return the texts that were looked up."""
+        return TEXTS, dict(observation.texts)
+
+    def underway(self, observation: Observation[Any]) -> dict[str, Any]:
+        """Return nothing."""
+        return {}
+
+    def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
+        """Return the state."""
+        return world.dump(state)
+
+    def demonstration(
+        self, observation: Observation[Any], workers: int, timesteps: int | None
+    ) -> dict[str, Any]:
+        """Raise InputError: there is nothing to show."""
+        raise InputError("--demonstration", f"the world {observation.world.name} has none")
+
+
+VOICE = PlainVoice()

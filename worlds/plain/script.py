@@ -1,0 +1,90 @@
+"""What the scripted model answers for a plain world: a legal action for each who moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from episodes.capabilities import movers
+from episodes.errors import TraceError
+from orchestrator.dialogue.blocks import CALL, mapping, unexpected
+from worlds.domain import Domain
+from worlds.plain.prompts.voice import LOOK_UP, STATE, TEXTS, mark
+from worlds.script import Deaf, Planned, Situation
+
+
+class PlainScript:
+    """Draws an action for each who moves, always the same in the same situation."""
+
+    texts = TEXTS
+    look_up = LOOK_UP
+
+    def __init__(self, domain: Domain) -> None:
+        self.mark = mark(domain.name)
+        self._domain = domain
+
+    def situation(
+        self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
+    ) -> Situation:
+        """Return what the blocks of the setup and of the state say."""
+        setup = mapping(self.mark, blocks.get(self.mark))
+        state = mapping(STATE, blocks.get(STATE))
+        call = mapping(CALL, blocks.get(CALL))
+        about = {"setup": dict(setup), "state": dict(state)}
+        situation = Situation(timestep=_timestep(call), about=about, texts={})
+        try:
+            world, loaded = self._world(situation)
+            keys = list(world.lookups(loaded))
+        except (TraceError, KeyError, TypeError, ValueError, AttributeError) as error:
+            raise unexpected(STATE, repr(error)) from None
+        known = {**mapping(TEXTS, blocks.get(TEXTS, {})), **looked_up}
+        return Situation(
+            timestep=situation.timestep,
+            about=about,
+            texts={key: known[key] for key in keys if key in known},
+            unknown=tuple(key for key in keys if key not in known),
+        )
+
+    def plan(self, situation: Situation) -> Planned:
+        """Return a legal action for each who moves."""
+        world, state = self._world(situation)
+        draw = Random(situation.digest)
+        legal = {worker: list(world.legal(state, worker)) for worker in movers(world, state)}
+        drawn = {worker: draw.choice(actions) for worker, actions in legal.items() if actions}
+        return Planned(schedule=[drawn], lines={}, reasoning="a legal action for each")
+
+    def read(self, situation: Situation) -> Planned:
+        """Return nothing: no text is understood."""
+        return Planned(schedule=[], lines={}, reasoning="")
+
+    def turn(self, situation: Situation, agent: str) -> Planned:
+        """Return the agent's part of the schedule."""
+        planned = self.plan(situation)
+        world, _ = self._world(situation)
+        action = planned.schedule[0].get(agent, world.idle)
+        return planned._replace(schedule=[{agent: action}])
+
+    def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
+        """Return an action that nobody can do now, where `fault` is that it is illegal."""
+        if fault != "illegal":
+            return action
+        world, state = self._world(situation)
+        legal = {each for worker in world.workers for each in world.legal(state, worker)}
+        wrong = [each for each in world.every_action() or () if each not in legal]
+        return draw.choice(wrong) if wrong else "no action at all"
+
+    def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
+        """Return the text as it is: nothing is read."""
+        return text
+
+    def _world(self, situation: Situation) -> tuple[Any, Any]:
+        world = self._domain.world(situation.about["setup"])
+        return world, world.load(situation.about["state"])
+
+
+def _timestep(call: Mapping[str, Any]) -> int:
+    timestep = call.get("timestep")
+    if not isinstance(timestep, int):
+        raise unexpected(CALL, "timestep should be a number")
+    return timestep

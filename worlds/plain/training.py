@@ -1,0 +1,71 @@
+"""A plain world in numbers: its actions one by one, and the numbers of its state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from episodes.errors import InputError
+from worlds.plain.world import PlainWorld, State
+from worlds.training import NOTHING, Array, Rows, place_in
+
+Where = tuple[str | int, ...]
+
+
+class PlainTraining:
+    """One array has a row for each entry of the opening, however deep it stands.
+
+    An entry that is a number is itself, the name of a worker is its place among them; other text,
+    and what is not there any more, is NOTHING. What comes to the state later is not seen.
+    """
+
+    def __init__(self, world: PlainWorld[Any]) -> None:
+        actions = world.every_action()
+        if actions is None:
+            raise InputError(world.name, "has no numbers for its actions (training)")
+        self._world = world
+        self._places = [place for place in _places(world.start()) if place != ("seed",)]
+        self._number = place_in(actions)
+        self._worker = place_in(list(world.workers))
+        self.actions: Sequence[str] = actions
+        self.arrays: Mapping[str, Array] = {"state": Array(len(self._places), ("value",))}
+
+    def text(self, state: State, number: int) -> str:
+        """Return the action of a number."""
+        return self.actions[number]
+
+    def legal(self, state: State, worker: str) -> Sequence[int]:
+        """Return the numbers of the legal actions."""
+        legal = self._world.legal(state, worker)
+        return [self._number[action] for action in legal if action in self._number]
+
+    def seen(self, state: State) -> Mapping[str, Rows]:
+        """Return the numbers of the state."""
+        return {"state": [[self._value(_at(state, place))] for place in self._places]}
+
+    def _value(self, value: Any) -> int:
+        if isinstance(value, bool | int | float):
+            return int(value)
+        return self._worker.get(value, NOTHING) if isinstance(value, str) else NOTHING
+
+
+def _places(value: Any, where: Where = ()) -> Iterator[Where]:
+    """Yield where the entries of plain data stand that are no lists or mappings."""
+    match value:
+        case dict():
+            for name, each in value.items():
+                yield from _places(each, (*where, name))
+        case list():
+            for number, each in enumerate(value):
+                yield from _places(each, (*where, number))
+        case _:
+            yield where
+
+
+def _at(value: Any, where: Where) -> Any:
+    for step in where:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
