@@ -152,6 +152,9 @@ GRADES: Sequence[Column] = (
 )
 """The columns of a world that grades: the mean score, and what share it is of the best."""
 
+REWARD = replace(valued("reward", "reward", digits=2), paired=True)
+"""What a world has rewarded all workers with together."""
+
 PROGRESS: Sequence[Column] = (
     valued("progress_completeness", "progress", digits=2),
     replace(passed("advancing", "advancing", "ites"), optional=True),

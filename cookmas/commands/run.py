@@ -84,7 +84,8 @@ def run(
     ] = 25,
     evaluator: Evaluators = None,
     seed: Annotated[
-        int | None, typer.Option(help="Draws anew what a scenario leaves to chance.")
+        int | None,
+        typer.Option("--draw-seed", help="Draws anew what a scenario leaves to chance."),
     ] = None,
     *,
     options: ModelOptions,

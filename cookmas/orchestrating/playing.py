@@ -18,7 +18,6 @@ from cookmas.people.terminal import Table
 from cookmas.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.terminal import console
 from cookmas.worlds import domain_of
-from episodes.scenario import redrawn
 from episodes.trace import AnyRecord
 from orchestrator.member import Team
 from orchestrator.planners.person import PEOPLE as PLANNING_PEOPLE
@@ -129,7 +128,7 @@ def planner_of(file: RunFile, place: Place) -> PersonPlanner:
     """The person who plans a run, at a place."""
     if file.planner != DraftingPersonPlanner.name:
         return PersonPlanner(place, file.limit)
-    scenario = redrawn(load_scenario(file.scenario, file.world, file.settings), file.seed)
+    scenario = load_scenario(file.scenario, file.world, file.settings)
     drafter = load_planner(DRAFTER, scenario, world=file.world)
     assert not isinstance(drafter, Team)
     return DraftingPersonPlanner(place, file.limit, drafter)

@@ -63,8 +63,7 @@ class Common:
         self._horizon = horizon
         self._rewards = usual(first) if rewards is None else rewards
         self._policy = policy
-        self._training = _common(self._domain, scenarios)
-        self._by_agent = {a: training_of(self._training, a) for a in self.possible_agents}
+        self._train(_common(self._domain, scenarios))
         self._random, _ = seeding.np_random()
         self._episode: Stepped | None = None
         self._seen: dict[str, Any] = {}
@@ -143,12 +142,19 @@ class Common:
         if name not in self._scenarios:
             raise InputError("options, scenario", f"expected one of {', '.join(names)}")
         scenario = self._scenarios[name]
-        if isinstance(scenario, Drawn):
+        drawn = isinstance(scenario, Drawn)
+        if drawn:
             scenario = redrawn(scenario, int(self._random.integers(MOST_SEED)))
         world = scenario.world()
+        if drawn:
+            self._train(_common(self._domain, [self._scenarios[name], scenario], last=True))
         self._episode = Stepped(scenario, world, self._header(scenario, world))
         self.agents = list(self.possible_agents)
         self._look()
+
+    def _train(self, training: Training) -> None:
+        self._training = training
+        self._by_agent = {agent: training_of(training, agent) for agent in self.possible_agents}
 
     def _playing(self) -> Stepped:
         if self._episode is None:
@@ -263,10 +269,13 @@ def _own(episode: Stepped) -> Counter[str]:
     return own
 
 
-def _common(domain: Domain, scenarios: Sequence[Scenario]) -> Training:
-    """The worlds of these scenarios in numbers. Raises InputError if they are not alike."""
+def _common(domain: Domain, scenarios: Sequence[Scenario], *, last: bool = False) -> Training:
+    """The world of the first of these scenarios in numbers, or of the last one.
+
+    Raises InputError if their worlds are not alike.
+    """
     worlds = [scenario.world() for scenario in scenarios]
-    first = capabilities.training(domain, worlds[0])
+    first = other = capabilities.training(domain, worlds[0])
     for scenario, world in zip(scenarios[1:], worlds[1:], strict=True):
         other = capabilities.training(domain, world)
         if _spaces(first, worlds[0].workers) != _spaces(other, world.workers):
@@ -274,7 +283,7 @@ def _common(domain: Domain, scenarios: Sequence[Scenario]) -> Training:
                 f"{scenario.name}, {scenarios[0].name}",
                 "expected scenarios whose worlds are built alike: other actions or arrays",
             )
-    return first
+    return other if last else first
 
 
 def _spaces(training: Training, workers: Sequence[str]) -> list[Any]:

@@ -12,10 +12,11 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 import cookmas
 from cookmas.pettingzoo import KitchenEnv, Rewards, TurnsEnv, aec_env, parallel_env
 from cookmas.pettingzoo.rewards import usual
+from episodes.capabilities import Ending
 from episodes.errors import InputError
 from episodes.trace import EventRecord, StepRecord
 from episodes.world import DONE
-from tests.worlds.rolls import DOMAIN, LIMIT, ROLLS, SPEC, RollsNumbers, RollsWorld
+from tests.worlds.rolls import DOMAIN, LIMIT, PLAYERS, ROLLS, SPEC, RollsNumbers, RollsWorld
 
 PASS, TAKE = 0, 1
 BENS_TAKE, BENS_PASS, BENS_SHOUT = 0, 1, 2
@@ -70,6 +71,17 @@ def test_who_is_not_to_move_can_only_wait() -> None:
     assert steps == [[("ann", "take")], [("ben", "shout")]]
 
 
+def test_masks_are_those_of_what_was_drawn() -> None:
+    env = together()
+    begun = set()
+    for seed in range(8):
+        observations, _ = env.reset(seed=seed)
+        asked = {name for name, seen in observations.items() if seen["action_mask"].sum() > 1}
+        begun |= asked
+        assert asked == {PLAYERS[int(env.trace().header.setup["first"])]}
+    assert begun == set(PLAYERS)
+
+
 def test_only_movers_act_in_turns_and_both_forms_give_one_trace() -> None:
     turns, at_once = in_turns("fixed"), together("fixed")
     turns.reset()
@@ -115,7 +127,7 @@ def test_a_score_is_paid_by_the_point_where_it_is_asked_for() -> None:
     scoring = type("S", (), {"best_score": LIMIT})()
     assert usual(RollsWorld()).own == 1
     assert (usual(scoring).score, usual(scoring).done, usual(scoring).success) == (1, 0, 0)
-    assert usual(DOMAIN) == Rewards()  # type: ignore[arg-type]
+    assert usual(DOMAIN) == Rewards()
 
 
 def test_the_seed_of_a_reset_draws_what_happens() -> None:
@@ -139,7 +151,7 @@ def test_the_seed_of_a_reset_draws_what_happens() -> None:
 
 
 def test_each_agent_has_spaces_of_its_own_where_the_world_says_so() -> None:
-    env = together()
+    env = together("fixed")
     assert [int(env.action_space(agent).n) for agent in env.possible_agents] == [2, 3]
     assert env.actions_of("ben") == ("take", "pass", "shout")
     assert env.columns_of("ben") == env.columns
@@ -181,8 +193,20 @@ def test_a_world_moves_alone_while_nobody_is_to_move(monkeypatch: pytest.MonkeyP
     assert env.agent_selection == "ann"
 
 
+def test_an_episode_that_is_over_at_once_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RollsWorld, "ending", lambda self, state: Ending("won", "for nothing"))
+    env = in_turns("fixed")
+    env.reset()
+    assert env.terminations == {"ann": True, "ben": True}
+    for _ in env.agent_iter():
+        env.step(None)
+    assert env.agents == []
+
+
 def test_a_world_of_turns_needs_the_number_of_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RollsNumbers, "of", lambda self, worker: RollsNumbers(("take",)))
+    monkeypatch.setattr(
+        RollsNumbers, "of", lambda self, worker: RollsNumbers(RollsWorld(), ("take",))
+    )
     with pytest.raises(InputError, match="expected 'pass' among the actions of ann"):
         together()
 

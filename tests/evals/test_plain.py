@@ -74,6 +74,12 @@ def test_an_outcome_says_success_and_score(how: Termination, said: str) -> None:
     assert verdict(how).outcome == said
 
 
+def test_there_is_no_share_of_a_best_score_that_is_nothing() -> None:
+    found = verdict("over")
+    for best in (0.0, -4.0, None):
+        assert found.model_copy(update={"best_score": best}).share_of_best is None
+
+
 def test_what_a_world_without_a_best_score_leaves_open_has_failed() -> None:
     rules = {k: v for k, v in vars(RollsWorld).items() if k != "best_score"}
     ungraded = type("Ungraded", (), rules)()
@@ -101,6 +107,18 @@ def test_a_played_game_has_goals_and_a_score_everywhere_it_is_told() -> None:
     assert again == run.verdict
     assert Verdict.model_validate_json(again.model_dump_json()) == again
     assert run.verdict.group is None
+
+
+def test_the_rewards_of_each_seat_are_added_up() -> None:
+    found = verdict("over", (3, 4, 2))
+    assert {check.subject: check.value for check in found.of("reward_by_worker")} == {
+        "ann": 5.0,
+        "ben": 4.0,
+    }
+    assert [check.value for check in found.of("reward")] == [9.0]
+    run = cookmas.play("corridor/one")
+    assert run.verdict
+    assert not list(run.verdict.of("reward"))
 
 
 def test_a_verdict_counts_what_holds_in_every_world() -> None:

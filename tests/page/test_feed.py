@@ -15,12 +15,14 @@ from cookmas.page.changes import changes
 from cookmas.page.document import document
 from cookmas.page.feed import Feed, entries
 from cookmas.page.show import films, page
+from cookmas.page.verdict import verdict_entry
 from cookmas.worlds import WORLDS, domain_of
 from episodes.errors import CookMASError, TraceError
 from episodes.trace import EventRecord, Header, StepRecord, Trace
 from episodes.trace_file import read_trace
 from tests.page.conftest import NASTY, TRACES
 from tests.worlds.plain.dealt import SPEC
+from tests.worlds.rolls import SPEC as ROLLS
 from worlds import capabilities
 from worlds.viewing import Goal
 
@@ -183,3 +185,12 @@ def test_a_world_with_a_drawing_tells_neither_panels_nor_goals(changing: Path) -
 ])  # fmt: skip
 def test_a_goal_has_a_tone(goal: Goal, tone: str) -> None:
     assert goal.tone == tone
+
+
+def test_the_page_is_told_the_score_of_a_graded_run() -> None:
+    run = cookmas.play("fixed", "taking", world=ROLLS)
+    assert run.verdict
+    entry = verdict_entry(run.trace, run.verdict)
+    assert (entry["success"], entry["score"]) == (None, run.verdict.score)
+    assert entry["outcome"] == run.verdict.outcome
+    assert [(goal["when"], goal["at"]) for goal in entry["goals"]] == [(0, 0), (1, 1)]

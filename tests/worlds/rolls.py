@@ -41,8 +41,11 @@ class RollsWorld:
     best_score = float(LIMIT)
     discloses_decisions = True
 
+    def __init__(self, first: int = 0) -> None:
+        self._first = first
+
     def setup(self) -> dict[str, Any]:
-        return {}
+        return {"first": self._first}
 
     def start(self) -> Game:
         return {"points": 0, "turn": 0, "dice": []}
@@ -52,7 +55,7 @@ class RollsWorld:
         return {**state, "dice": event["dice"]}, Ruling(trigger=trigger)
 
     def movers(self, state: Game) -> Sequence[str]:
-        return [PLAYERS[state["turn"] % 2]]
+        return [PLAYERS[(state["turn"] + self._first) % 2]]
 
     def step(
         self, state: Game, commands: Commands
@@ -125,7 +128,12 @@ class Rolled:
         return {"game": self.name}
 
     def world(self) -> RollsWorld:
-        return RollsWorld()
+        return RollsWorld(self.first)
+
+    @property
+    def first(self) -> int:
+        """The number of the player who begins."""
+        return 0
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
         return [(0, {"kind": "dice", "dice": Random(self.seed).choices(range(1, 5), k=ROLLS)})]
@@ -138,7 +146,11 @@ class Rolled:
 class Chance(Rolled):
     """Rolls that another seed draws otherwise."""
 
-    drawn = "the rolls of the die"
+    drawn = "who begins, and the rolls of the die"
+
+    @property
+    def first(self) -> int:
+        return Random(f"first/{self.seed}").randrange(2)
 
     def redrawn(self, seed: int) -> Chance:
         return replace(self, seed=seed)
@@ -149,21 +161,22 @@ class RollsNumbers:
 
     arrays: Mapping[str, Array] = {"points": Array(1, ("points", "turn"))}
 
-    def __init__(self, actions: Sequence[str] = ("pass", "take")) -> None:
+    def __init__(self, world: RollsWorld, actions: Sequence[str] = ("pass", "take")) -> None:
         self.actions = actions
+        self._world = world
 
     def text(self, state: Game, number: int) -> str:
         return self.actions[number]
 
     def legal(self, state: Game, worker: str) -> Sequence[int]:
-        return [self.actions.index(each) for each in RollsWorld().legal(state, worker)]
+        return [self.actions.index(each) for each in self._world.legal(state, worker)]
 
     def seen(self, state: Game) -> Mapping[str, Rows]:
         return {"points": [[state["points"], state["turn"]]]}
 
     def of(self, worker: str) -> RollsNumbers:
         """Ben has his actions in another order, and one that is none."""
-        return self if worker == "ann" else RollsNumbers(("take", "pass", "shout"))
+        return self if worker == "ann" else RollsNumbers(self._world, ("take", "pass", "shout"))
 
 
 def turns(evidence: Evidence) -> Sequence[Goal]:
@@ -206,7 +219,7 @@ class RollsDomain:
         return self.scenario(header.scenario_name, {})
 
     def world(self, setup: Mapping[str, Any]) -> RollsWorld:
-        return RollsWorld()
+        return RollsWorld(setup.get("first", 0))
 
     def truth(self, scenario: Rolled, path: Path | None = None) -> Mapping[str, Any]:
         """What the dice will show, which tells of which seed the scenario is."""
@@ -216,7 +229,7 @@ class RollsDomain:
         return {"name": scenario.name}
 
     def training(self, world: RollsWorld) -> RollsNumbers:
-        return RollsNumbers()
+        return RollsNumbers(world)
 
 
 DOMAIN = RollsDomain()
@@ -231,9 +244,10 @@ class Taking:
     takes = 2
 
     async def plan(self, observation: Observation[Any]) -> Plan:
+        first = observation.world.setup()["first"]
         return Plan(
             schedule=[
-                [Command(PLAYERS[turn % 2], "take" if turn < self.takes else "pass")]
+                [Command(PLAYERS[(turn + first) % 2], "take" if turn < self.takes else "pass")]
                 for turn in range(observation.timestep, ROLLS)
             ]
         )

@@ -19,6 +19,7 @@ from cookmas.bench.spec import EpisodeSpec, Limits, Result
 from cookmas.bench.suite import episodes_of, load_suite
 from cookmas.bench.sweep import sweep
 from cookmas.cli import app
+from cookmas.forking import create_fork
 from cookmas.report.estimates import cases_of
 from cookmas.report.report import report
 from cookmas.report.results import Arm, primary_of, read_results
@@ -26,7 +27,8 @@ from episodes.errors import InputError
 from episodes.trace import EventRecord, Trace
 from episodes.trace_file import read_trace
 from evals.columns import SCORE
-from tests.worlds.rolls import SPEC, Chance
+from evals.plain import PlainJudging
+from tests.worlds.rolls import SPEC, Chance, RollsDomain
 
 SUITE = f"""
 title: Dice
@@ -34,6 +36,13 @@ world: {SPEC}
 scenarios: [chance, fixed]
 repeats: 4
 arms: [{{planner: taking}}, {{planner: thrice}}, {{planner: whim}}]
+"""
+
+ONCE = f"""
+title: Dice
+world: {SPEC}
+scenarios: [chance, fixed]
+arms: [{{planner: taking}}]
 """
 
 
@@ -174,12 +183,46 @@ def test_the_command_draws_anew_and_tells_of_a_grade(tmp_path: Path) -> None:
         app,
         [
             *("run", "chance", "--world", SPEC, "--planner", "taking"),
-            *("--seed", "1", "--quiet", "--runs", str(tmp_path)),
+            *("--draw-seed", "1", "--quiet", "--runs", str(tmp_path)),
         ],
     )
     assert done.exit_code == 0, done.output
     run = cookmas.play("chance", "taking", world=SPEC, seed=1)
     assert run.verdict
     assert f"SCORE {run.verdict.score:g} OF 10  chance, taking (embedded)" in done.output
+    trace = str(next(tmp_path.glob("*/trace.jsonl")))
+    done = CliRunner().invoke(app, ["eval", trace, "--world", SPEC])
+    assert done.exit_code == 0, done.output
     listed = CliRunner().invoke(app, ["runs", "--runs", str(tmp_path), "--json"])
     assert json.loads(listed.output)[0]["outcome"] == run.verdict.outcome
+
+
+def test_a_sweep_of_graded_episodes_does_not_say_that_none_succeeded(tmp_path: Path) -> None:
+    path = tmp_path / "dice.yaml"
+    path.write_text(ONCE)
+    done = CliRunner().invoke(app, ["bench", str(path), "--folder", str(tmp_path / "sweep")])
+    assert done.exit_code == 0, done.output
+    assert "2 of 2 episodes: " in done.output
+
+
+async def test_a_judging_names_the_column_that_comes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RollsDomain, "judging", PlainJudging(primary="reward"))
+    arms = read_results([await swept(tmp_path, ONCE)])
+    assert primary_of(arms).name == "reward"
+    (section,) = report(arms)
+    assert section.plots[0].title.startswith("reward")
+    assert "success" not in section.tables[0].columns
+
+
+def test_a_fork_of_a_run_that_was_drawn_anew_is_of_the_same_draws(tmp_path: Path) -> None:
+    first, other = (Chance(name="chance", seed=seed).first for seed in (0, 1))
+    assert first != other
+    cookmas.play("chance", "taking", tmp_path / "run", world=SPEC, seed=1)
+    folder = create_fork(tmp_path / "run", 2, planner="thrice", world=SPEC)
+    fork = asyncio.run(aresume(folder))
+    assert all(frame.equal for frame in cookmas.replay(fork.trace, SPEC))
+    assert fork.verdict
+    assert [check.passed for check in fork.verdict.of("rolled")] == [True]
+    assert [goal.when for goal in fork.verdict.goals] == [0, 1, 2]
