@@ -19,10 +19,11 @@ from pathlib import Path
 from benchmarks.page import DOCS, fill, table
 from benchmarks.probes import write_results
 from benchmarks.throughput import held
+from cookmas.bench.arms import Arm
 from cookmas.bench.executor import Here
 from cookmas.bench.folder import RESULTS
 from cookmas.bench.spec import Limits
-from cookmas.bench.suite import Arm, Suite, episodes_of
+from cookmas.bench.suite import Suite, episodes_of
 from cookmas.bench.sweep import sweep
 from cookmas.report.rendering import as_csv
 from cookmas.report.report import report

@@ -18,12 +18,12 @@ from cookmas.loading import NO_SETTINGS as NO_SETTINGS
 from cookmas.loading import asked, planner_for, said, sound
 from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
-from cookmas.seating import refuse_unseated
+from cookmas.seating import refuse_unseated, team_of
 from cookmas.worlds import domain_of, located
 from episodes.apart.child import Limits
 from episodes.errors import InputError, MissingError
 from episodes.instruction import INSTRUCT
-from episodes.scenario import Scenario
+from episodes.scenario import Scenario, drawn_by, redrawn
 from episodes.trace import AnyRecord, ForkRecord, Trace
 from episodes.trace_file import read_trace
 from episodes.world import Json
@@ -33,9 +33,10 @@ from evals.verdict import Measurements, Verdict
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from orchestrator.graph.state import MAX_STALLED
-from orchestrator.member import Team
+from orchestrator.member import Policy, Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
+from orchestrator.planners.lineup import is_lineup, text_of
 from orchestrator.runs.folder import (
     MEASUREMENTS,
     TRACE,
@@ -46,13 +47,16 @@ from orchestrator.runs.folder import (
 )
 from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.redis_place import RedisPlace
-from orchestrator.seats import refuse_central
+from orchestrator.seats import refuse_central, seated
 from workers.person import Person
 from worlds import capabilities
 from worlds.domain import Domain
 
 KEPT_OPEN = 1000
 """Checkpoints that an open run keeps: those of 330 to 500 timesteps."""
+
+Player = str | Planner | Team | Policy
+"""Who plans: by a name, or as an object."""
 
 Listener = Callable[[AnyRecord], None]
 """Is told each record of a trace as it is written."""
@@ -82,7 +86,7 @@ class Run:
 
 def play(
     scenario: str | Scenario,
-    planner: str | Planner | Team = "embedded",
+    planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
     model: ModelOptions | None = None,
@@ -91,15 +95,18 @@ def play(
     settings: Mapping[str, Any] = NO_SETTINGS,
     max_stalled: int = MAX_STALLED,
     limits: Limits | None = None,
+    seed: int | None = None,
 ) -> Run:
     """Play a scenario and judge it.
 
     `scenario` is a name such as `level3/07` or `cuisineworld/level_3`, a file, or a loaded one;
-    `planner` a name, a `package.module:Class`, a schedule file, or a planner. With a `folder` the
+    `planner` a name, a `package.module:Class`, a schedule file, a planner, team or policy, or one
+    of these for each seat, by worker (`{"alice": "llm", "bob": Partner()}`). With a `folder` the
     trace and the checkpoints are kept there, so that `resume` can go on with a run that was killed;
     that takes scenario and planner by their names. `model` and `asking` are for planners that are
     named and call a model; `world` and `settings` are as in `load_scenario`. `max_stalled` is how
-    many calls of the planner in a row may pass without progress. Raises CookMASError.
+    many calls of the planner in a row may pass without progress. `seed` draws anew what a scenario
+    leaves to chance. Raises CookMASError.
 
     A `package.module:Class` runs in a process of its own, within `limits` of time and memory. It
     gets no secret of the environment, but for the variables that `limits` name. A planner that is
@@ -108,14 +115,14 @@ def play(
     ends the process.
     """
     playing = aplay(
-        scenario, planner, folder, listen, model, asking, world, settings, max_stalled, limits
+        scenario, planner, folder, listen, model, asking, world, settings, max_stalled, limits, seed
     )
     return asyncio.run(playing)
 
 
 async def aplay(
     scenario: str | Scenario,
-    planner: str | Planner | Team = "embedded",
+    planner: Player | Mapping[str, Player] = "embedded",
     folder: str | Path | None = None,
     listen: Listener | None = None,
     model: ModelOptions | None = None,
@@ -124,9 +131,11 @@ async def aplay(
     settings: Mapping[str, Any] = NO_SETTINGS,
     max_stalled: int = MAX_STALLED,
     limits: Limits | None = None,
+    seed: int | None = None,
 ) -> Run:
     """Like `play`, in a running event loop."""
     if folder is not None:
+        planner = _as_text(planner)
         if not isinstance(planner, str) or not isinstance(scenario, str):
             raise InputError(
                 "folder", "a run that can be resumed takes scenario and planner by name"
@@ -144,6 +153,7 @@ async def aplay(
                 limits=limits,
                 apart=apart,
                 max_stalled=max_stalled,
+                seed=seed,
             )
             return await aresume(folder, listen, apart)
     if isinstance(scenario, str):
@@ -153,10 +163,9 @@ async def aplay(
     else:
         spec = world or scenario.world().name
         domain = domain_of(spec)
+    scenario = drawn_by(scenario, seed)
     with Apart(limits) as apart:
-        loaded = planner
-        if isinstance(loaded, str):
-            loaded = await asyncio.to_thread(asked, loaded, scenario, spec, model, asking, apart)
+        loaded = await asyncio.to_thread(_loaded, planner, scenario, spec, model, asking, apart)
         episode = episode_of(
             scenario,
             loaded,
@@ -169,6 +178,37 @@ async def aplay(
     calls = [asdict(call) for call in episode.measured]
     session = {"wall_seconds": time.perf_counter() - began, "model_calls": calls}
     return _judged(trace, scenario, domain, measured([session]))
+
+
+def _loaded(
+    planner: Player | Mapping[str, Player],
+    scenario: Scenario,
+    world: str,
+    model: ModelOptions | None,
+    asking: AskingOptions | None,
+    apart: Apart,
+) -> Planner | Team:
+    """Return what is to plan. Raise CookMASError."""
+    workers = scenario.world().workers
+
+    def one(player: Player) -> Planner | Team | Policy:
+        if isinstance(player, str):
+            return asked(player, scenario, world, model, asking, apart)
+        return player
+
+    planner = _as_text(planner)
+    if isinstance(planner, Mapping):
+        return team_of({seat: one(each) for seat, each in planner.items()}, workers)
+    found = one(planner)
+    return seated(found, workers) if isinstance(found, Policy) else found
+
+
+def _as_text(planner: Player | Mapping[str, Player]) -> Player | Mapping[str, Player]:
+    """Return seats that are all named as a person says them."""
+    if not isinstance(planner, Mapping):
+        return planner
+    named = {seat: each for seat, each in planner.items() if isinstance(each, str)}
+    return text_of(named) if len(named) == len(planner) else planner
 
 
 def create(
@@ -192,6 +232,7 @@ def create(
     suggestions: bool | None = None,
     head_chef: bool = False,
     new: bool = False,
+    seed: int | None = None,
 ) -> Path:
     """Prepare a folder for a run, which `aresume` plays, and return it. Raises CookMASError.
 
@@ -204,19 +245,21 @@ def create(
     open run keeps `KEPT_OPEN`, and another run keeps all. `limits` are those of a planner of one's
     own, which runs `apart`; `max_stalled` is how many calls of any planner in a row may pass
     without progress. `people` are the workers whom people play, and `suggestions` says whether they
-    are suggested what to do (None: as far as no model is asked for that alone).
-    `head_chef` says whether a person instructs the orchestrator, and `limit` how many seconds a
-    person has for an answer.
+    are suggested what to do (None: as far as no model is asked for that alone). `head_chef` says
+    whether a person instructs the orchestrator, and `limit` how many seconds a person has for an
+    answer. `seed` draws anew what the scenario leaves to chance.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)
-    loaded = sound(domain, name, settings)
+    loaded = drawn_by(sound(domain, name, settings), seed)
     limits = limits or Limits()
     with contextlib.nullcontext(apart) if apart else Apart(limits) as running:
         found = asked(planner, loaded, spec, model, asking, running, people=people)
     refuse_unseated(found, people)
     refuse_central(found, loaded.world())
     by = found.name
+    if suggestions is None:
+        suggestions = is_lineup(planner) or not isinstance(found, Team)
     if pace is not None:
         capabilities.open_domain(domain)
     there = loaded.world().workers
@@ -252,6 +295,7 @@ def create(
         head_chef=head_chef,
         model=model,
         asking=asking,
+        seed=seed,
     )
     folder = Path(folder)
     if new:
@@ -278,7 +322,7 @@ async def aresume(
     folder = Path(folder)
     file = read_run(folder)
     domain = domain_of(file.world)
-    scenario = sound(domain, file.scenario, file.settings)
+    scenario = redrawn(sound(domain, file.scenario, file.settings), file.seed)
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
         try:
             setup = _setup(folder) if file.parent else None

@@ -12,8 +12,10 @@ from cookmas.loading import NO_SETTINGS, load_planner, load_scenario
 from episodes.errors import InfrastructureError, InputError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
+from orchestrator.member import Team
 from orchestrator.models.message import Answer, Measured, Model, Request
 from orchestrator.models.options import ModelOptions
+from orchestrator.planners.lineup import is_lineup
 
 
 class _Listener:
@@ -42,6 +44,36 @@ class _Listening(ModelOptions):
         return self._listener.heard
 
 
+def first_requests(
+    scenario: str,
+    planner: str = "llm",
+    asking: AskingOptions | None = None,
+    world: str | None = None,
+    settings: Mapping[str, Any] = NO_SETTINGS,
+) -> dict[str | None, Request]:
+    """What the first call of an episode sends; of a line-up that of each seat which is asked first.
+
+    Raises InputError if no model is called.
+    """
+    loaded = load_scenario(scenario, world, settings)
+
+    def heard(seat: str | None = None) -> Request | None:
+        options = _Listening()
+        asked = load_planner(planner, loaded, options, asking, world)
+        if seat is not None:
+            assert isinstance(asked, Team)
+            members = {seat: asked.members[seat]}
+            asked = Team(name=seat, planner_class=asked.planner_class, members=members)
+        asyncio.run(episode_of(loaded, asked).run())
+        return options.heard
+
+    seats = loaded.world().workers if is_lineup(planner) else (None,)
+    found = {seat: request for seat in seats if (request := heard(seat))}
+    if not found:
+        raise InputError(f"planner {planner!r}", "calls no model")
+    return found
+
+
 def first_request(
     scenario: str,
     planner: str = "llm",
@@ -49,11 +81,5 @@ def first_request(
     world: str | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
 ) -> Request:
-    """What the first call of an episode sends. Raises InputError if no model is called."""
-    options = _Listening()
-    loaded = load_scenario(scenario, world, settings)
-    asked = load_planner(planner, loaded, options, asking, world)
-    asyncio.run(episode_of(loaded, asked).run())
-    if options.heard is None:
-        raise InputError(f"planner {planner!r}", "calls no model")
-    return options.heard
+    """What the very first call of an episode sends. Raises InputError if no model is called."""
+    return next(iter(first_requests(scenario, planner, asking, world, settings).values()))

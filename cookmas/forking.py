@@ -16,6 +16,7 @@ from cookmas.consent import check_consent, named_code
 from cookmas.loading import planner_for
 from cookmas.worlds import domain_of
 from episodes.errors import InputError
+from episodes.scenario import redrawn
 from episodes.trace import ForkRecord
 from episodes.world import Json
 from episodes.writing import write_whole
@@ -102,7 +103,7 @@ def create_fork(
     file = read_run(parent)
     check_consent(parent, imported_by_fork(file, planner), (world,))
     domain = domain_of(file.world)
-    scenario = load_scenario(file.scenario, file.world, file.settings)
+    scenario = redrawn(load_scenario(file.scenario, file.world, file.settings), file.seed)
     if scenario.digest != file.scenario_digest:
         raise RunError(f"{parent}: scenario {file.scenario} has been changed since the run began")
     past = Past(parent, at)

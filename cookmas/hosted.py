@@ -20,6 +20,7 @@ from orchestrator.planner import Observation, Planner, PlanningStoppedError
 from orchestrator.planners.asked import planned, turned
 from orchestrator.planners.load import load_planner
 from orchestrator.planners.wire import calls_data, observation_of, plan_data, turn_data
+from orchestrator.seats import seat_of, team_of_seats
 from worlds.domain import Domain
 from worlds.loading import load_domain
 
@@ -62,6 +63,8 @@ class HostedPlanner:
             raise
         except CookMASError as error:
             raise InputError(f"planner {asked['spec']!r}", str(error)) from None
+        if (seat := asked["seat"]) is not None:
+            planner = team_of_seats({seat: seat_of(planner, seat, self._world.workers)})
         self._planner = planner
         team = planner if isinstance(planner, Team) else None
         return {

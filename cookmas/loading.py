@@ -11,19 +11,17 @@ from cookmas.seating import team_in_seats, unadvised
 from cookmas.worlds import domain_of, located
 from episodes.capabilities import Simulable
 from episodes.scenario import Scenario
-from episodes.world import Json, digest
+from episodes.world import Json
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.member import Team
 from orchestrator.models.budgeted import Models
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
-from orchestrator.planners.lineup import is_lineup
+from orchestrator.planners.lineup import is_lineup, seed_of
 from orchestrator.planners.load import load_planner as load_planner_of
 from orchestrator.runs.folder import RunFile
 from worlds import capabilities
 from worlds.domain import Domain, Settings
-
-MAX_SEED = 2**31
 
 NO_SETTINGS: Settings = MappingProxyType({})
 
@@ -55,7 +53,7 @@ def load_planner(
     """
 
     def load(planner: str, seat: str, models: Models) -> Planner | Team:
-        own = seed_of(seed, seat)
+        own = None if seed is None else seed_of(seed, seat)
         return _named(planner, scenario, model, asking, world, own, seat, models)
 
     if is_lineup(spec):
@@ -109,7 +107,7 @@ def asked(
     named = domain_of(world).planners
 
     def load(planner: str, seat: str, models: Models) -> Planner | Team:
-        own = seed_of(seed, seat)
+        own = None if seed is None else seed_of(seed, seat)
         if is_own(planner, named):
             return apart.planner(planner, scenario, world, model, asking, own, setup, seat)
         return _named(planner, scenario, model, asking, world, own, seat, models)
@@ -119,11 +117,6 @@ def asked(
     if is_own(spec, named):
         return apart.planner(spec, scenario, world, model, asking, seed, setup)
     return _named(spec, scenario, model, asking, world, seed)
-
-
-def seed_of(seed: int | None, seat: str) -> int | None:
-    """Return the seed of one seat, so that no two seats draw the same."""
-    return None if seed is None else int(digest([seed, seat]), 16) % MAX_SEED
 
 
 def planner_for(
@@ -140,8 +133,7 @@ def planner_for(
         setup=setup,
         people=file.people,
     )
-    advised = is_lineup(file.planner) or file.suggestions
-    if isinstance(found, Team) and file.people and not advised:
+    if isinstance(found, Team) and file.people and not file.suggestions:
         return unadvised(found, file.people)
     return found
 

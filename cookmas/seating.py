@@ -6,13 +6,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from episodes.errors import InputError, NobodyThereError
-from episodes.trace import PlannerClass
+from episodes.trace import PlannerClass, SeatRecord
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.member import Policy, Team, Turn
 from orchestrator.models.budgeted import Models
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Planner
 from orchestrator.planners.lineup import PERSON, lineup, refuse_unknown
+from orchestrator.planners.load import said_of
 from orchestrator.seats import Seat, seat_of, team_of_seats
 
 Load = Callable[[str, str, Models], Planner | Team]
@@ -48,15 +49,15 @@ def team_in_seats(
     models = Models(model or ModelOptions(), workers)
     for seat in asking.seats if asking else ():
         refuse_unknown(seat, workers, "asking")
-    unadvised = Seat(planner=PERSON, planner_class="human", member=Unadvised())
-    return team_of_seats(
-        {
-            seat: unadvised
-            if planner == PERSON
-            else seat_of(load(planner, seat, models), seat, workers)
-            for seat, planner in by.items()
-        }
-    )
+    person = Seat(planner=PERSON, planner_class="human", member=Unadvised())
+    seats = {
+        seat: person if planner == PERSON else seat_of(load(planner, seat, models), seat, workers)
+        for seat, planner in by.items()
+    }
+    said = said_of(model, asking)
+    if said and not models.asked and not any(":" in planner for planner in by.values()):
+        raise InputError(f"planner {spec!r}", f"calls no model in any seat: leave out --{said}")
+    return team_of_seats(seats)
 
 
 def team_of(seats: Mapping[str, Planner | Team | Policy], workers: Sequence[str]) -> Team:
@@ -69,6 +70,7 @@ def team_of(seats: Mapping[str, Planner | Team | Policy], workers: Sequence[str]
 
 def unadvised(team: Team, people: Collection[str]) -> Team:
     """Return a team whose members for these people are never asked."""
+    person = SeatRecord(planner=PERSON, planner_class="human")
     members = {
         worker: Unadvised() if worker in people else member
         for worker, member in team.members.items()
@@ -78,7 +80,7 @@ def unadvised(team: Team, people: Collection[str]) -> Team:
         planner_class=team.planner_class,
         members=members,
         rounds=team.rounds,
-        seats={worker: seat for worker, seat in team.seats.items() if worker not in people},
+        seats={**team.seats, **dict.fromkeys(people, person)},
     )
 
 

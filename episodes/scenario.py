@@ -69,6 +69,16 @@ class Drawn(Protocol):
         ...
 
 
+def drawn_by(scenario: Scenario, seed: int | None) -> Scenario:
+    """Return a scenario with what a seed draws that a person has named.
+
+    Raises InputError if there is nothing to draw.
+    """
+    if seed is not None and not isinstance(scenario, Drawn):
+        raise InputError("seed", f"{scenario.name} leaves nothing to chance; leave the seed out")
+    return redrawn(scenario, seed)
+
+
 def redrawn(scenario: Scenario, seed: int | None) -> Scenario:
     """Return a scenario with what a seed draws; without a seed or any chance in it, as it is."""
     if seed is None or not isinstance(scenario, Drawn):

@@ -152,11 +152,32 @@ GRADES: Sequence[Column] = (
 )
 """The columns of a world that grades: the mean score, and what share it is of the best."""
 
+REWARD = replace(valued("reward", "reward", digits=2), paired=True)
+"""What a world has rewarded all workers with together."""
+
 PROGRESS: Sequence[Column] = (
     valued("progress_completeness", "progress", digits=2),
     replace(passed("advancing", "advancing", "ites"), optional=True),
 )
 """The columns of a world with reference trajectories."""
+
+OPTIMALITY: Sequence[Column] = (
+    valued("optimality_rate", "optimality", digits=2),
+    valued("steps_to_go", "steps to go", digits=2),
+)
+"""The columns of a world that knows an optimum, or a bound of it."""
+
+COLLABORATION: Sequence[Column] = (
+    replace(passed("initiating", "initiating", "initiated"), optional=True),
+    replace(passed("responding", "responding", "responded"), optional=True),
+)
+"""The columns of a world whose tasks need agents that tell each other something."""
+
+TALK: Sequence[Column] = (
+    valued("talk_initiated", "talk begun"),
+    valued("talk_responded", "talk answered"),
+)
+"""The columns of a world in which agents talk: messages of an agent in an episode."""
 
 CALLS: Sequence[Column] = (
     summarised("planner_calls", "calls"),

@@ -7,11 +7,24 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from episodes.capabilities import Scoring
-from evals.columns import CALLS, GRADES, MEASURES, SUCCESS, SUMMARY, Column, Entry, Measure
+from evals.columns import (
+    CALLS,
+    GRADES,
+    MEASURES,
+    REWARD,
+    SUCCESS,
+    SUMMARY,
+    TALK,
+    Column,
+    Entry,
+    Measure,
+)
 from evals.evidence import Evaluator, Evaluators, Evidence
 from evals.failures import failures
 from evals.mistakes import mistakes, recovery
 from evals.planning import planning
+from evals.rewards import rewards
+from evals.talk import talk
 from evals.verdict import Check, Goal
 
 COMMON: Evaluators = MappingProxyType(
@@ -20,14 +33,20 @@ COMMON: Evaluators = MappingProxyType(
         "planning": planning,
         "mistakes": mistakes,
         "recovery": recovery,
+        "rewards": rewards,
+        "talk": talk,
     }
 )
 """The evaluators that hold in every world."""
 
-SUCCEEDED = ("won", "finished", "closed")
+OWN: Sequence[Measure] = (
+    Measure(name="reward"),
+    Measure(name="reward_by_worker", of=True),
+    Measure(name="talk_initiated", of=True),
+    Measure(name="talk_responded", of=True),
+)
 
-UNGRADED = ("lost", "planner_failed")
-"""Endings that are no success, also where the world grades."""
+SUCCEEDED = ("won", "finished", "closed")
 
 Asked = Callable[[Evidence], Sequence[Goal]]
 """Reads what was asked for, and what became of it, off the evidence."""
@@ -62,8 +81,8 @@ class PlainJudging:
         self.primary = primary
         self.evaluators: Evaluators = {**COMMON, **more}
         success = SUCCESS if primary == SUCCESS.name else replace(SUCCESS, optional=True)
-        self.columns: Sequence[Column] = (success, *GRADES, *columns, *CALLS)
-        self.measures: Sequence[Measure] = (*measures, *MEASURES)
+        self.columns: Sequence[Column] = (success, *GRADES, REWARD, *columns, *TALK, *CALLS)
+        self.measures: Sequence[Measure] = (*measures, *MEASURES, *OWN)
         self._asked = asked
 
     def goals(self, evidence: Evidence) -> Sequence[Goal]:
@@ -76,5 +95,5 @@ class PlainJudging:
         assert end is not None
         if end.termination in SUCCEEDED:
             return True, end.why
-        graded = isinstance(evidence.world, Scoring) and end.termination not in UNGRADED
+        graded = isinstance(evidence.world, Scoring) and end.termination != "lost"
         return None if graded else False, f"the episode ended with {end.termination}: {end.why}"

@@ -9,7 +9,7 @@ from typing import Any
 
 from episodes.capabilities import has_central_planner
 from episodes.errors import InputError
-from episodes.trace import ModelCall, PlannerClass, SeatRecord
+from episodes.trace import PlannerClass, SeatRecord
 from episodes.world import World
 from orchestrator.member import Member, Policy, Team, Turn, common_class
 from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, own_actions
@@ -45,28 +45,19 @@ class PlannerSeat:
 
     async def turn(self, observation: Observation[Any]) -> Turn:
         """What the planner has its worker do; a planner that gives up ends the episode."""
-        try:
-            plan = await self.called(observation)
-        except PlanningStoppedError as why:
-            calls = self._own(why.calls)
-            raise PlanningStoppedError(str(why), why.termination, calls, why.measured) from why
+        plan = await self.called(observation)
         if not isinstance(plan, Plan):
             raise TypeError(f"plan answers {type(plan).__name__}; expected a Plan")
         if plan.gave_up is not None:
-            calls = self._own(plan.calls)
-            raise PlanningStoppedError(plan.gave_up, "gave_up", calls, plan.measured)
+            raise PlanningStoppedError(plan.gave_up, "gave_up", plan.calls, plan.measured)
         idle = observation.world.idle
         return Turn(
             actions=own_actions(plan.schedule, self._worker, idle) or [idle],
             reasoning=plan.reasoning,
-            calls=self._own(plan.calls),
+            calls=plan.calls,
             measured=plan.measured,
             memory=plan.memory,
         )
-
-    def _own(self, calls: Sequence[ModelCall]) -> list[ModelCall]:
-        """Return the calls as those of this seat."""
-        return [call.model_copy(update={"agent": self._worker}) for call in calls]
 
 
 class PolicySeat:

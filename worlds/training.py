@@ -7,7 +7,7 @@ how a world is built, such as its stations and its menu, and on nothing that is 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 NOTHING = -1
 """What stands in an array where there is nothing: beyond the last row, or for an unknown name."""
@@ -45,6 +45,20 @@ class Training(Protocol):
     def seen(self, state: Any) -> Mapping[str, Rows]:
         """What is seen of a state that somebody observes; what finds no room is left out."""
         ...
+
+
+@runtime_checkable
+class TrainingByWorker(Protocol):
+    """What a training has beside, whose workers differ in what they can do or in what they see."""
+
+    def of(self, worker: str) -> Training:
+        """Return the world in numbers as this worker acts in it and sees it."""
+        ...
+
+
+def training_of(training: Training, worker: str) -> Training:
+    """Return the numbers of one worker: those of all where the training does not say otherwise."""
+    return training.of(worker) if isinstance(training, TrainingByWorker) else training
 
 
 def place_in(names: Sequence[str]) -> dict[str, int]:

@@ -65,7 +65,7 @@ class Folder:
 
     def job(self, spec: EpisodeSpec, limits: Limits) -> Job:
         """An episode to be played, with its files."""
-        asks = spec.model is not None or spec.scripted is not None
+        asks = bool(spec.asking_parts)
         answers = self.path / ANSWERS / f"{spec.file}.jsonl"
         return Job(
             spec=spec,
@@ -94,8 +94,8 @@ class Folder:
                 self.path / MEASUREMENTS, played.measured.model_dump_json(exclude_defaults=True)
             )
         _append(self.path / RESULTS, result.line())
-        if job.answers:
-            job.answers.unlink(missing_ok=True)
+        for answers in job.all_answers:
+            answers.unlink(missing_ok=True)
         return result
 
     def put_in_order(self, names: Sequence[str]) -> None:

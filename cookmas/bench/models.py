@@ -22,6 +22,10 @@ class SweepModel(ModelOptions):
 
     job: Job
 
+    def of_seat(self, seat: str) -> ModelOptions:
+        """Return the options of one seat."""
+        return model_of(self.job.of_seat(seat)) or ModelOptions()
+
     def make(self) -> Model:
         """The model. Raises CookMASError."""
         job = self.job
@@ -36,6 +40,10 @@ class SweepModel(ModelOptions):
 def model_of(job: Job) -> SweepModel | None:
     """What makes the model of a job; None where it has none."""
     options = job.spec.model
+    if job.spec.seats is not None:
+        own = {seat: model_of(job.of_seat(seat)) for seat in job.spec.seats}
+        seats = {seat: _said(each) for seat, each in own.items() if each}
+        return SweepModel(job=job, seats=seats) if seats else None
     if job.spec.scripted is not None:
         options = (options or ModelOptions()).model_copy(update={"model": ScriptedModel.name})
     return SweepModel(**options.model_dump(exclude_unset=True), job=job) if options else None

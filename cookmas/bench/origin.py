@@ -20,6 +20,7 @@ from cookmas.bench.spec import EpisodeSpec, Job, Limits, Point
 from cookmas.bench.suite import Suite
 from cookmas.worlds import domain_of
 from episodes.world import digest
+from orchestrator.planners.lineup import planners_in
 
 PACKAGES = (
     "cookmas",
@@ -65,7 +66,7 @@ class Origin(BaseModel):
         suite = Suite.model_validate(self.suite)
         return {
             (arm.label, at): suite.repeats * sum(case.endswith(_at(at)) for case in self.scenarios)
-            for arm in suite.arms
+            for arm in suite.all_arms
             for at in (suite.vary.values if suite.vary else (None,))
         }
 
@@ -134,7 +135,8 @@ def _rules(world: str, specs: Sequence[EpisodeSpec]) -> str:
 
 def _outside(specs: Sequence[EpisodeSpec]) -> Iterator[tuple[str, str]]:
     """Planners and worlds that are named as code of one's own, and digests of their modules."""
-    named = {name for spec in specs for name in (spec.planner, spec.world) if ":" in name}
+    each = {name for spec in specs for name in (*planners_in(spec.planner), spec.world)}
+    named = {name for name in each if ":" in name}
     for name in sorted(named):
         found = find_spec(name.partition(":")[0])
         if found and found.origin:

@@ -7,16 +7,18 @@ from cookmas.bench.models import model_of
 from cookmas.bench.spec import EpisodeSpec, Job, Probe
 from cookmas.loading import asked
 from episodes.scenario import Scenario
+from orchestrator.dialogue.options import AskingOptions
 from orchestrator.member import Team
 from orchestrator.planner import Planner
 
 
 def planner_of(job: Job, scenario: Scenario, apart: Apart) -> Planner | Team:
     """Return the planner of an episode. Raise CookMASError."""
-    spec = job.spec
-    return asked(
-        spec.planner, scenario, spec.world, model_of(job), spec.asking, apart, seed=spec.seed
-    )
+    spec, asking = job.spec, job.spec.asking
+    if spec.seats is not None:
+        own = {seat: each.asking for seat, each in spec.seats.items() if each.asking}
+        asking = AskingOptions(seats=own)
+    return asked(spec.planner, scenario, spec.world, model_of(job), asking, apart, seed=spec.seed)
 
 
 def leader_of(probe: Probe, spec: EpisodeSpec, scenario: Scenario, apart: Apart) -> Planner | Team:

@@ -12,6 +12,7 @@ from episodes.apart.child import Limits as OfAPlanner
 from evals.verdict import Verdict
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.models.options import ModelOptions
+from orchestrator.planners.lineup import is_lineup, parts_of, seed_of
 
 Point = bool | int | float | str | None
 """The value of what a suite varies; None where it varies nothing."""
@@ -53,6 +54,16 @@ class Probe(_Data):
     states: int
 
 
+class SeatSpec(_Data):
+    """Who plays in one seat: the `label` in tables, and what an arm has of a planner."""
+
+    label: str
+    planner: str
+    model: ModelOptions | None = None
+    scripted: dict[str, float] | None = None
+    asking: AskingOptions | None = None
+
+
 class EpisodeSpec(_Data):
     """One episode of a sweep: all that what comes of it depends on, but for the model's answers.
 
@@ -61,7 +72,7 @@ class EpisodeSpec(_Data):
     counts from 1. `seed` is drawn from the suite's seed, the case and the repeat, so it is the same
     for every arm and every order of playing. `scripted` are the rates of the faults of the
     scripted model, where that is the one to be asked. With a `probe` one decision is asked for,
-    not a whole episode.
+    not a whole episode. `seats` say who plays in each seat, where a suite does.
     """
 
     case: str
@@ -78,6 +89,30 @@ class EpisodeSpec(_Data):
     scripted: dict[str, float] | None = None
     asking: AskingOptions | None = None
     probe: Probe | None = None
+    seats: dict[str, SeatSpec] | None = None
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Who plays in each seat, as tables name them; empty where one plans for all."""
+        if self.seats is not None:
+            return {seat: each.label for seat, each in self.seats.items()}
+        return parts_of(self.planner, self.name) if is_lineup(self.planner) else {}
+
+    def of_seat(self, seat: str) -> EpisodeSpec:
+        """Return what is said of one seat, with a seed of its own."""
+        changes: dict[str, object] = {"seed": seed_of(self.seed, seat), "seats": None}
+        if self.seats is not None:
+            changes |= dict(self.seats[seat])
+            del changes["label"]
+        elif self.model is not None:
+            changes["model"] = self.model.of_seat(seat)
+        return self.model_copy(update=changes)
+
+    @property
+    def asking_parts(self) -> list[EpisodeSpec]:
+        """Return those of its seats, or itself, that ask a model as far as the suite says."""
+        parts = [self.of_seat(seat) for seat in self.labels] or [self]
+        return [each for each in parts if each.model or each.scripted is not None]
 
     @property
     def name(self) -> str:
@@ -102,6 +137,17 @@ class Job(_Data):
     answers: Path | None = None
     ledger: Path | None = None
     limits: Limits = Limits()
+
+    def of_seat(self, seat: str) -> Job:
+        """Return what is to be played in one seat, whose answers are in a file of their own."""
+        answers = self.answers and self.answers.with_suffix(f".{seat}.jsonl")
+        return self.model_copy(update={"spec": self.spec.of_seat(seat), "answers": answers})
+
+    @property
+    def all_answers(self) -> list[Path]:
+        """The files in which answers are kept."""
+        jobs = [self, *(self.of_seat(seat) for seat in self.spec.labels)]
+        return [job.answers for job in jobs if job.answers]
 
 
 class Measured(_Data):

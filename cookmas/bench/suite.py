@@ -3,51 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
-from cookmas.bench.spec import EpisodeSpec, Probe
+from cookmas.bench.arms import Arm, LineUp, Player, Scalar, Seated, pair_label
+from cookmas.bench.spec import EpisodeSpec, Probe, SeatSpec
 from cookmas.worlds import USUAL, WORLDS, domain_of, located, named
 from episodes.errors import InputError, MissingError
 from episodes.files import FileModel, read_model, validate
+from episodes.scenario import Scenario
 from episodes.world import digest
-from modelserver.faults import checked_rates
 from orchestrator.dialogue.options import AskingOptions
-from orchestrator.models.options import ModelOptions
+from orchestrator.planners.lineup import is_lineup, text_of
 from worlds import capabilities
 
 SHIPPED = Path(__file__).parent / "suites"
 """The suites that come with CookMAS."""
 
-Scalar = bool | int | float | str
 MAX_SEED = 2**31
 
 MOST_EPISODES = 100_000
 """Episodes of a suite at most."""
-
-
-class Arm(FileModel):
-    """Who plans: a planner, and how and which model it asks.
-
-    `scripted` asks the scripted model inside the process, with rates of its faults, in the place of
-    `model`. `settings` are the world's own, and take the place of the suite's.
-    """
-
-    name: str | None = None
-    planner: str = "embedded"
-    model: ModelOptions | None = None
-    scripted: Annotated[dict[str, float], AfterValidator(checked_rates)] | None = None
-    asking: AskingOptions | None = None
-    settings: dict[str, Scalar] = Field(default_factory=dict)
-
-    @property
-    def label(self) -> str:
-        """Its name in tables."""
-        return self.name or self.planner
 
 
 class Vary(FileModel):
@@ -71,7 +51,8 @@ class Suite(FileModel):
     """A suite's file.
 
     `scenarios` are names, groups and files, relative to the suite's; a setting that is a list makes
-    a case of each of its values.
+    a case of each of its values. `seats` are line-ups by name, with a player for each seat; `cross`
+    are players of which every ordered pair plays, each also with itself.
     """
 
     title: str
@@ -83,6 +64,18 @@ class Suite(FileModel):
     vary: Vary | None = None
     probe: Probing | None = None
     arms: list[Arm] = Field(default_factory=list)
+    seats: dict[str, dict[str, Seated]] = Field(default_factory=dict)
+    cross: list[Seated] = Field(default_factory=list)
+
+    @property
+    def all_arms(self) -> list[Arm]:
+        """The arms, then the line-ups that are named, then all ordered pairs of `cross`."""
+        named = [LineUp(name=name, seats=seats) for name, seats in self.seats.items()]
+        pairs = [
+            LineUp(name=pair_label(one.label, other.label), pair=(one, other))
+            for one, other in product(self.cross, repeat=2)
+        ]
+        return [*self.arms, *named, *pairs]
 
     @property
     def data(self) -> dict[str, Any]:
@@ -112,24 +105,28 @@ def episodes_of(suite: Suite, path: Path) -> list[EpisodeSpec]:
 
     Raises CookMASError.
     """
-    if not suite.arms:
-        raise InputError(str(path), "arms: expected at least one, or --planner")
+    if not suite.all_arms:
+        raise InputError(str(path), "arms: expected at least one, or seats, cross, or --planner")
     _refuse_many(suite, path)
-    names = [arm.label for arm in suite.arms]
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(str(path), f"arms: {name!r} is there twice; give each a name")
+    _refuse_twice("cross", [player.label for player in suite.cross], path)
+    _refuse_twice("arms", [arm.label for arm in suite.all_arms], path)
     specs: list[EpisodeSpec] = []
-    for arm in suite.arms:
+    for arm in suite.all_arms:
         for at, varied in _varied(arm, suite.vary, str(path)):
             specs += _of_arm(suite, varied, at, path)
     return specs
 
 
+def _refuse_twice(field: str, names: Sequence[str], path: Path) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(str(path), f"{field}: {name!r} is there twice; give each a name")
+
+
 def _refuse_many(suite: Suite, path: Path) -> None:
     """Raise InputError for more episodes than a suite may have, before any is made."""
     lists = [values for values in suite.settings.values() if isinstance(values, list)]
-    count = len(list(_named(suite, path))) * len(suite.arms) * suite.repeats
+    count = len(list(_named(suite, path))) * len(suite.all_arms) * suite.repeats
     count *= math.prod(map(len, lists))
     count *= len(suite.vary.values) if suite.vary else 1
     count *= suite.probe.states if suite.probe else 1
@@ -142,13 +139,15 @@ def _varied(arm: Arm, vary: Vary | None, where: str) -> Iterator[tuple[Scalar | 
         yield None, arm
         return
     section, _, option = vary.option.rpartition(".")
+    if isinstance(arm, LineUp) and section != "settings":
+        raise InputError(where, f"vary.option: of a line-up settings vary, not {vary.option!r}")
     for value in vary.values:
         data = arm.model_dump(exclude_defaults=True) | {"name": arm.label}
         within = data.setdefault(section, {}) if section else data
         if not isinstance(within, dict):
             raise InputError(where, f"vary.option: there is no {vary.option!r}")
         within[option] = value
-        yield value, validate(Arm, data, f"{where}, vary {vary.option}")
+        yield value, validate(type(arm), data, f"{where}, vary {vary.option}")
 
 
 def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[EpisodeSpec]:
@@ -161,6 +160,7 @@ def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[E
         shown = Path(name).stem if _is_file(name) else name
         if world in WORLDS and world != USUAL:
             shown = f"{world}/{shown}"
+        seats = _seats(arm, scenario, f"{path}, arm {arm.label}, {shown}")
         whole = " ".join([shown, *(f"{key}={value}" for key, value in shared.items())])
         for (case, probe), repeat in product(
             _probes(whole, suite.probe), range(1, suite.repeats + 1)
@@ -177,11 +177,28 @@ def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[E
                 scenario=name,
                 settings=settings,
                 scenario_digest=scenario.digest,
-                planner=arm.planner,
+                planner=text_of({s: e.planner for s, e in seats.items()}) if seats else arm.planner,
+                seats={s: _in_seat(each, seed) for s, each in seats.items()} if seats else None,
                 model=arm.model,
                 scripted=arm.scripted,
                 asking=_seeded(arm.asking, seed),
             )
+
+
+def _seats(arm: Arm, scenario: Scenario, where: str) -> dict[str, Player] | None:
+    if not isinstance(arm, LineUp):
+        return None
+    return arm.players(scenario.world().workers, where)
+
+
+def _in_seat(player: Player, seed: int) -> SeatSpec:
+    return SeatSpec(
+        label=player.label,
+        planner=player.planner,
+        model=player.model,
+        scripted=player.scripted,
+        asking=_seeded(player.asking, seed),
+    )
 
 
 def _probes(case: str, probing: Probing | None) -> Iterator[tuple[str, Probe | None]]:
@@ -196,10 +213,13 @@ def _probes(case: str, probing: Probing | None) -> Iterator[tuple[str, Probe | N
 
 def _check(arm: Arm, path: Path) -> None:
     where = f"{path}, arm {arm.label}"
-    if arm.model and arm.scripted is not None:
-        raise InputError(where, "expected model or scripted, not both")
-    if arm.model and arm.model.record:
-        raise InputError(where, "model.record: a sweep keeps its answers itself; leave it out")
+    for player in arm.all_players:
+        if player.model and player.scripted is not None:
+            raise InputError(where, "expected model or scripted, not both")
+        if player.model and player.model.record:
+            raise InputError(where, "model.record: a sweep keeps its answers itself; leave it out")
+        if player is not arm and is_lineup(player.planner):
+            raise InputError(where, f"{player.planner!r} names seats; expected one planner")
 
 
 def _seeded(asking: AskingOptions | None, seed: int) -> AskingOptions | None:

@@ -120,7 +120,7 @@ def _with(
     asking: AskingOptions,
 ) -> Suite:
     """The suite as the command line has it."""
-    from cookmas.bench.suite import Arm
+    from cookmas.bench.arms import Arm
     from episodes.errors import InputError
 
     told = options.model_dump(exclude_defaults=True) | asking.said()
@@ -128,7 +128,8 @@ def _with(
         raise InputError(f"--{next(iter(told)).replace('_', '-')}", "expected --planner beside it")
     changes: dict[str, object] = {} if repeats is None else {"repeats": repeats}
     if planner is not None:
-        asks = options.model or options.replay
+        asks = options.model or options.replay or options.seats
+        changes |= {"seats": {}, "cross": []}
         changes["arms"] = [
             Arm(
                 planner=planner,
@@ -143,7 +144,7 @@ def _priced(specs: list[EpisodeSpec], money: float | None) -> None:
     from episodes.errors import InputError
 
     for spec in specs if money is not None else ():
-        if (spec.model or spec.scripted is not None) and not (spec.model and spec.model.prices):
+        if any(not (part.model and part.model.prices) for part in spec.asking_parts):
             raise InputError("--sweep-money", f"expected price_in and price_out of arm {spec.arm}")
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from functools import partial
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +20,14 @@ Address = tuple[str, int]
 
 def has_people(file: RunFile) -> bool:
     """Whether people take part in a run."""
+    return bool(file.people) or file.head_chef or plans(file)
+
+
+def plans(file: RunFile) -> bool:
+    """Whether a person writes the schedule of a run."""
     from orchestrator.planners.person import PEOPLE
 
-    return bool(file.people) or file.head_chef or file.planner in PEOPLE
+    return file.planner in PEOPLE
 
 
 def playing(folder: Path, at: Address | None, *, no_open: bool) -> Coroutine[Any, Any, Run]:
@@ -32,35 +36,21 @@ def playing(folder: Path, at: Address | None, *, no_open: bool) -> Coroutine[Any
     Raises InputError if nobody takes part in it. While it is played: EOFError or NobodyThereError
     if somebody leaves, RefusedError if somebody does not agree.
     """
-    from cookmas.people import head_chef
+    from cookmas.orchestrating.playing import at_pages, at_terminal, silent
+    from cookmas.watch.lines import Lines
     from episodes.errors import InputError
     from orchestrator.runs.folder import read_run
 
-    file, ready = read_run(folder), partial(tell_page, no_open=no_open)
+    file = read_run(folder)
     if not has_people(file):
         raise InputError(str(folder), f"nobody plays in this run; 'cookmas resume {folder}' does")
-    if file.people:
-        return _working(folder, at, ready)
-    if file.head_chef:
-        return head_chef.at_terminal(folder)
-    return _orchestrating(folder, file.world, at, ready)
-
-
-def _working(
-    folder: Path, at: Address | None, ready: Callable[..., None]
-) -> Coroutine[Any, Any, Run]:
-    from cookmas.people.playing import at_pages, at_terminal
-
+    told = file.head_chef or (file.people and at is None)
+    lines = Lines(console(), file.world, worker=ORCHESTRATOR)
+    listen = silent if told or not plans(file) else lines.tell
     if at is None:
-        return at_terminal(folder)
-    return at_pages(folder, *at, lambda worker, address: ready(address, worker))
+        return at_terminal(folder, listen)
 
+    def ready(place: str, address: str) -> None:
+        tell_page(address, place if file.people else None, no_open=no_open)
 
-def _orchestrating(
-    folder: Path, world: str, at: Address | None, ready: Callable[..., None]
-) -> Coroutine[Any, Any, Run]:
-    from cookmas.orchestrating.playing import at_page, at_terminal
-    from cookmas.watch.lines import Lines
-
-    listen = Lines(console(), world, worker=ORCHESTRATOR).tell
-    return at_terminal(folder, listen) if at is None else at_page(folder, *at, ready, listen)
+    return at_pages(folder, *at, ready, listen)

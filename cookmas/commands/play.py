@@ -45,7 +45,8 @@ def play(
         typer.Option(
             "--as",
             help="The place to take: orchestrator, who writes the schedule; head-chef, who tells "
-            "it how; or a worker, such as worker_1 or agent0, and again for each further person.",
+            "it how; or a worker, such as worker_1 or agent0; again for each further person, in "
+            "whatever place.",
         ),
     ] = None,
     draft: Annotated[
@@ -57,7 +58,16 @@ def play(
         typer.Option(
             "--planner",
             "-p",
-            help="Who plans where people play workers, and suggests what they do; else embedded.",
+            help="Who plans where people play workers, and suggests what they do; else embedded. "
+            "agent1=greedy plans for one seat; a person without a seat here gets no suggestions.",
+        ),
+    ] = None,
+    suggestions: Annotated[
+        bool | None,
+        typer.Option(
+            "--suggestions/--no-suggestions",
+            help="Whether people who play workers are told what is planned for them; else as far "
+            "as no model is asked for that alone.",
         ),
     ] = None,
     limit: Annotated[
@@ -99,28 +109,42 @@ def play(
         raise InputError("play", "expected one scenario, or the folder of one run")
     folder, begun = Path(named[0]), (Path(named[0]) / RUN).exists()
     if begun:
-        if places or draft or limit or consent or questionnaire:
+        if places or draft or limit or consent or questionnaire or suggestions is not None:
             raise InputError(str(folder), "goes on as it was begun: leave the other options out")
         check_own_code(folder, planner, world)
     if not begun:
         time = None if limit is None else _seconds(limit)
         study = study_of(consent, questionnaire)
-        new = partial(create, runs, named[0], world=world, settings=settings, limit=time, new=True)
-        if places in (None, [ORCHESTRATOR]):
+        taken = tuple(dict.fromkeys(places or (ORCHESTRATOR,)))
+        people = tuple(each for each in taken if each not in (ORCHESTRATOR, HEAD_CHEF))
+        new = partial(
+            create,
+            runs,
+            named[0],
+            world=world,
+            settings=settings,
+            limit=time,
+            people=people,
+            suggestions=suggestions,
+            head_chef=HEAD_CHEF in taken,
+            new=True,
+        )
+        if people:
+            _check(people, load_scenario(named[0], world, settings).world().workers)
+        else:
+            _refuse({"--suggestions": suggestions})
+        if taken == (HEAD_CHEF,):
+            _refuse({"--page": page or None})
+        if ORCHESTRATOR in taken:
             _refuse({"--planner": planner})
             _check_orchestrator(load_scenario(named[0], world, settings).world())
             person = DraftingPersonPlanner if draft else PersonPlanner
             folder = new(person.name, max_stalled=MOST_CALLS)
-        elif places == [HEAD_CHEF]:
-            _refuse({"--draft": draft or None, "--page": page or None})
-            if planner is None:
-                raise InputError("--planner", "a head chef needs one that reads, such as llm")
-            folder = new(planner, options, asking, head_chef=True)
         else:
             _refuse({"--draft": draft or None})
-            _check(places, load_scenario(named[0], world, settings).world().workers)
-            people = tuple(dict.fromkeys(places))
-            folder = new(planner or "embedded", options, asking, people=people)
+            if planner is None and HEAD_CHEF in taken:
+                raise InputError("--planner", "a head chef needs one that reads, such as llm")
+            folder = new(planner or "embedded", options, asking)
         if study:
             create_study(folder, study)
         tell(f"The run is {folder}", style="dim")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,7 @@ from cookmas.terminal import print_json, tell
 
 if TYPE_CHECKING:
     from orchestrator.dialogue.options import AskingOptions
+    from orchestrator.models.message import Request
 
 
 @with_asking_options
@@ -28,31 +29,46 @@ def prompt(
 ) -> None:
     """Print what the first call of an episode would send, with its size in estimated tokens.
 
+    Of a line-up such as agent0=llm,agent1=greedy it is printed for each seat that asks a model.
     The tokens are estimated: one for every four characters.
     """
-    from dataclasses import asdict
-
-    from cookmas.first import first_request
+    from cookmas.first import first_requests
     from episodes.errors import InputError
-    from orchestrator.dialogue.blocks import to_json
-    from orchestrator.models.message import estimated_tokens
-    from orchestrator.models.wire import sampling
 
     named, settings = parted(scenario)
     if len(named) != 1:
         raise InputError("scenario", "expected one")
-    request = first_request(named[0], planner, asking, world, settings)
+    for seat, request in first_requests(named[0], planner, asking, world, settings).items():
+        if json:
+            print_json(({"seat": seat} if seat else {}) | _as_data(request))
+        else:
+            if seat:
+                print(f"===== seat {seat} =====")
+            _print(request)
+
+
+def _as_data(request: Request) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from orchestrator.models.wire import sampling
+
+    messages = [m.model_dump(mode="json", exclude_defaults=True) for m in request.messages]
+    return {
+        "messages": messages,
+        "response_format": request.schema and asdict(request.schema),
+        "tools": [asdict(tool) for tool in request.tools],
+        **sampling(request),
+    }
+
+
+def _print(request: Request) -> None:
+    from dataclasses import asdict
+
+    from orchestrator.dialogue.blocks import to_json
+    from orchestrator.models.message import estimated_tokens
+
     schema = to_json(request.schema.schema) if request.schema else ""
     tools = "\n".join(to_json(asdict(tool)) for tool in request.tools)
-    if json:
-        messages = [m.model_dump(mode="json", exclude_defaults=True) for m in request.messages]
-        rest = {
-            "response_format": request.schema and asdict(request.schema),
-            "tools": [asdict(tool) for tool in request.tools],
-            **sampling(request),
-        }
-        print_json({"messages": messages, **rest})
-        return
     sizes: dict[str, int] = {}
     for message in request.messages:
         print(f"----- {message.role} -----\n{message.content}\n")

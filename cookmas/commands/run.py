@@ -83,6 +83,10 @@ def run(
         typer.Option(min=1, help="Calls of the planner in a row that may pass without progress."),
     ] = 25,
     evaluator: Evaluators = None,
+    seed: Annotated[
+        int | None,
+        typer.Option("--draw-seed", help="Draws anew what a scenario leaves to chance."),
+    ] = None,
     *,
     options: ModelOptions,
     asking: AskingOptions,
@@ -116,6 +120,7 @@ def run(
         keep_checkpoints=opened.keep_checkpoints,
         limits=limits,
         max_stalled=max_stalled,
+        seed=seed,
         new=True,
     )
     if live:

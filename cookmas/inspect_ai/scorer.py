@@ -26,8 +26,9 @@ from cookmas.inspect_ai.samples import SCENARIO, played_in
 from cookmas.judging import judge
 from cookmas.worlds import domain_of
 from episodes.errors import MissingError, TraceError
+from episodes.scenario import redrawn
 from episodes.trace import Trace
-from evals.verdict import OUTCOMES, Number, Verdict
+from evals.verdict import Number, Verdict
 from worlds import capabilities
 
 MOST = 20
@@ -38,8 +39,9 @@ MOST = 20
 def verdict() -> Scorer:
     """Correct where the episode succeeded; unscored where it cannot be judged.
 
-    The explanation says why, with the evidence of each check that was not passed; the metadata has
-    the whole verdict.
+    An episode that its world only grades has the share of the best score, from 0 to 1. The
+    explanation says why, with the evidence of each check that was not passed; the metadata has the
+    whole verdict.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -51,11 +53,10 @@ def verdict() -> Scorer:
         except (MissingError, TraceError) as error:
             return Score.unscored(explanation=str(error))
         why, whole = _explained(found), found.model_dump(mode="json")
-        if found.success is None:
+        value = _value(found)
+        if value is None:
             return Score.unscored(explanation=why, metadata=whole)
-        value = CORRECT if found.success else INCORRECT
-        answer = OUTCOMES[found.success]
-        return Score(value=value, answer=answer, explanation=why, metadata=whole)
+        return Score(value=value, answer=found.outcome, explanation=why, metadata=whole)
 
     return score
 
@@ -80,6 +81,13 @@ def figures(names: Sequence[str]) -> Scorer:
     return score
 
 
+def _value(found: Verdict) -> str | float | None:
+    """Return correct or not, or the share of the best score; None where neither is known."""
+    if found.success is not None:
+        return CORRECT if found.success else INCORRECT
+    return found.share_of_best
+
+
 def _mean(values: Sequence[Number]) -> float:
     """Return the mean of what was scored; not a number where nothing was."""
     scored = [value for value in values if value is not None]
@@ -88,7 +96,8 @@ def _mean(values: Sequence[Number]) -> float:
 
 def _judged(trace: Trace, metadata: Mapping[str, Any]) -> Verdict:
     scenario, domain = played_in(metadata)
-    return judge(trace, capabilities.truth(domain, scenario), metadata["world"])
+    drawn = redrawn(scenario, trace.header.seed)
+    return judge(trace, capabilities.truth(domain, drawn), metadata["world"])
 
 
 def _explained(found: Verdict) -> str:

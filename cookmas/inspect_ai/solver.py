@@ -16,6 +16,7 @@ from cookmas.inspect_ai.samples import played_in
 from cookmas.loading import load_planner
 from episodes.errors import InfrastructureError
 from episodes.replay import ending
+from episodes.scenario import redrawn
 from episodes.trace import AnyRecord, End, StepRecord, Trace
 from episodes.world import World
 from orchestrator.dialogue.options import AskingOptions
@@ -27,13 +28,15 @@ from worlds import capabilities
 def orchestrator(planner: str = "llm", **asking: Any) -> Solver:
     """Plays an episode: a planner by its name, and how it asks, with the options of `cookmas run`.
 
-    The trace goes into the store. It ends as over its budget where a limit of Inspect stops it; an
-    error of the model is raised again, so that the sample is not scored. Raises CookMASError.
+    What a scenario draws by its seed is drawn anew in each epoch after the first. The trace goes
+    into the store. It ends as over its budget where a limit of Inspect stops it; an error of the
+    model is raised again, so that the sample is not scored. Raises CookMASError.
     """
     ways = AskingOptions(**asking)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         scenario, domain = await asyncio.to_thread(played_in, state.metadata)
+        scenario = redrawn(scenario, scenario.seed + state.epoch - 1)
         model = InspectModel(get_model(), state.epoch)
         options = InspectOptions.of(model)
         spec, seed = state.metadata["world"], model.seed(ways.model_seed)

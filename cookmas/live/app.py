@@ -42,19 +42,20 @@ def live_app(
     worker: str | None = None,
     *,
     house: bool = False,
+    suggestions: bool = True,
 ) -> Starlette:
     """The application for the run in a folder, which anybody may play.
 
     `names` and `token` are for the guard. `routes` are further ones, and `offers` is what the page
     is told of them beside where it gets its entries: the mapping `server` of its scripts. Where
-    there is a `worker` the page is told no more than that may know. With `house` all who come speak
-    for whoever runs the kitchen, else each of them for themselves. Raises CookMASError if there is
-    no run.
+    there is a `worker` the page is told no more than that may know. Without `suggestions` it gets
+    no plans. With `house` all who come speak for whoever runs the kitchen, else each of them for
+    themselves. Raises CookMASError if there is no run.
     """
     file = read_run(folder)
     check_world(folder, file, world)
     spec = world or file.world
-    stream = Stream(folder / TRACE, spec, worker)
+    stream = Stream(folder / TRACE, spec, worker, suggestions=suggestions)
     server = {"events": EVENTS, **offers}
     own: list[BaseRoute] = [Route(EVENTS, _events(stream))]
     box: Letterbox | None = None

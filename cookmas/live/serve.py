@@ -101,14 +101,20 @@ async def served_beside(
     routes: Sequence[BaseRoute] = (),
     offers: Mapping[str, Any] = NOTHING,
     worker: str | None = None,
+    *,
+    suggestions: bool = True,
+    own: bool = False,
 ) -> AsyncIterator[str]:
     """Serve the run in a folder while something else goes on in this loop; yields the address.
 
-    `routes`, `offers` and `worker` are as in `live_app`; a worker's page is for who knows its token
-    alone. Raises what `serve` does.
+    `routes`, `offers`, `worker` and `suggestions` are as in `live_app`; a worker's page, and one
+    that is somebody's `own`, is for who knows its token alone. Raises what `serve` does.
     """
-    names, token = _guarded(host, own=worker not in (None, ORCHESTRATOR))
-    app = live_app(folder, names, token, world, routes, offers, worker, house=token is None)
+    names, token = _guarded(host, own=own or worker not in (None, ORCHESTRATOR))
+    house = token is None
+    app = live_app(
+        folder, names, token, world, routes, offers, worker, house=house, suggestions=suggestions
+    )
     server = Beside(app)
     with listening(host, port) as listener:
         serving = asyncio.create_task(server.serve(sockets=[listener]))

@@ -16,7 +16,7 @@ from cookmas.page.document import line_of
 from cookmas.page.feed import Entry, Feed
 from cookmas.page.show import judged
 from episodes.errors import CookMASError
-from episodes.trace import End, Header
+from episodes.trace import End, Header, PlanRecord
 from episodes.trace_file import read_trace
 
 AT_ONCE = 500
@@ -31,9 +31,20 @@ STILL_THERE = ": still there\n\n"
 
 
 class Stream:
-    """The entries of the trace in a file, as server-sent events; those that a `worker` may know."""
+    """The entries of the trace in a file, as server-sent events; those that a `worker` may know.
 
-    def __init__(self, trace: Path, world: str | None = None, worker: str | None = None) -> None:
+    Without `suggestions` no plans are among them.
+    """
+
+    def __init__(
+        self,
+        trace: Path,
+        world: str | None = None,
+        worker: str | None = None,
+        *,
+        suggestions: bool = True,
+    ) -> None:
+        self._suggestions = suggestions
         self._path = trace
         self._world = world
         self._worker = worker
@@ -61,6 +72,8 @@ class Stream:
                 feed = Feed(told.record, self._world, self._worker)
                 self._add(feed.opening(), told.chain)
             elif feed:
+                if isinstance(told.record, PlanRecord) and not self._suggestions:
+                    continue
                 for entry in feed.take(told.record):
                     self._add(entry, told.chain)
             if isinstance(told.record, End):

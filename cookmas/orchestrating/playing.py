@@ -1,72 +1,127 @@
-"""An episode whose orchestrator is a person."""
+"""Episodes in which people take places: workers, the orchestrator and a head chef, in one run."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from functools import partial
+from contextlib import AsyncExitStack
 from pathlib import Path
 
-from cookmas.api import Listener, Run, aresume, load_planner, load_scenario
+from cookmas.api import Listener, Run, load_planner, load_scenario
+from cookmas.orchestrating.page import WHERE, PagePlace
 from cookmas.orchestrating.terminal import TerminalPlace
-from cookmas.people.playing import seat_of, studied, studied_at
+from cookmas.people.head_chef import HeadChef, head_chef_of
+from cookmas.people.page import PageSeat, asked_at
+from cookmas.people.playing import beside, episode, seat_of, seats_of
 from cookmas.people.study import PEOPLE
 from cookmas.people.terminal import Table
-from cookmas.places import ORCHESTRATOR
+from cookmas.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.terminal import console
 from cookmas.worlds import domain_of
+from episodes.trace import AnyRecord
 from orchestrator.member import Team
-from orchestrator.planners.person import (
-    DraftingPersonPlanner,
-    PersonPlanner,
-    Place,
-)
+from orchestrator.planners.person import PEOPLE as PLANNING_PEOPLE
+from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner, Place
 from orchestrator.runs.folder import RunFile, read_run
 from worlds import capabilities
 
 DRAFTER = "embedded"
 """The planner that makes drafts."""
 
+Ready = Callable[[str, str], None]
+"""Is told of each place the address of its page."""
 
-async def at_terminal(folder: Path, listen: Listener) -> Run:
-    """Play or go on with the run in a folder; the person sits at this terminal.
 
-    Raises NobodyThereError if the person leaves, RefusedError if they do not agree to what is
-    asked before.
+def silent(record: AnyRecord) -> None:
+    """Tell nothing."""
+
+
+async def at_terminal(folder: Path, listen: Listener = silent) -> Run:
+    """Play or go on with the run in a folder, everybody at this terminal, one after the other.
+
+    Raises EOFError or NobodyThereError if the input ends, RefusedError if somebody does not agree
+    to what is asked before.
     """
-    file, shown = read_run(folder), console()
-    table = Table(shown)
-    place = TerminalPlace(shown, capabilities.viewing(domain_of(file.world)), table.keyboard)
-    play = partial(aresume, folder, listen, planner=planner_of(file, place))
-    return await studied_at(folder, ORCHESTRATOR, table, play)
+    file, turn = read_run(folder), asyncio.Lock()
+    table = Table(console())
+    workers, others = seats_of(folder), []
+    planner: PersonPlanner | None = None
+    chef: HeadChef | None = None
+    if _plans(file):
+        others.append(seat_of(file, ORCHESTRATOR))
+        viewing = capabilities.viewing(domain_of(file.world))
+        planner = planner_of(file, TerminalPlace(console(), viewing, table.keyboard))
+    if file.head_chef:
+        others.append(seat_of(file, HEAD_CHEF))
+        chef = head_chef_of(folder, table, turn)
+    hear = chef.hear if chef else None
+    playing = episode(folder, workers, turn, others, planner, hear, listen)
+    return await beside(playing, [table.sit(seat) for seat in (*workers, *others)])
 
 
-async def at_page(
-    folder: Path, host: str, port: int, ready: Callable[[str], None], listen: Listener
+async def at_pages(
+    folder: Path, host: str, port: int, ready: Ready, listen: Listener = silent
 ) -> Run:
-    """The same; the person sits at the page, which is served meanwhile.
+    """The same, everybody at a page of their own, but for a head chef, who sits at the terminal.
 
-    `ready` is told its address. In the end the page is told the verdict.
+    What a worker may not know is not on that worker's page. The pages are served at this port and
+    those after it, or at any. In the end the orchestrator's page is told the verdict.
     """
     from cookmas.live.serve import served_beside
-    from cookmas.orchestrating.page import WHERE, PagePlace
-    from cookmas.people.page import PageSeat, asked_at
 
-    file, place = read_run(folder), PagePlace()
-    seat = seat_of(file, ORCHESTRATOR)
-    asked = PageSeat(seat)
-    studies = (folder / PEOPLE).exists()
-    routes = (*place.routes, *asked.routes)
-    offers = {"schedule": WHERE, **(asked.offers if studies else {})}
-    play = partial(aresume, folder, listen, planner=planner_of(file, place))
-    async with served_beside(
-        folder, host, port, routes=routes, offers=offers, worker=ORCHESTRATOR
-    ) as address:
-        ready(address)
-        async with asked_at([asked]):
+    file, workers = read_run(folder), seats_of(folder)
+    others, planner = [], None
+    pages = {seat.worker: PageSeat(seat) for seat in workers}
+    async with AsyncExitStack() as serving:
+        place: PagePlace | None = None
+        ports = iter(range(port, port + len(workers) + 1)) if port else iter([0] * 99)
+        if _plans(file):
+            place, seat = PagePlace(), seat_of(file, ORCHESTRATOR)
+            planner = planner_of(file, place)
+            pages[ORCHESTRATOR] = page = PageSeat(seat)
+            studies = (folder / PEOPLE).exists()
+            served = served_beside(
+                folder,
+                host,
+                next(ports),
+                routes=(*place.routes, *page.routes),
+                offers={"schedule": WHERE, **(page.offers if studies else {})},
+                worker=ORCHESTRATOR,
+                own=bool(workers),
+            )
+            ready(ORCHESTRATOR, await serving.enter_async_context(served))
+            others.append(seat)
+        for seat in workers:
+            page = pages[seat.worker]
+            served = served_beside(
+                folder,
+                host,
+                next(ports),
+                routes=page.routes,
+                offers=page.offers,
+                worker=seat.worker,
+                suggestions=seat.suggests,
+            )
+            ready(seat.worker, await serving.enter_async_context(served))
+        chef: HeadChef | None = None
+        sitting = []
+        if file.head_chef:
+            table, own = Table(console()), seat_of(file, HEAD_CHEF)
+            chef = head_chef_of(folder, table, asyncio.Lock())
+            sitting.append(table.sit(own))
+            others.append(own)
+        async with asked_at(list(pages.values())):
             try:
-                return await studied(folder, seat, play)
+                hear = chef.hear if chef else None
+                playing = episode(folder, workers, None, others, planner, hear, listen)
+                return await beside(playing, sitting)
             finally:
-                place.close()
+                if place:
+                    place.close()
+
+
+def _plans(file: RunFile) -> bool:
+    return file.planner in PLANNING_PEOPLE
 
 
 def planner_of(file: RunFile, place: Place) -> PersonPlanner:

@@ -53,13 +53,20 @@ class Move:
 
     Where no legal actions are listed, since nothing may be simulated, any action may be written.
     `until` is when it is too late, by the clock of the event loop; `words` say what an action does
-    where the action does not say so itself.
+    where the action does not say so itself. Unless it `suggests` anything, what is assigned is not
+    told, and is no answer where it is not legal.
     """
 
     asked: Asked
     until: float | None
     words: Mapping[str, str]
+    suggests: bool = True
     kind = "move"
+
+    @property
+    def suggested(self) -> str | None:
+        """What the schedule has the worker do; None where that is not told."""
+        return self.asked["assignment"] if self.suggests else None
 
     def data(self) -> dict[str, Any]:
         """The timestep, and the suggestion and the legal actions, each with its words.
@@ -68,13 +75,11 @@ class Move:
         """
         asked = self.asked
         legal = [[action, self.words.get(action, action)] for action in asked["legal"]]
-        suggested = asked["assignment"]
-        return {
-            "timestep": asked["timestep"],
-            "suggested": [suggested, self.words.get(suggested, suggested)],
-            "possible": self.possible,
-            "legal": legal,
-        }
+        told: dict[str, Any] = {"timestep": asked["timestep"], "legal": legal}
+        if (suggested := self.suggested) is None:
+            return told
+        words = self.words.get(suggested, suggested)
+        return {**told, "suggested": [suggested, words], "possible": self.possible}
 
     @property
     def possible(self) -> bool:
@@ -84,7 +89,7 @@ class Move:
     def checked(self, said: object) -> str:
         """An action that is suggested or legal; any where none are listed."""
         asked = self.asked
-        if isinstance(said, str) and said in (asked["assignment"], *asked["legal"]):
+        if isinstance(said, str) and said in (self.suggested, *asked["legal"]):
             return said
         if isinstance(said, str) and not asked["legal"] and 0 < len(said) <= LONGEST_ACTION:
             return said

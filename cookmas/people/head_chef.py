@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
-from cookmas.api import Run, aresume
 from cookmas.keyboard import Keyboard, typed
-from cookmas.people.playing import studied_at
 from cookmas.people.terminal import Table
-from cookmas.places import HEAD_CHEF, ORCHESTRATOR
+from cookmas.places import ORCHESTRATOR
 from cookmas.terminal import console, words
 from cookmas.watch.following import Following
 from cookmas.watch.lines import Lines
@@ -27,18 +24,12 @@ timesteps; 'state' shows the kitchen, 'quit' leaves.
 """.strip()
 
 
-async def at_terminal(folder: Path) -> Run:
-    """Play or go on with the run in a folder; the head chef sits at this terminal.
-
-    Raises EOFError if the head chef leaves, RefusedError if they do not agree to what is asked.
-    """
+def head_chef_of(folder: Path, table: Table, turn: asyncio.Lock) -> HeadChef:
+    """Return the head chef of the run in a folder, at a table with others who take turns."""
     file = read_run(folder)
     trace = folder / TRACE
     known = len(trace.read_bytes().splitlines()) if trace.exists() else 0
-    shown = console()
-    table = Table(shown)
-    chef = HeadChef(shown, table.keyboard, file.world, known, file.limit)
-    return await studied_at(folder, HEAD_CHEF, table, partial(aresume, folder, head_chef=chef.hear))
+    return HeadChef(console(), table.keyboard, file.world, known, file.limit, turn)
 
 
 class HeadChef:
@@ -48,9 +39,16 @@ class HeadChef:
     """
 
     def __init__(
-        self, console: Console, keyboard: Keyboard, world: str, known: int, limit: float | None
+        self,
+        console: Console,
+        keyboard: Keyboard,
+        world: str,
+        known: int,
+        limit: float | None,
+        turn: asyncio.Lock | None = None,
     ) -> None:
         self._console = console
+        self._turn = turn or asyncio.Lock()
         self._world = world
         self._known = known
         self._limit = limit
@@ -77,7 +75,7 @@ class HeadChef:
         if self._known >= 0:
             return None
         try:
-            async with asyncio.timeout(self._limit):
+            async with self._turn, asyncio.timeout(self._limit):
                 return await self._asked(now)
         except TimeoutError:
             self._say("nothing is said")

@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cookmas.api import Run, aresume
+from cookmas.api import HeadChef, Listener, Run, aresume
 from cookmas.people.seat import Seat
 from cookmas.people.study import Study
-from cookmas.people.terminal import Table
 from cookmas.people.view import View
-from cookmas.terminal import console
 from episodes.trace import AnyRecord
-from orchestrator.runs.folder import RunFile, read_run
+from orchestrator.planner import Planner
+from orchestrator.planners.lineup import PERSON, is_lineup, parts_of
+from orchestrator.runs.folder import RUN, RunFile, read_run
 from workers.person import Person
 
 Result = TypeVar("Result")
@@ -30,87 +30,52 @@ def seats_of(folder: Path) -> list[Seat]:
 
 def seat_of(file: RunFile, name: str) -> Seat:
     """A seat for whoever has this name in a run."""
-    return Seat(name, View(name, file.world), file.limit)
+    return Seat(name, View(name, file.world), file.limit, suggests=suggests(file, name))
 
 
-async def at_terminal(folder: Path) -> Run:
-    """Play or go on with the run in a folder, everybody at this terminal, one after the other.
-
-    Raises EOFError if the input ends, RefusedError if somebody does not agree.
-    """
-    seats = seats_of(folder)
-    table, turn = Table(console()), asyncio.Lock()
-    return await beside(episode(folder, seats, turn), [table.sit(seat) for seat in seats])
+def suggests(file: RunFile, worker: str) -> bool:
+    """Return whether the person who plays a worker is suggested what to do."""
+    if not is_lineup(file.planner):
+        return file.suggestions
+    return file.suggestions and parts_of(file.planner, RUN).get(worker, PERSON) != PERSON
 
 
-async def at_pages(folder: Path, host: str, port: int, ready: Callable[[str, str], None]) -> Run:
-    """The same, everybody at a page of their own, which nobody else sees.
+async def episode(
+    folder: Path,
+    workers: Sequence[Seat],
+    turn: asyncio.Lock | None = None,
+    others: Sequence[Seat] = (),
+    planner: Planner | None = None,
+    head_chef: HeadChef | None = None,
+    listen: Listener | None = None,
+) -> Run:
+    """The run in a folder with people at the seats of these workers.
 
-    The pages are served at this port and those after it, or at any. `ready` is told of each worker
-    its page's address. Raises RefusedError if somebody does not agree.
-    """
-    from cookmas.live.serve import served_beside
-    from cookmas.people.page import PageSeat, asked_at
-
-    seats = seats_of(folder)
-    async with AsyncExitStack() as serving:
-        pages = [PageSeat(seat) for seat in seats]
-        for number, (seat, page) in enumerate(zip(seats, pages, strict=True)):
-            at = port + number if port else 0
-            served = served_beside(
-                folder, host, at, routes=page.routes, offers=page.offers, worker=seat.worker
-            )
-            ready(seat.worker, await serving.enter_async_context(served))
-        async with asked_at(pages):
-            return await episode(folder, seats)
-
-
-async def episode(folder: Path, seats: Sequence[Seat], turn: asyncio.Lock | None = None) -> Run:
-    """The run in a folder with people at these seats, and what is asked before it and after it.
-
-    Those who take turns at one place share their `turn`.
+    They and the `others`, who take part without a worker, are asked what is to be asked before it
+    and after it. Those who take turns at one place share their `turn`. `planner`, `head_chef` and
+    `listen` are as in `aresume`.
     """
     study = Study(folder)
     limit = read_run(folder).limit
     people = {
-        seat.worker: Person(seat, math.inf if limit is None else limit, turn) for seat in seats
+        seat.worker: Person(seat, math.inf if limit is None else limit, turn) for seat in workers
     }
 
-    def listen(record: AnyRecord) -> None:
-        for seat in seats:
+    def hear(record: AnyRecord) -> None:
+        for seat in workers:
             seat.view.take(record)
+        if listen:
+            listen(record)
 
     async def in_turn(ask: Callable[[Seat], Awaitable[None]], seat: Seat) -> None:
         async with turn or nullcontext():
             await ask(seat)
 
-    await asyncio.gather(*(in_turn(study.begin, seat) for seat in seats))
-    run = await aresume(folder, listen, people=people)
-    await asyncio.gather(*(in_turn(study.end, seat) for seat in seats))
+    everybody = (*workers, *others)
+    await asyncio.gather(*(in_turn(study.begin, seat) for seat in everybody))
+    run = await aresume(folder, hear, planner=planner, people=people, head_chef=head_chef)
+    await asyncio.gather(*(in_turn(study.end, seat) for seat in everybody))
     return run
-
-
-async def studied(folder: Path, seat: Seat, play: Callable[[], Awaitable[Run]]) -> Run:
-    """The run in a folder as it is played, and what one person is asked before it and after it.
-
-    Raises RefusedError if the person does not agree.
-    """
-    study = Study(folder)
-    await study.begin(seat)
-    run = await play()
-    await study.end(seat)
-    return run
-
-
-async def studied_at(
-    folder: Path, place: str, table: Table, play: Callable[[], Awaitable[Run]]
-) -> Run:
-    """The same for the person in a place that is no worker's, who sits at a terminal.
-
-    Raises EOFError if the input ends before there is an answer.
-    """
-    seat = seat_of(read_run(folder), place)
-    return await beside(studied(folder, seat, play), [table.sit(seat)])
 
 
 async def beside(

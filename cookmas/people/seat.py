@@ -17,12 +17,16 @@ class Seat:
 
     The orchestrator's side is that of a remote worker's channel, with `offer` before; the person's
     side is `question`, `changed` and `answer`. `view` is what can be seen from here. `number`
-    counts what has been asked and withdrawn: an answer says which it is to. Once it is `over`,
+    counts what has been asked and withdrawn: an answer says which it is to. What the schedule would
+    have the worker do is told only where it `suggests` that. Once it is `over`,
     which says why, nothing will be asked any more.
     """
 
-    def __init__(self, worker: str, view: View, limit: float | None = None) -> None:
+    def __init__(
+        self, worker: str, view: View, limit: float | None = None, *, suggests: bool = True
+    ) -> None:
         self.worker = worker
+        self.suggests = suggests
         self.view = view
         self.number = 0
         self.question: Question | None = None
@@ -76,9 +80,10 @@ class Seat:
         asked = self._asked
         assert asked
         now = asyncio.get_running_loop().time()
-        words = {each: self.view.words(each) for each in (assignment, *asked["legal"])}
+        told = (assignment, *asked["legal"]) if self.suggests else asked["legal"]
+        words = {each: self.view.words(each) for each in told}
         until = None if self._limit is None else now + self._limit
-        self.put(Move(asked=asked, until=until, words=words))
+        self.put(Move(asked=asked, until=until, words=words, suggests=self.suggests))
         return str(self.number)
 
     async def ask(self) -> None:

@@ -16,7 +16,7 @@ from cookmas.people.seat import Seat
 from cookmas.terminal import words
 from episodes.errors import InputError
 
-HELP = "Enter follows the suggestion; else the number or the text of an action; r shows recipes."
+HELP = "The number or the text of an action; r shows recipes."
 
 STRAY = 0.5
 """Seconds in which a line is still taken for one to the question before, which was too late."""
@@ -72,7 +72,9 @@ class Table:
         try:
             seat.answer(number, _action(said, move))
         except InputError:
-            self._say(f"{said!r:.60} is not what {seat.worker} can do now. {HELP}", style="red")
+            follows = "Enter follows the suggestion. " if move.suggests else ""
+            wrong = f"{said!r:.60} is not what {seat.worker} can do now."
+            self._say(f"{wrong} {follows}{HELP}", style="red")
 
     async def _before(
         self, too_late: Coroutine[Any, Any, None], line: Coroutine[Any, Any, str]
@@ -93,14 +95,17 @@ class Table:
         digits = len(str(len(asked["legal"])))
         legal = [words(f"{n:{digits}}  {act}") for n, act in enumerate(asked["legal"], start=1)]
         self._console.print(Columns(legal, padding=(0, 3), column_first=True))
-        suggested = asked["assignment"]
+        if (suggested := move.suggested) is not None:
+            self._suggest(move, suggested)
+        if move.until is not None:
+            left = max(0, round(move.until - asyncio.get_running_loop().time()))
+            self._say(f"You have {left} seconds.", style="dim")
+
+    def _suggest(self, move: Move, suggested: str) -> None:
         also = move.words.get(suggested, suggested)
         said = suggested if also == suggested else f"{suggested} ({also})"
         doubt = "" if move.possible else "; as things stand it would FAIL"
         self._say(f"The schedule suggests: {said}{doubt}", style="cyan")
-        if move.until is not None:
-            left = max(0, round(move.until - asyncio.get_running_loop().time()))
-            self._say(f"You have {left} seconds.", style="dim")
 
     async def _question(self, question: AnyQuestion) -> Any:
         if isinstance(question, Choice):
@@ -137,8 +142,8 @@ def _agreed(said: str) -> bool:
 def _action(said: str, move: Move) -> str:
     """What is meant: nothing is the suggestion, a number one of the legal actions."""
     legal = move.asked["legal"]
-    if not said:
-        return move.asked["assignment"]
+    if not said and move.suggested is not None:
+        return move.suggested
     number = _number(said)
     return legal[number - 1] if number and number <= len(legal) else said
 

@@ -5,12 +5,14 @@
     env = parallel_env("level1/01")
     observations, infos = env.reset(seed=0)
 
-It needs the extra `pettingzoo`; nothing else of CookMAS imports this package.
+`aec_env` is the same for worlds of turns: only those act whose move it is. It needs the extra
+`pettingzoo`; nothing else of CookMAS imports this package.
 """
 
 from __future__ import annotations
 
 from cookmas.pettingzoo.environment import KitchenEnv, parallel_env
 from cookmas.pettingzoo.rewards import Rewards
+from cookmas.pettingzoo.turns import TurnsEnv, aec_env
 
-__all__ = ["KitchenEnv", "Rewards", "parallel_env"]
+__all__ = ["KitchenEnv", "Rewards", "TurnsEnv", "aec_env", "parallel_env"]

@@ -17,11 +17,13 @@ class Stepped(Play):
     """One episode of a scenario; `state` is that which the next actions meet.
 
     `texts` are those that have been looked up so far: whatever has to be for what is asked for.
+    `carried` are the timesteps since the last actions were given: each with the state before it.
     """
 
     def __init__(self, scenario: Scenario, world: World[Any], header: Header) -> None:
         self.scenario = scenario
         self.texts: dict[str, str] = {}
+        self.carried: list[tuple[Any, Step]] = []
         self._records: list[AnyRecord] = [header]
         super().__init__(world, scenario.events(), header.horizon, self._records.append)
         self._look_up()
@@ -32,8 +34,15 @@ class Stepped(Play):
 
     def step(self, wanted: Commands) -> Step:
         """Carry out one timestep, and look up what the next one needs."""
+        self.carried = []
         done = super().step(wanted)
         self._look_up()
+        return done
+
+    def _carry_out(self, commands: Commands) -> Step:
+        before = self.state
+        done = super()._carry_out(commands)
+        self.carried.append((before, done))
         return done
 
     def _look_up(self) -> None:

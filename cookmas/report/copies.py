@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from cookmas.report.results import Played
+from typing import Protocol, TypeVar
 
 
-def marked(played: Sequence[Played]) -> list[Played]:
-    """Return the episodes of an arm, those that are copies marked as such.
+class Repeat(Protocol):
+    """A judged episode: `digest` identifies its trace, `drawn` says that its seed draws in it."""
+
+    @property
+    def case(self) -> str: ...  # noqa: D102
+    @property
+    def digest(self) -> str | None: ...  # noqa: D102
+    @property
+    def drawn(self) -> bool: ...  # noqa: D102
+    @property
+    def copy(self) -> bool: ...  # noqa: D102
+
+
+Played = TypeVar("Played", bound=Repeat)
+
+
+def copied(played: Sequence[Repeat]) -> list[bool]:
+    """Return of each episode of an arm whether it is a copy of one before it.
 
     There are none where two repeats differ that were drawn alike: then something else is left to
     chance, such as a model's answers, and repeats that are equal are so by chance.
     """
     if any(map(_differ, _by_case(played))):
-        return list(played)
+        return [False] * len(played)
     seen: set[tuple[str, str]] = set()
-    found: list[Played] = []
+    found: list[bool] = []
     for each in played:
         key = (each.case, each.digest or "")
-        found.append(replace(each, copy=each.digest is not None and key in seen))
+        found.append(each.digest is not None and key in seen)
         seen.add(key)
     return found
 
@@ -37,7 +49,7 @@ def counted_once(played: Sequence[Played]) -> list[Played]:
     return first if len(first) == len({each.case for each in played}) else list(played)
 
 
-def told(played: Sequence[Played]) -> str | None:
+def told(played: Sequence[Repeat]) -> str | None:
     """Name the copies among the episodes of an arm in a sentence; None without any."""
     copies = [each for each in played if each.copy]
     if not copies:
@@ -50,13 +62,13 @@ def told(played: Sequence[Played]) -> str | None:
     )
 
 
-def _by_case(played: Sequence[Played]) -> list[list[Played]]:
-    cases: dict[str, list[Played]] = {}
+def _by_case(played: Sequence[Repeat]) -> list[list[Repeat]]:
+    cases: dict[str, list[Repeat]] = {}
     for each in played:
         cases.setdefault(each.case, []).append(each)
     return list(cases.values())
 
 
-def _differ(repeats: Sequence[Played]) -> bool:
+def _differ(repeats: Sequence[Repeat]) -> bool:
     """Whether repeats differ between which nothing was drawn anew."""
     return len({each.digest for each in repeats if not each.drawn}) > 1

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
+from math import isnan, nan
 from typing import Any
 
+from cookmas.report.crossplay import Matrix
 from cookmas.report.estimates import cases_of
 from cookmas.report.results import Arm
 from cookmas.report.tables import shown_estimate
@@ -44,6 +46,42 @@ def plots_of(arms: Sequence[Arm], column: Column, title: str) -> Plot:
         axes.set_xlim(left=0, right=104 if column.share else None)
     axes.set_title(title, fontsize=10, loc="left")
     return Plot(title=title, svg=_svg(figure))
+
+
+def matrix_plot(matrix: Matrix) -> Plot:
+    """Draw who played how well with whom; self-play has a frame."""
+    rows, columns, column = matrix.rows, matrix.columns, matrix.column
+    figure, axes = _axes(1.2 + 0.55 * len(rows))
+    cells = [[matrix.cell(one, other) for other in columns] for one in rows]
+    means = [[each.found.mean if each and each.found else nan for each in row] for row in cells]
+    axes.grid(visible=False)
+    known = [mean for row in means for mean in row if not isnan(mean)]
+    low, high = (0.0, 1.0) if column.share else (min(known, default=0), max(known, default=1))
+    axes.pcolormesh(means, cmap="cividis", vmin=low, vmax=high)
+    for y, row in enumerate(cells):
+        for x, cell in enumerate(row):
+            if cell is None:
+                continue
+            dark = cell.found is not None and cell.found.mean < (low + high) / 2
+            said = cell.shown(column).removeprefix("* ").replace(" (", "\n(")
+            words = {"ha": "center", "va": "center", "fontsize": 7}
+            axes.text(x + 0.5, y + 0.5, said, color="white" if dark else "black", **words)
+            if cell.self_play:
+                _frame(axes, x, y)
+    axes.set_xticks([x + 0.5 for x in range(len(columns))], columns, fontsize=8)
+    axes.set_yticks([y + 0.5 for y in range(len(rows))], rows, fontsize=8)
+    axes.invert_yaxis()
+    axes.set_xlabel(matrix.seats[1])
+    axes.set_ylabel(matrix.seats[0])
+    axes.set_title(matrix.title, fontsize=10, loc="left")
+    return Plot(title=matrix.title, svg=_svg(figure))
+
+
+def _frame(axes: Any, x: int, y: int) -> None:
+    """Draw a frame into a cell."""
+    xs = [x + 0.03, x + 0.97, x + 0.97, x + 0.03, x + 0.03]
+    ys = [y + 0.03, y + 0.03, y + 0.97, y + 0.97, y + 0.03]
+    axes.plot(xs, ys, color=COLOURS[1], linewidth=2)
 
 
 def _varied(arms: Sequence[Arm]) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
+from cookmas.report.crossplay import matrices
 from cookmas.report.mistakes import mistakes
-from cookmas.report.plots import Plot, plots_of
+from cookmas.report.plots import Plot, matrix_plot, plots_of
 from cookmas.report.results import Arm, columns_of, primary_of
 from cookmas.report.scores import scores
 from cookmas.report.tables import Table, compared, measures, progress, repeated
@@ -57,6 +58,7 @@ def _of_world(
     columns = columns_of(world)
     shown = [column for name in only if (column := column_named(columns, name))] or columns
     drawn = column_named(columns, plot) if plot else primary_of(arms)
+    yield from _crossed(world, arms, shown if only else [drawn] if drawn else ())
     unjudged = [arm for arm in arms if arm.planner_class is None]
     if unjudged:
         title = f"{world}: no episode judged"
@@ -76,6 +78,18 @@ def _of_world(
         named = [arm for arm in arms if arm.label in compare]
         tables = _with_progress(compared(arms, columns, compare), named)
         yield Section(title=f"{world}: compared", tables=tables, plots=[], notes=_incomplete(named))
+
+
+def _crossed(world: str, arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Section]:
+    """Who played with whom; what is said of a pair is of one arm, whatever its class."""
+    found = [each for column in columns for each in matrices(arms, column)]
+    if found:
+        tables = [table for each in found for table in (each.table(), each.apart()) if table]
+        yield Section(
+            title=f"{world}: cross-play",
+            tables=_with_progress(tables, [arm for arm in arms if len(arm.seats) == 2]),
+            plots=[matrix_plot(each) for each in found],
+        )
 
 
 def _with_progress(tables: Iterable[Table], arms: Sequence[Arm]) -> list[Table]:

@@ -6,7 +6,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +85,7 @@ class Arm:
     `world` is as a person names it, which for one from outside is `package.module:Domain`. No
     class is known of an arm without a judged episode. `progress` counts all classes together.
     `played` is without copies where every repeat is one; `copies` names those that there are.
+    `seats` say who plays in each seat, where each has a planner of its own.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Arm:
     played: Sequence[Played]
     progress: Progress
     copies: str | None = None
+    seats: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -184,6 +186,7 @@ class _Sweep:
     def __init__(self, file: Path) -> None:
         self.played: dict[tuple[Key, str, PlannerClass], list[Played]] = {}
         self.worlds: set[str] = set()
+        self.seats: dict[Key, Mapping[str, str]] = {}
         counts: Counter[Key] = Counter()
         unjudged: Counter[Key] = Counter()
         took = {
@@ -193,6 +196,7 @@ class _Sweep:
             spec, verdict = result.spec, result.verdict
             key = (spec.arm, spec.at)
             self.worlds.add(spec.world)
+            self.seats[key] = spec.labels
             counts[key] += 1
             unjudged[key] += verdict is None or not verdict.judged
             if verdict is not None:
@@ -218,7 +222,11 @@ class _Sweep:
     def _arm(
         self, key: Key, world: str, planner_class: PlannerClass | None, played: Sequence[Played]
     ) -> Arm:
-        found = copies.marked(sorted(played, key=lambda each: (each.case, each.repeat)))
+        ordered = sorted(played, key=lambda each: (each.case, each.repeat))
+        found = [
+            replace(each, copy=copy)
+            for each, copy in zip(ordered, copies.copied(ordered), strict=True)
+        ]
         return Arm(
             name=key[0],
             at=key[1],
@@ -227,6 +235,7 @@ class _Sweep:
             played=copies.counted_once(found),
             progress=self.progress[key],
             copies=copies.told(found),
+            seats=self.seats.get(key, {}),
         )
 
 

@@ -29,11 +29,14 @@ class Models:
         self._meters: dict[Agent, Meter] = {}
         self._whole: Meter | None = None
         self._seats = seats
+        self.asked = False
+        """Whether a planner has a model of these."""
 
     def of(self, agent: Agent, options: ModelOptions) -> Model:
         """Return the model of an agent, made of its options. Raises as `ModelOptions.make`."""
         if agent is not None and self.options.budget_money is not None and options.prices is None:
             raise InputError("--budget-money", f"expected prices of the model of seat {agent!r}")
+        self.asked = True
         if options not in self._made:
             self._made[options] = options.make()
         return self.limited(agent, options, self._made[options])

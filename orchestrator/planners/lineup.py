@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from episodes.errors import InputError
+from episodes.world import digest
 from orchestrator.planners.person import PersonPlanner
 
 PERSON = PersonPlanner.name
 """Who sits in a seat that a person plays, and is suggested nothing."""
+
+MAX_SEED = 2**31
+
+Each = TypeVar("Each")
 
 _SEAT = re.compile(r"\s*([\w .-]*\w)\s*=(.*)", re.DOTALL)
 
@@ -52,13 +58,25 @@ def lineup(spec: str, workers: Sequence[str], people: Sequence[str] = ()) -> dic
     Raises InputError where a seat is missing or there is no such seat.
     """
     where = f"planner {spec!r}"
-    seats = {**dict.fromkeys(people, PERSON), **parts_of(spec, where)}
+    return in_order({**dict.fromkeys(people, PERSON), **parts_of(spec, where)}, workers, where)
+
+
+def in_order(seats: Mapping[str, Each], workers: Sequence[str], where: str) -> dict[str, Each]:
+    """Return the seats in the order of the workers.
+
+    Raises InputError where one is missing or there is no such seat.
+    """
     for seat in seats:
         refuse_unknown(seat, workers, where)
     if missing := [worker for worker in workers if worker not in seats]:
         all_of_them = ",".join(f"{worker}=..." for worker in workers)
         raise InputError(where, f"nobody plays in seat {missing[0]!r}; expected {all_of_them}")
     return {worker: seats[worker] for worker in workers}
+
+
+def seed_of(seed: int, seat: str) -> int:
+    """Return the seed of one seat, so that no two seats draw the same."""
+    return int(digest([seed, seat]), 16) % MAX_SEED
 
 
 def refuse_unknown(seat: str, workers: Sequence[str], where: str) -> None:

@@ -65,10 +65,10 @@ def load_planner(
     options, asking = options or ModelOptions(), asking or AskingOptions()
     models = models or Models(options, workers if seat else ())
     where = f"planner {spec!r}"
-    said = _said(options, asking)
+    said = said_of(options, asking)
     if seat is not None:
         where = f"seat {seat!r}, {where}"
-        said = _said(options.seats.get(seat), asking.seats.get(seat))
+        said = said_of(options.seats.get(seat), asking.seats.get(seat))
         options, asking = options.of_seat(seat), asking.of_seat(seat)
     if spec.endswith((".yaml", ".yml")):
         _no_model(said, where)
@@ -152,16 +152,17 @@ def _asked(given: Mapping[str, Any]) -> str:
     return ", ".join(dict.fromkeys(model.name for model in models))
 
 
-def _said(options: ModelOptions | None, asking: AskingOptions | None) -> list[str]:
-    """The options of a model that a person has said, by name."""
-    found = options.model_dump(exclude_defaults=True, exclude={"base_url"}) if options else {}
-    return [*found, *(asking.said() if asking else ())]
+def said_of(options: ModelOptions | None, asking: AskingOptions | None) -> str | None:
+    """Return the first option of a model that a person has said; None if there is none."""
+    seen = {"base_url", "seats"}
+    found = options.model_dump(exclude_defaults=True, exclude=seen) if options else {}
+    said = next(iter([*found, *(asking.said() if asking else ())]), None)
+    return said and said.replace("_", "-")
 
 
-def _no_model(said: Sequence[str], where: str) -> None:
+def _no_model(said: str | None, where: str) -> None:
     if said:
-        option = said[0].replace("_", "-")
-        raise InputError(where, f"calls no model: leave out --{option}")
+        raise InputError(where, f"calls no model: leave out --{said}")
 
 
 def _no_simulation(asking: AskingOptions, where: str) -> None:

@@ -77,9 +77,10 @@ class RunFile(BaseModel):
     is the URL of a PostgreSQL database, in which they are those of a `thread`; of them the last
     `keep_checkpoints` are kept, or all. `limits` are those of a planner that a person wrote;
     `max_stalled` is how many calls of any may pass without progress. `people` are the workers whom
-    people play, `suggestions` says whether they are suggested what to do (None: as far as no model
-    is asked for that alone), `head_chef` says whether one does who instructs the orchestrator,
-    `limit` how many seconds a person has for an answer. A fork has a `parent`.
+    people play, `suggestions` says whether they are suggested what to do, `head_chef` says whether
+    one does who instructs the orchestrator, `limit` how many seconds a person has for an answer.
+    `seed` draws what the scenario leaves to chance, where a person has named one. A fork has a
+    `parent`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -101,11 +102,12 @@ class RunFile(BaseModel):
     limits: Limits = Limits()
     max_stalled: int = MAX_STALLED
     people: tuple[str, ...] = ()
-    suggestions: bool | None = None
+    suggestions: bool = True
     limit: float | None = None
     head_chef: bool = False
     model: ModelOptions | None = None
     asking: AskingOptions | None = None
+    seed: int | None = None
     parent: Parent | None = None
 
 

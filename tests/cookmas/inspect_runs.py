@@ -19,6 +19,7 @@ from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, ge
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from cookmas.inspect_ai.registry import level1, scenarios
+from tests.worlds.rolls import SPEC
 
 COMMAND = [
     *("eval", "cookmas/level1", "--model", "cookmas/scripted"),
@@ -69,6 +70,9 @@ def main(folder: Path) -> None:
         run(folder / "tool", level1(recipes="tool"), "cookmas/scripted", limit=1)
         worlds = scenarios("corridor/one,level1/01", planner="embedded")
         run(folder / "worlds", worlds, "none")
+        dice = scenarios("chance,fixed", planner="taking", world=SPEC)
+        dice.epochs = 2
+        run(folder / "dice", dice, "none")
         run(folder / "tokens", level1(), "cookmas/scripted", limit=1, token_limit=100)
         slow = get_model("mockllm/model", custom_outputs=sleeps, memoize=False)
         run(folder / "time", level1(), slow, limit=1, time_limit=1)

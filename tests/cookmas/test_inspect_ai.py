@@ -22,9 +22,11 @@ import cookmas
 from cookmas.inspect_ai.messages import answer_of, from_inspect, output_of, to_inspect
 from cookmas.inspect_ai.played import trace_of, write_traces
 from episodes.conversation import Message, ToolCall, Usage
-from episodes.trace import Lookup, ModelCall, Trace
+from episodes.trace import EventRecord, Lookup, ModelCall, Trace
+from evals.verdict import Verdict
 from kitchen.simulator import RULES
 from orchestrator.models.message import Answer, Request, Schema, ToolSpec
+from tests.worlds.rolls import LIMIT
 from worlds.restaurant.evaluators.judging import JUDGING
 
 ROOT = Path(__file__).parents[2]
@@ -276,3 +278,24 @@ def test_arguments_that_nobody_could_read_are_none_for_cookmas_either() -> None:
     assert found.finish_reason == "tool_calls"
     assert found.tool_calls == (ToolCall(id="1", name="look_up", arguments="no JSON: {key"),)
     assert found.usage.estimated
+
+
+def test_a_graded_world_gets_the_share_of_the_best_and_draws_anew_in_each_epoch(
+    logs: Logs,
+) -> None:
+    rolled: dict[str, list[str]] = {}
+    for sample in samples(logs["dice"]):
+        trace = played(sample)
+        assert trace.end
+        assert trace.end.tally.score is not None
+        assert sample.scores
+        verdict, figures = sample.scores["verdict"], sample.scores["figures"]
+        assert verdict.value == trace.end.tally.score / LIMIT
+        assert verdict.answer == f"SCORE {trace.end.tally.score:g} OF {LIMIT}"
+        assert isinstance(figures.value, dict)
+        assert figures.value["score"] == trace.end.tally.score
+        found = Verdict.model_validate(verdict.metadata)
+        assert [check.passed for check in found.of("rolled")] == [True]
+        dice = next(trace.of(EventRecord)).event["dice"]
+        rolled.setdefault(trace.header.scenario_name, []).append(str(dice))
+    assert {name: len(set(dice)) for name, dice in rolled.items()} == {"chance": 2, "fixed": 1}

@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import cookmas
 from cookmas.api import Run, create
-from cookmas.orchestrating.playing import at_page
+from cookmas.orchestrating.playing import at_pages
 from cookmas.page.show import films
 from cookmas.people.questionnaire import Questionnaire, Text
 from cookmas.people.study import StudyFile, create_study
@@ -49,7 +49,8 @@ def playing(folder: Path) -> Iterator[tuple[str, Future[Run]]]:
     ready: queue.Queue[str] = queue.Queue()
     run: Future[Run] = Future()
     loop = asyncio.new_event_loop()
-    task = loop.create_task(at_page(folder, "127.0.0.1", 0, ready.put, lambda record: None))
+    told = lambda place, address: ready.put(address)  # noqa: E731
+    task = loop.create_task(at_pages(folder, "127.0.0.1", 0, told))
 
     def play() -> None:
         try:

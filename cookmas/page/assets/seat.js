@@ -67,13 +67,15 @@ class Seat {
     const twice = (words) => legal.filter((each) => each[1] === words).length > 1;
     const named = ([action, words]) => (action === words || !twice(words) ? words : [words, " ", h("code", {}, action)]);
     const doubt = possible ? "" : ", which would FAIL as things stand";
+    const suggestion = suggested ? [
+      h("p", { id: "suggestion" }, `The schedule suggests${doubt}:`),
+      h("div", { class: "moves" }, this.choice(named(suggested), suggested[0], "suggested", "suggestion"))] : [];
     const going = (goes) => legal.filter((each) => (this.sort(each[0]) === "go") === goes);
     const missed = this.missed === timestep - 1;
     this.open = performance.now() + (missed ? STRAY : 0);
     return [`${missed ? `Timestep ${this.missed} went by without you. ` : ""}Timestep ${timestep}: what do you do?`, [
-      h("p", { id: "suggestion" }, `The schedule suggests${doubt}:`),
-      h("div", { class: "moves" }, this.choice(named(suggested), suggested[0], "suggested", "suggestion")),
-      h("p", { id: "possible" }, legal.length ? "You can:" : "Or write an action:"),
+      ...suggestion,
+      h("p", { id: "possible" }, legal.length ? "You can:" : "Write an action:"),
       legal.length
         ? h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, [...going(false), ...going(true)].map((each) => this.choice(named(each), each[0])))
         : this.writing()]];

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cookmas.bench.arms import Arm
 from cookmas.bench.ledger import Ledger
 from cookmas.bench.play import play
 from cookmas.bench.spec import EpisodeSpec, Job, Limits
-from cookmas.bench.suite import Arm
 from tests.cookmas.bench.conftest import Sweeping
 from worlds.corridor.domain import DOMAIN
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from cookmas.bench.arms import Arm
 from cookmas.bench.folder import ANSWERS, RESULTS, SWEEP, TRACES, read_lines
 from cookmas.bench.processes import Processes
 from cookmas.bench.rescoring import rescore
 from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played, Result
-from cookmas.bench.suite import Arm
 from episodes.errors import CookMASError
 from episodes.trace import ModelCall
 from episodes.trace_file import read_trace

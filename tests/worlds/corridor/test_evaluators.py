@@ -9,7 +9,8 @@ import pytest
 import cookmas
 from episodes.trace import MessageRecord, Trace
 from evals.verdict import Verdict
-from worlds.corridor.evaluators.talk import tells
+from worlds.corridor.evaluators.collaborations import tells
+from worlds.corridor.evaluators.fewest import fewest
 from worlds.corridor.evaluators.trajectories import ways
 
 
@@ -89,3 +90,58 @@ def test_a_planner_for_all_has_nobody_to_tell() -> None:
 )
 def test_a_text_tells_where_a_bell_hangs(text: str, told: bool) -> None:
     assert tells(text, "red", 5) is told
+
+
+def test_the_optimum_is_that_of_who_knows_what_will_be_asked_for() -> None:
+    run = cookmas.play("corridor/one", "embedded")
+    # Three steps and ringing; one walker alone is sent, and at once.
+    assert run.verdict
+    (rate,) = run.verdict.of("optimality_rate")
+    assert run.trace.end
+    assert rate.value == pytest.approx(run.trace.end.timestep / 4)
+    assert rate.reason.endswith("against an optimum of 4")
+    assert not list(run.verdict.of("steps_to_go"))
+    assert [goal.when for goal in run.verdict.goals] == [run.trace.end.timestep - 1]
+
+
+@pytest.mark.parametrize(
+    ("bells", "asked", "places", "timesteps"),
+    [
+        # One walker rings red at 3 (timestep 4), the other blue at 8 (timestep 9).
+        ({"red": None, "blue": None}, {}, {"a": 0, "b": 0}, 9),
+        # B alone may ring both: 3, ring, 5 more, ring.
+        ({"red": "b", "blue": "b"}, {}, {"a": 0, "b": 0}, 10),
+        # From 8 blue is at hand, and a has red.
+        ({"red": None, "blue": None}, {}, {"a": 2, "b": 8}, 2),
+        # Red is asked for at 20; who waits there rings at once.
+        ({"red": None, "blue": None}, {"red": 20}, {"a": 0, "b": 0}, 21),
+        ({}, {}, {"a": 0, "b": 0}, 0),
+    ],
+)
+def test_the_fewest_timesteps_by_hand(
+    bells: dict[str, str | None], asked: dict[str, int], places: dict[str, int], timesteps: int
+) -> None:
+    there = {name: {"ringer": ringer} for name, ringer in bells.items()}
+    assert fewest(there, {"red": 3, "blue": 8}, places, asked) == timesteps
+    many = {f"bell {n}": {"ringer": None} for n in range(5)}
+    assert fewest(many, dict.fromkeys(many, 1), places, {}) is None
+
+
+def test_steps_to_go_are_those_from_where_the_walkers_are(tmp_path: Path) -> None:
+    schedule = tmp_path / "schedule.yaml"
+    schedule.write_text("- {walker_1: right}\n- {walker_2: right}\n")
+    verdict = judged("one", str(schedule))
+    (left,) = verdict.of("steps_to_go")
+    # Both stand at 1: two steps and ringing, of four timesteps in all.
+    assert left.value == pytest.approx(3 / 4)
+    assert not list(verdict.of("optimality_rate"))
+
+
+def test_who_began_to_talk_and_who_answered_is_counted() -> None:
+    verdict = judged("halves", "team")
+    began = {check.subject: check.value for check in verdict.of("talk_initiated")}
+    answered = {check.subject: check.value for check in verdict.of("talk_responded")}
+    # Walker 1 tells first, walker 2 tells it back; later it repeats that unasked.
+    assert began["walker_1"] == 1
+    assert answered == {"walker_1": 0, "walker_2": 1}
+    assert not list(judged("halves", "embedded").of("talk_initiated"))

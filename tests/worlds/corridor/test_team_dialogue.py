@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from orchestrator.seats import seat_of, team_of_seats
 from worlds.corridor.planners.llm import LLMPlanner, LLMTeam
 
 WALKERS = ("walker_1", "walker_2")
+NO_FAULTS: Mapping[str, float] = MappingProxyType({})
 
 
 class Recording:
@@ -30,7 +32,9 @@ class Recording:
 
     name = "recording"
 
-    def __init__(self, answers: Sequence[Any] = (), **faults: float) -> None:
+    def __init__(
+        self, answers: Sequence[Any] = (), faults: Mapping[str, float] = NO_FAULTS
+    ) -> None:
         self.requests: list[Request] = []
         self._answers = [*answers]
         self._model = ScriptedModel(WORLDS, Faults(rates=faults, seed=1))
@@ -126,7 +130,7 @@ def test_an_agent_looks_up_what_it_may_know_itself() -> None:
 @pytest.mark.parametrize("faults", [{}, {"illegal": 0.2, "prose": 0.3}], ids=["exact", "illegal"])
 def test_a_team_plays_with_every_preset(name: str, faults: dict[str, float]) -> None:
     ways = PRESETS[name] if not faults else replace(PRESETS[name], look_ahead=3)
-    team = team_of(Recording(**faults), ways)
+    team = team_of(Recording(faults=faults), ways)
     assert team.planner_class == ways.planner_class
     run = cookmas.play("corridor/two", team)
     assert run.trace.end

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from evals.columns import (
     CALLS,
+    COLLABORATION,
     MEASURES,
+    OPTIMALITY,
     PROGRESS,
     SUCCESS,
     SUMMARY,
+    TALK,
     Column,
     Entry,
     Measure,
@@ -20,9 +22,12 @@ from evals.columns import (
 from evals.evidence import Evaluators, Evidence
 from evals.failures import failures
 from evals.mistakes import mistakes, recovery
+from evals.optimality import optimality
 from evals.planning import planning
+from evals.talk import talk
 from evals.verdict import EPISODE, Check, Goal, judged
-from worlds.corridor.evaluators.talk import collaborations
+from worlds.corridor.evaluators.collaborations import collaborations
+from worlds.corridor.evaluators.fewest import optimum, reached
 from worlds.corridor.evaluators.trajectories import trajectories
 from worlds.corridor.world import open_bells
 
@@ -40,7 +45,7 @@ def ringing(evidence: Evidence) -> Iterator[Check]:
 class CorridorJudging:
     """Every bell that was asked for."""
 
-    version = "1"
+    version = "2"
     evidence = Evidence
     evaluators: Evaluators
     summary: Sequence[Entry] = (
@@ -52,24 +57,31 @@ class CorridorJudging:
         SUCCESS,
         passed("bells", "bells", "rung"),
         *PROGRESS,
-        replace(passed("initiating", "initiating", "initiated"), optional=True),
-        replace(passed("responding", "responding", "responded"), optional=True),
+        *OPTIMALITY,
+        *COLLABORATION,
+        *TALK,
         *CALLS,
     )
     measures: Sequence[Measure] = (
         Measure(name="makespan", unit="timesteps"),
+        Measure(name="optimality_rate"),
+        Measure(name="steps_to_go"),
         Measure(name="progress_completeness"),
         *MEASURES,
         Measure(name="rung", of=True),
         Measure(name="initiated", of=True),
         Measure(name="responded", of=True),
+        Measure(name="talk_initiated", of=True),
+        Measure(name="talk_responded", of=True),
     )
 
     def __init__(self) -> None:
         self.evaluators = {
             "ringing": ringing,
             "trajectories": trajectories,
+            "optimality": optimality(optimum, reached),
             "collaborations": collaborations,
+            "talk": talk,
             "failures": failures,
             "planning": planning,
             "mistakes": mistakes,

@@ -12,6 +12,7 @@ from episodes.trace import EventRecord
 from evals.columns import (
     CALLS,
     MEASURES,
+    SCORE,
     SUCCESS,
     SUMMARY,
     Column,
@@ -181,6 +182,7 @@ class CuisineJudging:
             values=lambda verdict: _shares(verdict),
             share=True,
         ),
+        SCORE,
         *CALLS,
     )
     measures: Sequence[Measure] = (

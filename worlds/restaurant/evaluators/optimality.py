@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evals.optimality import Optimum, rate, to_go
 from evals.verdict import EPISODE, Check, unscored
 from kitchen.bounds import Demand, makespan_bound
 from worlds.restaurant.evaluators.completeness import completeness
@@ -26,6 +27,7 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
     if whole is None:
         yield unscored("optimality_rate", EPISODE, no_bound(evidence))
         return
+    bound = Optimum(whole.value, "bound")
     right = {
         check.subject
         for check in completeness(evidence)
@@ -34,25 +36,10 @@ def optimality(evidence: KitchenEvidence) -> Iterator[Check]:
     wrong = [line for line in lines if line.name not in right]
     if not wrong:
         value = max(line.served_at or 0 for line in lines) + 1
-        yield Check(
-            name="optimality_rate",
-            subject=EPISODE,
-            value=round(value / whole.value, 4),
-            reason=f"makespan {value} against a bound of {whole.value}",
-        )
+        yield rate("optimality_rate", value, bound)
         if best := evidence.truth.best_known:
-            yield Check(
-                name="rate_of_best_known",
-                subject=EPISODE,
-                value=round(value / best, 4),
-                reason=f"makespan {value} against a known schedule of {best}",
-            )
+            yield rate("rate_of_best_known", value, Optimum(best, "known schedule"))
         return
     demands = [Demand(release=0, components=line.wanted) for line in wrong if line.wanted]
     left = makespan_bound(evidence.world.kitchen, demands).value
-    yield Check(
-        name="steps_to_go",
-        subject=EPISODE,
-        value=round(left / whole.value, 4),
-        reason=f"{len(wrong)} lines take {left} timesteps from nothing, all of them {whole.value}",
-    )
+    yield to_go(left, bound, f"{len(wrong)} lines take {left} timesteps from nothing")

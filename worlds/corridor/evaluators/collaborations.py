@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from episodes.trace import MessageRecord, PlanRecord
+from episodes.trace import MessageRecord
 from evals.evidence import Evidence
+from evals.talk import Collaboration, capabilities, is_team
 from evals.verdict import Check
 
 _WORDS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
@@ -23,8 +24,12 @@ def collaborations(evidence: Evidence) -> Iterator[Check]:
     Initiated if whoever knows said in time, in one clause, its name and no other place than its
     own; responded if it was, and the other one then rang it there. Of a team alone.
     """
-    if not any(plan.agent for plan in evidence.trace.of(PlanRecord)):
-        return
+    if is_team(evidence):
+        yield from capabilities(_needed(evidence))
+
+
+def _needed(evidence: Evidence) -> Iterator[Collaboration]:
+    """The bells that one walker knows and another one rings."""
     rung = {act.action: act.timestep for act in evidence.acts if act.outcome.done}
     for name, bell in evidence.final["bells"].items():
         ringer, knower = bell["ringer"], bell["knower"]
@@ -35,10 +40,7 @@ def collaborations(evidence: Evidence) -> Iterator[Check]:
                 said.agent == knower and said.timestep <= until and tells(said.text, name, place)
                 for said in evidence.trace.of(MessageRecord)
             )
-            who = f"{knower} for {ringer}"
-            yield Check(name="initiated", subject=name, value=told, passed=told, evidence=who)
-            right = told and bell["rung"] == place
-            yield Check(name="responded", subject=name, value=right, passed=right, evidence=who)
+            yield Collaboration(name, f"{knower} for {ringer}", told, bell["rung"] == place)
 
 
 def tells(text: str, name: str, place: int) -> bool:

@@ -1,0 +1,312 @@
+"""What both forms of the environment share: an episode in numbers, as each agent sees it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from rich.console import Console
+
+from cookmas.judging import judge
+from cookmas.loading import load_scenario
+from cookmas.pettingzoo.rewards import Rewards, usual
+from cookmas.pettingzoo.spaces import Number, Numbers, Observation, arrays, mask, observation_space
+from cookmas.pettingzoo.stepped import Stepped
+from cookmas.watch.scene import scene
+from cookmas.worlds import domain_of, located
+from episodes.capabilities import Rewarding, TurnBased, spectate
+from episodes.errors import InputError
+from episodes.scenario import DEFAULT_HORIZON, Drawn, Scenario, redrawn
+from episodes.trace import Header, Trace
+from episodes.world import Command, Outcome
+from evals.verdict import Verdict
+from orchestrator.episode import header_of
+from worlds import capabilities
+from worlds.domain import Domain
+from worlds.training import Training, training_of
+
+Info = dict[str, Any]
+
+TERMINATED = ("finished", "won", "lost", "over")
+"""Endings by which an episode is terminated; at its horizon it is truncated."""
+
+MOST_SEED = 2**31
+
+
+class Common:
+    """Scenarios of one world that are built alike, and the episode that is played of one.
+
+    `verdict` is the judgement of the last episode that ended, None before.
+    """
+
+    def __init__(
+        self,
+        scenarios: Sequence[Scenario],
+        world: str,
+        *,
+        horizon: int | None = None,
+        rewards: Rewards | None = None,
+        policy: str = "policy",
+        render_mode: str | None = None,
+    ) -> None:
+        self.render_mode = render_mode
+        self.verdict: Verdict | None = None
+        first = scenarios[0].world()
+        self.possible_agents: list[str] = list(first.workers)
+        self.agents: list[str] = []
+        self._scenarios = {scenario.name: scenario for scenario in scenarios}
+        self._spec, self._domain = world, domain_of(world)
+        self._horizon = horizon
+        self._rewards = usual(first) if rewards is None else rewards
+        self._policy = policy
+        self._train(_common(self._domain, scenarios))
+        self._random, _ = seeding.np_random()
+        self._episode: Stepped | None = None
+        self._seen: dict[str, Any] = {}
+        if isinstance(first, TurnBased):
+            for agent in self.possible_agents:
+                self._waiting(agent, first.idle)
+        self._action_spaces = {
+            agent: spaces.Discrete(len(training.actions))
+            for agent, training in self._by_agent.items()
+        }
+        self._observation_spaces = {
+            agent: observation_space(training, len(self.possible_agents))
+            for agent, training in self._by_agent.items()
+        }
+
+    @property
+    def actions(self) -> Sequence[str]:
+        """What the numbers of the actions stand for, where they are the same for all agents."""
+        return self._training.actions
+
+    @property
+    def columns(self) -> Mapping[str, Sequence[str]]:
+        """What stands in the columns of each array of an observation, likewise."""
+        return {name: array.columns for name, array in self._training.arrays.items()}
+
+    def actions_of(self, agent: str) -> Sequence[str]:
+        """What the numbers of an agent's actions stand for."""
+        return self._by_agent[agent].actions
+
+    def columns_of(self, agent: str) -> Mapping[str, Sequence[str]]:
+        """What stands in the columns of each array that an agent observes."""
+        return {name: array.columns for name, array in self._by_agent[agent].arrays.items()}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """`me`, the agent's place among all, `observation`, arrays by name, and `action_mask`."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The numbers of the actions."""
+        return self._action_spaces[agent]
+
+    def render(self) -> str | None:
+        """What a spectator may see, as text, in the mode `ansi`; None without a mode."""
+        if self.render_mode is None:
+            return None
+        episode = self._playing()
+        console = Console(width=100, no_color=True)
+        with console.capture() as shown:
+            seen = spectate(episode.world, episode.state)
+            console.print(scene(capabilities.viewing(self._domain), episode.world, seen))
+        return shown.get()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to be closed."""
+
+    def state(self) -> Numbers:
+        """The arrays of everything that a planner may see, one behind the other."""
+        episode = self._playing()
+        seen = self._training.seen(episode.world.observe(episode.state))
+        return np.concatenate([each.ravel() for each in arrays(self._training, seen).values()])
+
+    def trace(self) -> Trace:
+        """The trace of the present episode, or of the last. Raises InputError without one."""
+        return self._playing().trace()
+
+    def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
+        """Begin an episode: of the scenario that `options` name, or of one that is drawn.
+
+        A `seed` decides all draws from here on, those of the scenario too. Raises InputError if
+        there is no such scenario.
+        """
+        if seed is not None:
+            self._random, _ = seeding.np_random(seed)
+        names = list(self._scenarios)
+        name = (options or {}).get("scenario") or names[int(self._random.integers(len(names)))]
+        if name not in self._scenarios:
+            raise InputError("options, scenario", f"expected one of {', '.join(names)}")
+        scenario = self._scenarios[name]
+        drawn = isinstance(scenario, Drawn)
+        if drawn:
+            scenario = redrawn(scenario, int(self._random.integers(MOST_SEED)))
+        world = scenario.world()
+        if drawn:
+            self._train(_common(self._domain, [self._scenarios[name], scenario], last=True))
+        self._episode = Stepped(scenario, world, self._header(scenario, world))
+        self.agents = list(self.possible_agents)
+        self._look()
+
+    def _train(self, training: Training) -> None:
+        self._training = training
+        self._by_agent = {agent: training_of(training, agent) for agent in self.possible_agents}
+
+    def _playing(self) -> Stepped:
+        if self._episode is None:
+            raise InputError("env", "call reset first")
+        return self._episode
+
+    def _movers(self) -> list[str]:
+        """Return the agents whose move it is, in the order of all; none once it has ended."""
+        now = self._playing().movers
+        return [agent for agent in self.possible_agents if agent in now]
+
+    def _text(self, agent: str, number: Number | None) -> str:
+        """Return the action of a number; who gives none idles. Raises InputError."""
+        if number is None:
+            return self._playing().world.idle
+        training = self._by_agent[agent]
+        if not 0 <= int(number) < len(training.actions):
+            last = len(training.actions) - 1
+            raise InputError(f"action of {agent}", f"expected 0 to {last}, not {int(number)}")
+        return training.text(self._seen[agent], int(number))
+
+    def _play(self, given: Mapping[str, str]) -> tuple[dict[str, float], Mapping[str, Outcome]]:
+        """Carry out one timestep; the reward of each agent, and what came of its action.
+
+        What happens in timesteps at which it is nobody's move is rewarded with the one before.
+        """
+        episode = self._playing()
+        before = episode.tally
+        commands = [Command(agent, action) for agent, action in given.items()]
+        outcomes = episode.step(commands).outcomes
+        success = self._judged(episode) if episode.ended and self._rewards.success else None
+        own = _own(episode)
+        rewards = {
+            agent: self._rewards.of(before, episode.tally, outcomes[agent], success, own[agent])
+            for agent in self.possible_agents
+        }
+        self._look()
+        return rewards, outcomes
+
+    def _over(self) -> tuple[bool, bool]:
+        """Return whether the episode is terminated, and whether it is truncated."""
+        ended = self._playing().ended
+        return ended in TERMINATED, ended == "horizon"
+
+    def _look(self) -> None:
+        """Take in what each agent sees now."""
+        episode = self._playing()
+        self._seen = {
+            agent: episode.world.observe(episode.state, agent) for agent in self.possible_agents
+        }
+
+    def _observations(self) -> dict[str, Observation]:
+        """What every agent observes; who is not to move can only wait."""
+        moving = self._movers()
+        observed: dict[str, Observation] = {}
+        state, numbers, filled = None, None, {}
+        for me, agent in enumerate(self.possible_agents):
+            mine, training = self._seen[agent], self._by_agent[agent]
+            if mine is not state or training is not numbers:
+                state, numbers, filled = mine, training, arrays(training, training.seen(mine))
+            legal = training.legal(mine, agent) if agent in moving else self._only_wait(agent)
+            observed[agent] = {
+                "me": np.array([me], np.int32),
+                "observation": {name: array.copy() for name, array in filled.items()},
+                "action_mask": mask(training, legal),
+            }
+        return observed
+
+    def _only_wait(self, agent: str) -> Sequence[int]:
+        """Return the number of waiting; of an ended episode that knows no turns, what was legal."""
+        world = self._playing().world
+        if not isinstance(world, TurnBased):
+            return self._by_agent[agent].legal(self._seen[agent], agent)
+        return [self._waiting(agent, world.idle)]
+
+    def _waiting(self, agent: str, idle: str) -> int:
+        actions = self._by_agent[agent].actions
+        if idle not in actions:
+            problem = f"expected {idle!r} among the actions of {agent}, for when others move"
+            raise InputError(f"{self._domain.name}, training", problem)
+        return list(actions).index(idle)
+
+    def _infos(self, outcomes: Mapping[str, Outcome] | None = None) -> dict[str, Info]:
+        """The texts that an agent may know, why its last action FAILed, how the episode ended."""
+        episode = self._playing()
+        infos: dict[str, Info] = {}
+        for agent in self.possible_agents:
+            due = episode.world.lookups(self._seen[agent])
+            texts = {key: episode.texts[key] for key in due if key in episode.texts}
+            fail = outcomes[agent].why if outcomes and not outcomes[agent].done else None
+            infos[agent] = {"texts": texts, "fail": fail, "ended": episode.ended}
+        return infos
+
+    def _header(self, scenario: Scenario, world: Any) -> Header:
+        horizon = self._horizon or scenario.horizon or capabilities.horizon(self._domain, scenario)
+        judges = self._domain.judging.version
+        limit = horizon or DEFAULT_HORIZON
+        return header_of(scenario, world, self._policy, "per-step", limit, judges)
+
+    def _judged(self, episode: Stepped) -> bool | None:
+        truth = capabilities.truth(self._domain, episode.scenario)
+        self.verdict = judge(episode.trace(), truth, self._spec)
+        return self.verdict.success
+
+
+def _own(episode: Stepped) -> Counter[str]:
+    """Return what the world itself has rewarded each worker with since actions were given."""
+    own: Counter[str] = Counter()
+    if isinstance(episode.world, Rewarding):
+        for before, done in episode.carried:
+            own.update(episode.world.rewards(before, done.state, done.outcomes))
+    return own
+
+
+def _common(domain: Domain, scenarios: Sequence[Scenario], *, last: bool = False) -> Training:
+    """The world of the first of these scenarios in numbers, or of the last one.
+
+    Raises InputError if their worlds are not alike.
+    """
+    worlds = [scenario.world() for scenario in scenarios]
+    first = other = capabilities.training(domain, worlds[0])
+    for scenario, world in zip(scenarios[1:], worlds[1:], strict=True):
+        other = capabilities.training(domain, world)
+        if _spaces(first, worlds[0].workers) != _spaces(other, world.workers):
+            raise InputError(
+                f"{scenario.name}, {scenarios[0].name}",
+                "expected scenarios whose worlds are built alike: other actions or arrays",
+            )
+    return other if last else first
+
+
+def _spaces(training: Training, workers: Sequence[str]) -> list[Any]:
+    """What two worlds that are built alike have in common."""
+    by_worker = {worker: training_of(training, worker) for worker in workers}
+    return [
+        (training.actions, training.arrays),
+        {worker: (each.actions, each.arrays) for worker, each in by_worker.items()},
+    ]
+
+
+def loaded(
+    scenarios: str | Sequence[str],
+    world: str | None,
+    settings: Mapping[str, Any] | None,
+    render_mode: str | None,
+) -> tuple[list[Scenario], str]:
+    """Return scenarios of one world by their names, and that world's. Raise CookMASError."""
+    names = [scenarios] if isinstance(scenarios, str) else list(scenarios)
+    if not names or render_mode not in (None, "ansi"):
+        raise InputError("env", "expected a scenario, and a render_mode of None or 'ansi'")
+    places = [located(name, world) for name in names]
+    if len({spec for spec, _ in places}) > 1:
+        raise InputError("env", "expected scenarios of one world")
+    found = [load_scenario(name, spec, settings or {}) for spec, name in places]
+    return found, places[0][0]

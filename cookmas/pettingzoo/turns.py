@@ -1,0 +1,101 @@
+"""The environment in which agents act one after the other: only those whose move it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from pettingzoo import AECEnv
+
+from cookmas.pettingzoo.common import Common, loaded
+from cookmas.pettingzoo.rewards import Rewards
+from cookmas.pettingzoo.spaces import Number, Observation
+from episodes.capabilities import discloses_decisions
+
+
+class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
+    """A scenario of any world, in which only those act whose move it is.
+
+    Made by `aec_env`. The movers of a timestep act in their order, then it is carried out; a
+    timestep at which nobody is to move is carried out at once. Where a world discloses decisions,
+    `infos[agent]["decided"]` are the actions of those who acted before at the same timestep.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "cookmas_turns_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin an episode, as `KitchenEnv.reset` does."""
+        self._begin(seed, options)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self._given: dict[str, str] = {}
+        self.infos = self._infos()
+        self._go_on()
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent observes now."""
+        return self._observed[agent]
+
+    def step(self, action: Number | None) -> None:
+        """Take the action of `agent_selection`; None of one that is done.
+
+        Raises InputError without a `reset` before, and for a number that stands for nothing.
+        """
+        self._playing()
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._given[agent] = self._text(agent, action)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._go_on()
+        self._accumulate_rewards()
+
+    def _go_on(self) -> None:
+        """Select who acts next; carry out the timestep if nobody is left to act at it."""
+        if not self._left() and not self._playing().ended:
+            self.rewards, outcomes = self._play(self._given)
+            self.infos = self._infos(outcomes)
+            self._given = {}
+        self._observed = self._observations()
+        terminated, truncated = self._over()
+        if terminated or truncated:
+            self.terminations = dict.fromkeys(self.agents, terminated)
+            self.truncations = dict.fromkeys(self.agents, truncated)
+            self.agent_selection = self.agents[0]
+            return
+        self.agent_selection = self._left()[0]
+        if discloses_decisions(self._playing().world):
+            self.infos[self.agent_selection]["decided"] = dict(self._given)
+
+    def _left(self) -> list[str]:
+        """Return the movers of this timestep that have not acted yet, in order."""
+        return [agent for agent in self._movers() if agent not in self._given]
+
+
+def aec_env(
+    scenarios: str | Sequence[str],
+    *,
+    world: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+    horizon: int | None = None,
+    rewards: Rewards | None = None,
+    policy: str = "policy",
+    render_mode: str | None = None,
+) -> TurnsEnv:
+    """An environment like that of `parallel_env`, in which agents act one after the other.
+
+    Raises CookMASError.
+    """
+    found, spec = loaded(scenarios, world, settings, render_mode)
+    return TurnsEnv(
+        found, spec, horizon=horizon, rewards=rewards, policy=policy, render_mode=render_mode
+    )

@@ -1,0 +1,30 @@
+"""Rewards: what a world has rewarded each worker with, over an episode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import fsum
+
+from episodes.capabilities import Rewarding
+from evals.evidence import Evidence
+from evals.verdict import EPISODE, Check
+
+DIGITS = 6
+
+
+def rewards(evidence: Evidence) -> Iterator[Check]:
+    """`reward` of the episode, that of all workers, and `reward_by_worker`, where there are any."""
+    given = [
+        frame.world.rewards(frame.before, frame.after, frame.outcomes)
+        for frame in evidence.frames
+        if isinstance(frame.world, Rewarding)
+    ]
+    if not given:
+        return
+    sums = {
+        worker: round(fsum(each.get(worker, 0.0) for each in given), DIGITS)
+        for worker in evidence.world.workers
+    }
+    yield Check(name="reward", subject=EPISODE, value=round(fsum(sums.values()), DIGITS))
+    for worker, total in sums.items():
+        yield Check(name="reward_by_worker", subject=worker, value=total)

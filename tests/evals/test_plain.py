@@ -1,0 +1,134 @@
+"""Judging by the ending alone, and grades: in the words of a game that can be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cookmas
+from episodes.errors import TraceError
+from episodes.trace import End, EventRecord, Header, PlanRecord, StepRecord, Termination, Trace
+from episodes.world import Command, Tally, digest
+from evals.judge import judge
+from evals.plain import PlainJudging
+from evals.verdict import Verdict
+from tests.worlds.rolls import DOMAIN, LIMIT, SPEC, RollsWorld
+
+
+def ended(how: Termination, dice: Sequence[int], world: Any = None) -> Trace:
+    """Return the trace of a game in which everybody takes, that ended in some way."""
+    world = world or RollsWorld()
+    state = world.apply(world.start(), {"kind": "dice", "dice": list(dice)})[0]
+    header = Header(
+        world="rolls", rules="1", workers=["ann", "ben"], seed=0, planner="p",
+        planner_class="embedded", scenario_name="chance", scenario_digest="0" * 16,
+        scenario={"game": "chance"}, setup={},
+    )  # fmt: skip
+    steps = []
+    for timestep in range(len(dice)):
+        commands = [Command(world.movers(state)[0], "take")]
+        state = world.step(state, commands)[0]
+        steps.append(StepRecord(timestep=timestep, commands=commands, digest=digest(state)))
+    end = End(timestep=len(dice), termination=how, why="w", tally=world.tally(state))
+    dealt = EventRecord(timestep=0, number=1, event={"kind": "dice", "dice": list(dice)})
+    return Trace((header, dealt, *steps, end))
+
+
+def verdict(how: Termination, dice: Sequence[int] = (3, 4)) -> Verdict:
+    return judge(ended(how, dice), {}, RollsWorld(), PlainJudging())
+
+
+@pytest.mark.parametrize(
+    ("how", "success"),
+    [
+        ("won", True),
+        ("finished", True),
+        ("lost", False),
+        ("planner_failed", False),
+        ("over", None),
+        ("horizon", None),
+        ("gave_up", None),
+    ],
+)
+def test_a_game_is_won_or_lost_and_graded_else(how: Termination, success: bool | None) -> None:
+    found = verdict(how)
+    assert (found.success, found.score, found.best_score) == (success, 7.0, LIMIT)
+    assert found.judged
+    assert found.went_well is (success is not False)
+    assert found.share_of_best == pytest.approx(0.7)
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("won", "SUCCESS, score 7 of 10"),
+        ("lost", "FAILED, score 7 of 10"),
+        ("over", "SCORE 7 OF 10"),
+        ("infrastructure_error", "UNSCORED"),
+    ],
+)
+def test_an_outcome_says_success_and_score(how: Termination, said: str) -> None:
+    assert verdict(how).outcome == said
+
+
+def test_there_is_no_share_of_a_best_score_that_is_nothing() -> None:
+    found = verdict("over")
+    for best in (0.0, -4.0, None):
+        assert found.model_copy(update={"best_score": best}).share_of_best is None
+
+
+def test_what_a_world_without_a_best_score_leaves_open_has_failed() -> None:
+    rules = {k: v for k, v in vars(RollsWorld).items() if k != "best_score"}
+    ungraded = type("Ungraded", (), rules)()
+    found = judge(ended("over", (3, 4), ungraded), {}, ungraded, PlainJudging())
+    assert (found.success, found.score, found.best_score) == (False, 7.0, None)
+    assert found.share_of_best is None
+    assert found.outcome == "FAILED, score 7"
+
+
+def test_the_score_is_that_of_the_trace_simulated_again() -> None:
+    trace = ended("over", (3, 4))
+    assert trace.end
+    forged = trace.end.model_copy(update={"tally": Tally(2, 0, 9.0)})
+    with pytest.raises(TraceError, match=r"score 9\.0"):
+        judge(Trace((*trace.records[:-1], forged)), {}, RollsWorld(), PlainJudging())
+
+
+def test_a_played_game_has_goals_and_a_score_everywhere_it_is_told() -> None:
+    run = cookmas.play("fixed", "thrice", world=SPEC)
+    assert run.verdict
+    assert [goal.when for goal in run.verdict.goals] == [0, 1, 2]
+    assert run.verdict.score == run.trace.end.tally.score  # type: ignore[union-attr]
+    truth = cookmas.truth_of(run.trace, Path("trace.jsonl"), world=SPEC)
+    again = cookmas.judge(run.trace, truth, SPEC)
+    assert again == run.verdict
+    assert Verdict.model_validate_json(again.model_dump_json()) == again
+    assert run.verdict.group is None
+
+
+def test_the_rewards_of_each_seat_are_added_up() -> None:
+    found = verdict("over", (3, 4, 2))
+    assert {check.subject: check.value for check in found.of("reward_by_worker")} == {
+        "ann": 5.0,
+        "ben": 4.0,
+    }
+    assert [check.value for check in found.of("reward")] == [9.0]
+    run = cookmas.play("corridor/one")
+    assert run.verdict
+    assert not list(run.verdict.of("reward"))
+
+
+def test_a_verdict_counts_what_holds_in_every_world() -> None:
+    assert {"failures", "planning", "mistakes", "recovery", "talk"} <= set(
+        DOMAIN.judging.evaluators
+    )
+    trace = ended("over", (3, 4))
+    answers = PlanRecord(timestep=0, reasoning="", schedule=[])
+    judged = judge(
+        Trace((*trace.records[:2], answers, *trace.records[2:])), {}, RollsWorld(), PlainJudging()
+    )
+    assert judged.summary["planner_calls"] == 1
+    assert judged.summary["fails"] == 0

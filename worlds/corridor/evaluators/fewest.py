@@ -1,0 +1,70 @@
+"""The fewest timesteps in which the bells can be rung where they hang."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations, product
+
+from episodes.trace import EventRecord
+from evals.evidence import Evidence
+from evals.optimality import Optimum, Reached
+from worlds.corridor.evaluators.trajectories import MOST
+from worlds.corridor.world import Corridor
+
+
+def optimum(evidence: Evidence) -> Optimum | None:
+    """Return the optimum of who knows from the beginning what will be asked for, and where."""
+    bells = evidence.final["bells"]
+    asked = {
+        str(record.event["name"]): record.timestep
+        for record in evidence.trace.of(EventRecord)
+        if record.refused is None and record.event.get("name") in bells
+    }
+    start = dict.fromkeys(evidence.world.workers, 0)
+    found = fewest(bells, evidence.truth, start, asked)
+    return None if found is None else Optimum(found)
+
+
+def reached(evidence: Evidence) -> Reached:
+    """Return the makespan where every bell was rung in its place, else what is left."""
+    final = evidence.final
+    wrong = {n: b for n, b in final["bells"].items() if b["rung"] != evidence.truth[n]}
+    if not wrong:
+        return Reached(final["timestep"])
+    return Reached(None, fewest(wrong, evidence.truth, final["places"], {}))
+
+
+def fewest(
+    bells: Corridor, truth: Mapping[str, int], places: Mapping[str, int], asked: Mapping[str, int]
+) -> int | None:
+    """Return the fewest timesteps for some bells from where the walkers are.
+
+    `asked` says when each bell is asked for, at once if it does not. None where the bells are too
+    many to go through all ways.
+    """
+    if len(bells) > MOST:
+        return None
+    ways = [
+        max(_timesteps(walker, shared, truth, places, asked) for walker in places)
+        for order in permutations(bells)
+        for ringers in product(places, repeat=len(order))
+        for shared in [list(zip(order, ringers, strict=True))]
+        if all(bells[name]["ringer"] in (None, ringer) for name, ringer in shared)
+    ]
+    return min(ways, default=0)
+
+
+def _timesteps(
+    walker: str,
+    shared: Sequence[tuple[str, str]],
+    truth: Mapping[str, int],
+    places: Mapping[str, int],
+    asked: Mapping[str, int],
+) -> int:
+    """Return when a walker has rung its bells one after the other."""
+    time, place = 0, places[walker]
+    for name, ringer in shared:
+        if ringer == walker:
+            time = max(time + abs(truth[name] - place), asked.get(name, 0)) + 1
+            place = truth[name]
+    return time
