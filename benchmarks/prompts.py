@@ -8,16 +8,18 @@ to replans, laid out in rows and in columns: whole, and with as much of the sche
 as makes the answer shortest. It also says how much of a replan is the same text as the call before,
 from its beginning on, which a provider can reuse. The embedded planner makes every schedule afresh:
 a planner that changes less keeps more. The third has the scripted model, with faults, in both
-layouts.
+layouts. Where it errs is drawn from a seed and the text of the request, so its repairs are pooled
+over six seeds, and their difference has an interval over scenarios.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
-from itertools import pairwise, takewhile
-from typing import Any, get_args
+from itertools import pairwise, product, takewhile
+from typing import Any, NamedTuple, get_args
 
 import cookmas
 from benchmarks.page import DOCS, fill, table
@@ -26,6 +28,7 @@ from cookmas.first import first_request
 from cookmas.worlds import WORLDS
 from episodes.trace import ModelCall, PlannerClass
 from episodes.world import Commands, World
+from evals.statistics import SIGNIFICANCE, Cases, difference
 from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
 from orchestrator.dialogue.answers import ScheduleAnswer
@@ -51,6 +54,9 @@ REPLANNED = tuple(name for name in scenario_names() if name.startswith("level3/"
 
 FAULTS = {"illegal": 0.02, "missing_worker": 0.01, "off_by_one": 0.01, "prose": 0.2}
 """What is wrong with the scripted model's answers, as a share of actions or answers."""
+
+SEEDS = range(1, 7)
+"""Seeds of the places where it errs, for each of which every scenario is played in both layouts."""
 
 LOOK_AHEAD = 3
 """Repairs that it is allowed after its schedule was tried out."""
@@ -178,26 +184,71 @@ def replans() -> str:
     return table(f"| {len(shares)} replans of {len(REPLANNED)} scenarios | tokens | share |", rows)
 
 
-def scripted(form: Layout) -> str:
-    """Return a row of the table of the scripted model."""
-    model = ScriptedModel(WORLDS, Faults(seed=1, rates=FAULTS))
+class Cost(NamedTuple):
+    """What an episode of the scripted model took."""
+
+    calls: int
+    repairs: int
+    unusable: int
+    tokens_in: int
+    tokens_out: int
+    served: int
+
+
+def scripted(form: Layout, seed: int) -> dict[str, Cost]:
+    """Return what each scenario took in a layout; `seed` draws where the model errs."""
+    model = ScriptedModel(WORLDS, Faults(seed=seed, rates=FAULTS))
     ways = replace(preset(DEFAULT), form=form, look_ahead=LOOK_AHEAD)
-    calls: list[ModelCall] = []
-    served = 0
+    costs = {}
     for name in REPLANNED:
-        run = cookmas.play(name, LLMPlanner(model, ways))
-        assert run.trace.end
-        served += run.trace.end.tally.done
-        calls += run.trace.of(ModelCall)
-    figures = (
-        len(calls),
-        sum(call.purpose == "repair" for call in calls),
-        sum(call.unusable is not None for call in calls),
-        sum(call.usage.prompt for call in calls),
-        sum(call.usage.completion for call in calls),
-        served,
+        trace = cookmas.play(name, LLMPlanner(model, ways)).trace
+        assert trace.end
+        calls = list(trace.of(ModelCall))
+        costs[name] = Cost(
+            calls=len(calls),
+            repairs=sum(call.purpose == "repair" for call in calls),
+            unusable=sum(call.unusable is not None for call in calls),
+            tokens_in=sum(call.usage.prompt for call in calls),
+            tokens_out=sum(call.usage.completion for call in calls),
+            served=trace.end.tally.done,
+        )
+    return costs
+
+
+def layouts() -> str:
+    """Return the table of the scripted model, and how the repairs of both layouts differ."""
+    forms = get_args(Layout)
+    asked = list(product(forms, SEEDS))
+    with ProcessPoolExecutor() as pool:
+        played = dict(zip(asked, pool.map(scripted, *zip(*asked, strict=True)), strict=True))
+    rows, repairs = [], {}
+    for form in forms:
+        episodes = [played[form, seed] for seed in SEEDS]
+        sums = map(sum, zip(*(cost for each in episodes for cost in each.values()), strict=True))
+        rows.append(f"| {form} | {' | '.join(map(str, sums))} |")
+        repairs[form] = {name: [each[name].repairs for each in episodes] for name in REPLANNED}
+    columns = (
+        f"| scripted model, {len(SEEDS)} seeds | calls | repairs | unusable "
+        "| tokens in | tokens out | served |"
     )
-    return f"| {form} | {' | '.join(map(str, figures))} |"
+    return f"{table(columns, rows)}\n\n{told_difference(repairs['columns'], repairs['rows'])}"
+
+
+def told_difference(columns: Cases, rows: Cases) -> str:
+    """Return in a sentence by how many repairs of an episode columns differ from rows."""
+    found = difference(columns, rows)
+    assert found
+    text = (
+        f"Repairs of an episode: {found.one:.1f} in columns and {found.other:.1f} in rows; "
+        f"the difference is {found.mean:+.1f}"
+    )
+    if found.low is None or found.high is None:
+        return f"{text}, of too few scenarios for an interval."
+    told = "is decided" if found.p < SIGNIFICANCE else "may be chance"
+    return (
+        f"{text} (95% interval {found.low:+.1f} to {found.high:+.1f} over {found.cases} scenarios, "
+        f"p = {found.p:.2f}), which {told}."
+    )
 
 
 def main() -> None:
@@ -206,9 +257,7 @@ def main() -> None:
     calls += [first_call(scenario, "default") for scenario in FIRST[1:]]
     first = table("| first call | system | setup block | schema | all |", calls)
     second = replans()
-    columns = "| scripted model | calls | repairs | unusable | tokens in | tokens out | served |"
-    third = table(columns, [scripted(form) for form in get_args(Layout)])
-    text = f"{first}\n\n{second}\n\n{third}"
+    text = f"{first}\n\n{second}\n\n{layouts()}"
     print(text)
     fill(PAGE, "sizes", text)
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any, get_args, get_type_hints
 
 import typer
@@ -22,15 +23,24 @@ from cookmas.cli import app
 from cookmas.live.metrics import AWAY, METRICS, STATE
 from cookmas.status import STATES, Status
 from cookmas.terminal import LONGEST_ERROR
+from episodes import capabilities as world_capabilities
 from episodes import trace
 from episodes.bounds import LONGEST_WAIT, MOST_MONEY
 from episodes.conversation import Message, ToolCall, Usage
-from episodes.world import Command, Tally
+from episodes.scenario import Drawn, Scenario
+from episodes.world import Command, Tally, World
 from kitchen.actions import LIBRARY
 from kitchen.simulator import Reason
 from orchestrator.dialogue.templates import Templates
+from orchestrator.dialogue.voice import Voice
 from scenarios.scenario import load_scenario
+from worlds import capabilities
+from worlds.domain import Domain
+from worlds.plain.world import PlainWorld
 from worlds.restaurant.prompts.voice import VOICE
+from worlds.script import Script
+from worlds.training import Training
+from worlds.viewing import Viewing
 
 DOCS = Path(__file__).parent
 NOTE = "<!-- Made by docs/generate.py: change the code, then run it again. -->"
@@ -341,30 +351,85 @@ def _wrapped(text: str) -> str:
 _WRAP = textwrap.TextWrapper(width=105, break_long_words=False, break_on_hyphens=False)
 
 
-CORRIDOR = DOCS.parent / "worlds" / "corridor"
-OUTSIDE = (
-    ("worlds.corridor", "bells"),
-    ('"corridor"', '"bells"'),
-    ("world: corridor", "world: bells"),
-)
-"""What is otherwise for the same world outside of its folder."""
+def worlds_page() -> str:
+    """The members of worlds and domains, and what holds where one is missing."""
+    return _page(
+        "Members of a world",
+        "What a world consists of, member by member. "
+        "[What a world can be](../explanation/worlds.md) says what for, and "
+        "[how to make one](../how-to/new-world.md) where to begin. A capability "
+        "is had by whoever has its members: nothing is registered.",
+        "## World",
+        "The rules (`episodes/world.py`). Every world has all of these; `PlainWorld` has most.",
+        _members(World),
+        "## Capabilities of a world",
+        "`episodes/capabilities.py`.",
+        *_capabilities(world_capabilities),
+        "## PlainWorld",
+        "What a plain world (`worlds/plain/world.py`) writes itself or can write otherwise.",
+        _members(PlainWorld, set(vars(World))),
+        "## Domain",
+        "What binds a world to its scenarios, planners and judges (`worlds/domain.py`). "
+        "`PlainDomain` has all of them.",
+        _members(Domain),
+        "## Capabilities of a domain",
+        "`worlds/capabilities.py`.",
+        *_capabilities(capabilities),
+        "## Scenario",
+        "`episodes/scenario.py`.",
+        _members(Scenario),
+        _members(Drawn),
+        "## Viewing",
+        "Words and drawing, on the terminal and on the page (`worlds/viewing.py`); `PlainViewing` "
+        "has a default for each.",
+        _members(Viewing),
+        "## Voice",
+        "What a model is told (`orchestrator/dialogue/voice.py`).",
+        _members(Voice),
+        "## Script",
+        "What the scripted model answers (`worlds/script.py`).",
+        _members(Script),
+        "## Training",
+        "A world in numbers (`worlds/training.py`).",
+        _members(Training),
+    )
 
 
-def new_world_page() -> str:
-    """The corridor, file by file, as a world from outside."""
-    template = (DOCS / "how-to" / "new-world.template").read_text(encoding="utf-8")
-    return re.sub(r"\{\{(.+?)\}\}", lambda m: NOTE if m[1] == "note" else _file(m[1]), template)
+def _capabilities(module: ModuleType) -> Iterator[str]:
+    """A section for each protocol of a module, with what holds for those who lack it."""
+    for name, found in vars(module).items():
+        if not getattr(found, "_is_runtime_protocol", False) or found.__module__ != module.__name__:
+            continue
+        yield f"### {name}"
+        yield _members(found)
+        names = [each for m in vars(found) for each in (m, f"has_{m}_planner")]
+        lacking = [found for each in names if inspect.isfunction(found := vars(module).get(each))]
+        yield from (f"For all, `{each.__name__}`: {_doc(each)}" for each in lacking)
 
 
-def _file(name: str) -> str:
-    """A file of the corridor as a block that the tests of the documentation write."""
-    text = (CORRIDOR / name).read_text(encoding="utf-8")
-    for here, there in OUTSIDE:
-        text = text.replace(here, there)
-    kind = {"py": "python", "yaml": "yaml", "md": "markdown", "js": "javascript"}[
-        name.rpartition(".")[2]
+def _members(owner: type, without: Collection[str] = ()) -> str:
+    """The members of a class with what each gives."""
+    rows = [
+        (f"`{name}{_parameters(member)}`", _cell(_doc(member)))
+        for name, member in vars(owner).items()
+        if not name.startswith("_") and name not in without and _is_member(member)
     ]
-    return f"````{kind} file=bells/{name}\n{text}````"
+    return "\n\n".join([_doc(owner), _table(("member", "is"), rows)] if rows else [_doc(owner)])
+
+
+def _is_member(member: Any) -> bool:
+    return isinstance(member, property) or inspect.isfunction(member)
+
+
+def _parameters(member: Any) -> str:
+    if isinstance(member, property):
+        return ""
+    names = [name for name in inspect.signature(member).parameters if name != "self"]
+    return f"({', '.join(names)})"
+
+
+def _doc(thing: Any) -> str:
+    return inspect.cleandoc(thing.__doc__ or "").replace("\n\n", " ").replace("\n", " ")
 
 
 TOLD = re.compile(r"(<!-- told: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -384,7 +449,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "reference/cli.md": cli_page,
     "reference/status.md": status_page,
     "reference/trace.md": trace_page,
-    "how-to/new-world.md": new_world_page,
+    "reference/worlds.md": worlds_page,
 }
 
 

@@ -32,7 +32,7 @@ def talk(evidence: Evidence) -> Iterator[Check]:
         if isinstance(record, MessageRecord):
             kind = "talk_responded" if heard.get(record.agent) else "talk_initiated"
             counts[kind, record.agent] += 1
-            heard = {agent: agent != record.agent or heard[agent] for agent in heard}
+            heard = dict.fromkeys(heard, True)
         if isinstance(record, MessageRecord | PlanRecord) and record.agent in heard:
             heard[record.agent] = False
     for kind in ("talk_initiated", "talk_responded"):

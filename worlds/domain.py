@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 Settings = Mapping[str, str]
 """What a person says of a scenario beside its name, such as the number of agents."""
 
-MEMBERS = ("name", "planners", "names", "scenario", "rebuild", "world", "judging")
+METHODS = ("names", "scenario", "rebuild", "world")
+
+MEMBERS = ("name", "planners", *METHODS, "judging")
 """The members that every domain has."""
 
 

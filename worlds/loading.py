@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from episodes.errors import InputError
 from episodes.importing import imported, made
-from worlds.domain import MEMBERS
+from worlds.domain import MEMBERS, METHODS
 
 if TYPE_CHECKING:
     from worlds.domain import Domain
@@ -28,7 +28,8 @@ def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> D
 
 def _has(domain: Any, name: str) -> bool:
     """Return whether a domain has a member, without asking it for what it imports late."""
-    return inspect.getattr_static(domain, name, None) is not None
+    found = inspect.getattr_static(domain, name, None)
+    return found is not None and (name not in METHODS or callable(getattr(domain, name)))
 
 
 def _checked(domain: Any, where: str) -> Domain:

@@ -1,8 +1,8 @@
 """How a world is shown to people, who see no more of it than a planner does.
 
 The page and the terminal that show a run know no world. Each world brings the words for what
-happens and stands in it, and scripts that draw its states; one that brings none is shown as plain
-data.
+happens and stands in it, and may bring scripts that draw its states; one that brings nothing is
+shown as plain data.
 """
 
 from __future__ import annotations
@@ -28,36 +28,60 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InUse:
-    """Something in a place, in words; `minutes` is how long it has been worked on there by itself.
+class Item:
+    """One line of a panel, in words; `alarming` if it should be seen at once."""
 
-    `note` is what else there is to say, such as how well done it is by now.
-    """
-
-    place: str
-    holds: str
-    minutes: int | None = None
+    name: str
+    what: str
     note: str = ""
+    alarming: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """Something that is or was asked for: `item` in whose `words`, and what has become of it.
+class Panel:
+    """A part of the picture of a state, under a title in the world's words."""
 
-    `status` is OPEN or another of the world's words; `due` and `closed` are timesteps.
+    title: str
+    items: Sequence[Item]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """Something that is or was asked for: `what` it is, a `note`, and what has become of it.
+
+    `status` is OPEN or another of the world's words; `due` and `when` it was closed are timesteps.
+    One that is `lost` can never be reached any more.
     """
 
     name: str
-    item: str
-    words: str = ""
+    what: str
+    note: str = ""
     status: str = OPEN
     due: int | None = None
-    closed: int | None = None
+    when: int | None = None
+    lost: bool = False
+
+    @property
+    def tone(self) -> str:
+        """How it stands, in a word that is the same for all worlds."""
+        if self.lost:
+            return "lost"
+        return "open" if self.status == OPEN else "reached"
 
     @property
     def label(self) -> str:
         """Its name, and what it is."""
-        return f"{self.name} {self.item}".strip()
+        return f"{self.name} {self.what}".strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """How a world calls what every world has: what is asked for, reached, looked up, and done."""
+
+    goals: str = "goals"
+    reached: str = "reached"
+    texts: str = "texts"
+    doing: str = "playing"
 
 
 def spoken(name: str) -> str:
@@ -69,8 +93,16 @@ class Viewing(Protocol):
     """The words and the drawing of a world."""
 
     @property
+    def terms(self) -> Terms:
+        """How it calls what every world has."""
+        ...
+
+    @property
     def page(self) -> Sequence[Path]:
-        """The files, scripts and styles, that its part of the page is made of, in order."""
+        """The files, scripts and styles, that its part of the page is made of, in order.
+
+        A world without is drawn by its panels and goals.
+        """
         ...
 
     def setup(self, world: Any) -> dict[str, Any]:
@@ -88,22 +120,23 @@ class Viewing(Protocol):
         """What a worker does in a state, in words; an action that cannot be read is as it is."""
         ...
 
-    def workers(self, world: Any, state: Any) -> Mapping[str, Standing]:
-        """The workers that can be seen, by their names."""
+    def standing(self, world: Any, state: Any) -> Mapping[str, Standing]:
+        """Return the workers that can be seen, by their names, and agents that are no workers."""
         ...
 
-    def in_use(self, world: Any, state: Any) -> Sequence[InUse]:
-        """What is in the places, in a fixed order of these."""
+    def panels(self, world: Any, state: Any) -> Sequence[Panel]:
+        """Return what else there is to be seen, always the same panels in the same order."""
         ...
 
-    def asked(self, world: Any, state: Any) -> Sequence[Asked]:
-        """What is asked for, in the order in which it came."""
+    def goals(self, world: Any, state: Any) -> Sequence[Goal]:
+        """Return what is and was asked for, in the order in which it came."""
         ...
 
 
 class PlainViewing:
     """A world without words and drawing of its own."""
 
+    terms = Terms()
     page: Sequence[Path] = ()
 
     def setup(self, world: Any) -> dict[str, Any]:
@@ -121,14 +154,28 @@ class PlainViewing:
         """The action as it is."""
         return action
 
-    def workers(self, world: Any, state: Any) -> Mapping[str, Standing]:
-        """None."""
+    def standing(self, world: Any, state: Any) -> Mapping[str, Standing]:
+        """Return nobody."""
         return {}
 
-    def in_use(self, world: Any, state: Any) -> Sequence[InUse]:
-        """The state, entry by entry."""
-        return [InUse(place=name, holds=str(value)) for name, value in world.dump(state).items()]
+    def panels(self, world: Any, state: Any) -> Sequence[Panel]:
+        """Return the state, entry by entry."""
+        entries = world.dump(state).items()
+        items = [Item(name=spoken(name), what=_said(value)) for name, value in entries]
+        return [Panel(title="state", items=items)]
 
-    def asked(self, world: Any, state: Any) -> Sequence[Asked]:
-        """Nothing."""
+    def goals(self, world: Any, state: Any) -> Sequence[Goal]:
+        """Return nothing."""
         return ()
+
+
+def _said(value: Any) -> str:
+    """Return plain data in words, as far as it is simple."""
+    match value:
+        case None:
+            return "-"
+        case dict():
+            return ", ".join(f"{spoken(str(name))}: {_said(each)}" for name, each in value.items())
+        case list():
+            return ", ".join(map(_said, value))
+    return str(value)

@@ -9,11 +9,13 @@ scenario, which knows what is to come.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from cookmas.page.changes import changes
 from cookmas.watch.following import Following
 from cookmas.watch.own import told
+from episodes.capabilities import characters
 from episodes.errors import TraceError
 from episodes.trace import (
     AnyRecord,
@@ -29,8 +31,9 @@ from episodes.trace import (
     Trace,
     TriggerRecord,
 )
+from worlds.viewing import Goal, Standing
 
-FORMAT = 1
+FORMAT = 2
 """Version of the format of the entries."""
 
 Entry = dict[str, Any]
@@ -49,6 +52,7 @@ class Feed:
         self._following = Following(header, world, worker)
         self.viewing = self._following.viewing
         self._seen = self._observed()
+        self._told: dict[str, Any] = {}
 
     def opening(self) -> Entry:
         """The first entry: who plays what, and the state before anything has happened."""
@@ -63,8 +67,10 @@ class Feed:
             "workers": header.workers,
             "idle": world.idle,
             "horizon": header.horizon,
+            "terms": asdict(self.viewing.terms),
             "setup": self.viewing.setup(world),
             "state": self._seen,
+            **self._told_anew(),
         }
 
     def take(self, record: AnyRecord) -> Iterator[Entry]:
@@ -87,7 +93,12 @@ class Feed:
     def _event(self, record: EventRecord) -> Entry:
         self._following.take(record)
         entry = _plain(record, "event", "made")
-        return {**entry, "text": self.viewing.event(record.event), "change": self._change()}
+        return {
+            **entry,
+            "text": self.viewing.event(record.event),
+            "change": self._change(),
+            **self._told_anew(),
+        }
 
     def _fork(self, record: ForkRecord) -> Entry:
         self._following.take(record)
@@ -109,7 +120,24 @@ class Feed:
                 "says more"
             )
         entry = _plain(known, "digest", "commands")
-        return {**entry, "acts": acts, "change": self._change()}
+        return {**entry, "acts": acts, "change": self._change(), **self._told_anew()}
+
+    def _told_anew(self) -> dict[str, Any]:
+        """What the world says in words beside the state, as far as it has become another.
+
+        That are the agents that are no workers, and where nothing else draws it, panels and goals.
+        """
+        following = self._following
+        world, seen = following.world, following.seen
+        told: dict[str, Any] = {}
+        if others := characters(world):
+            standing = self.viewing.standing(world, seen)
+            told["characters"] = {name: _stands(standing.get(name)) for name in others}
+        if not self.viewing.page:
+            told["panels"] = [asdict(each) for each in self.viewing.panels(world, seen)]
+            told["goals"] = [_goal(each) for each in self.viewing.goals(world, seen)]
+        before, self._told = self._told, told
+        return {name: x for name, x in told.items() if x and x != before.get(name)}
 
     def _observed(self) -> dict[str, Any]:
         return self._following.world.dump(self._following.seen)
@@ -117,6 +145,17 @@ class Feed:
     def _change(self) -> list[list[Any]]:
         before, self._seen = self._seen, self._observed()
         return changes(before, self._seen)
+
+
+def _stands(standing: Standing | None) -> str:
+    if standing is None:
+        return ""
+    holds = f"holds {standing.holds}" if standing.holds else ""
+    return ", ".join(filter(None, (f"at {standing.at}" if standing.at else "", holds)))
+
+
+def _goal(goal: Goal) -> dict[str, Any]:
+    return {**asdict(goal), "tone": goal.tone}
 
 
 def _plain(record: AnyRecord, *without: str) -> Entry:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Group, RenderableType
 
-from cookmas.watch.scene import asked, happened, heading, in_use, workers
+from cookmas.watch.scene import agents, asked_for, happened, heading, panels
 from cookmas.watch.story import Note, Story
 from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
 
@@ -48,13 +48,11 @@ class View:
         assert story
         notes, self._notes = self._notes, []
         now = story.following
-        standing = now.viewing.workers(now.world, now.seen)
+        viewing, standing = now.viewing, now.viewing.standing(now.world, now.seen)
         return Group(
             happened(notes),
             heading(f"timestep {story.timestep}", "what was done just now"),
-            workers(now.world.workers, standing, story.acts),
-            heading("asked for"),
-            asked(story.asked, story.before),
-            heading("in use"),
-            in_use(now.viewing.in_use(now.world, now.seen)),
+            agents(now.world, standing, story.acts),
+            *asked_for(viewing, story.goals, story.before),
+            panels(viewing.panels(now.world, now.seen)),
         )

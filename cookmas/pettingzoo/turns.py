@@ -60,20 +60,18 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def _go_on(self) -> None:
-        """Select who acts next; carry out each timestep for which nobody is left to act."""
-        while not self._left():
-            rewards, outcomes = self._play(self._given)
-            self._given = {}
-            self.rewards = {agent: self.rewards[agent] + rewards[agent] for agent in self.agents}
+        """Select who acts next; carry out the timestep if nobody is left to act at it."""
+        if not self._left() and not self._playing().ended:
+            self.rewards, outcomes = self._play(self._given)
             self.infos = self._infos(outcomes)
-            terminated, truncated = self._over()
-            if terminated or truncated:
-                self.terminations = dict.fromkeys(self.agents, terminated)
-                self.truncations = dict.fromkeys(self.agents, truncated)
-                self.agent_selection = self.agents[0]
-                self._observed = self._observations()
-                return
+            self._given = {}
         self._observed = self._observations()
+        terminated, truncated = self._over()
+        if terminated or truncated:
+            self.terminations = dict.fromkeys(self.agents, terminated)
+            self.truncations = dict.fromkeys(self.agents, truncated)
+            self.agent_selection = self.agents[0]
+            return
         self.agent_selection = self._left()[0]
         if discloses_decisions(self._playing().world):
             self.infos[self.agent_selection]["decided"] = dict(self._given)

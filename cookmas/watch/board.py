@@ -141,9 +141,8 @@ class _Pieces:
         self._head = Group(
             *([words(opening, style="dim")] if opening else []), *_head(story, silent)
         )
-        standing = viewing.workers(world, seen)
-        self._workers = scene.workers(world.workers, standing, story.acts)
-        self._in_use = Group(scene.heading("in use"), scene.in_use(viewing.in_use(world, seen)))
+        self._agents = scene.agents(world, viewing.standing(world, seen), story.acts)
+        self._panels = scene.panels(viewing.panels(world, seen))
         self._called = _called(story)
         self._happened = scene.happened(latest)
         self._asked: dict[Asking, RenderableType] = {}
@@ -153,21 +152,23 @@ class _Pieces:
         gap = [GAP] if detail.gaps else []
         yield self._head
         yield from gap
-        yield self._workers
+        yield self._agents
         yield from gap
         yield self._asked_for(detail.asking)
         yield from gap
-        yield self._in_use
+        yield self._panels
         yield from gap
         yield self._called
         if detail.happened:
             yield self._happened
 
     def _asked_for(self, asking: Asking) -> RenderableType:
+        story = self._story
+        if not story.goals:
+            return Group()
         if asking not in self._asked:
-            story = self._story
-            table = scene.asked(
-                story.asked,
+            table = scene.goals(
+                story.goals,
                 story.before,
                 story.understood if asking.understood else {},
                 closed=scene.CLOSED_SHOWN if asking.closed else 0,
@@ -175,7 +176,7 @@ class _Pieces:
             )
             doubts = story.doubts if asking.understood else ()
             self._asked[asking] = Group(
-                scene.heading("asked for"),
+                scene.heading(story.following.viewing.terms.goals),
                 table,
                 *(words(in_words(doubt), style="yellow") for doubt in doubts),
             )
@@ -191,8 +192,9 @@ def _called(story: Story) -> RenderableType:
 
 def _head(story: Story, silent: float) -> Iterator[RenderableType]:
     header, tally = story.following.header, story.following.world.tally(story.following.state)
+    terms = story.following.viewing.terms
     waiting = f", {silent:.0f} s" if silent >= 1 else ""
-    doing = f"the planner plans{waiting}" if story.planning else "cooking"
+    doing = f"the planner plans{waiting}" if story.planning else terms.doing
     if header.horizon is None and story.following.world.finished(story.following.state):
         doing = "nothing is to be done"
     if story.end:
@@ -200,11 +202,11 @@ def _head(story: Story, silent: float) -> Iterator[RenderableType]:
     last = "" if header.horizon is None else f" of {header.horizon}"
     title = words(f"{header.scenario_name}, {header.planner}", style="bold")
     yield Text.assemble(title, words(f"  timestep {story.timestep}{last}: {doing}"))
-    left = sum(each.status == OPEN for each in story.asked)
+    left = sum(goal.status == OPEN for goal in story.goals)
     score = "" if tally.score is None else f", score {tally.score:g}"
     lost = f", {tally.lost} lost" if tally.lost else ""
     spent = f", tokens: {story.tokens}" if story.tokens else ""
-    told = f"{tally.done} served{lost}, {left} open{score}; plans: {story.calls}{spent}"
+    told = f"{tally.done} {terms.reached}{lost}, {left} open{score}; plans: {story.calls}{spent}"
     bar = Table.grid(padding=(0, 2, 0, 0))
     bar.add_row(
         ProgressBar(

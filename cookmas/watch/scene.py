@@ -1,4 +1,4 @@
-"""A state of any world as a picture of words: its workers, what is asked for, what is in use."""
+"""A state of any world as a picture of words: who is there, what is asked for, and its panels."""
 
 from __future__ import annotations
 
@@ -12,22 +12,28 @@ from rich.text import Text
 from cookmas.terminal import words
 from cookmas.watch.following import Act
 from cookmas.watch.story import Note
-from worlds.viewing import OPEN, Asked, InUse, Standing, Viewing, spoken
+from episodes.capabilities import characters
+from worlds.viewing import OPEN, Goal, Panel, Standing, Viewing, spoken
 
 CLOSED_SHOWN = 3
-"""Closed lines that are shown below the open ones."""
+"""Closed goals that are shown below the open ones."""
 
 
 def scene(viewing: Viewing, world: Any, state: Any) -> RenderableType:
     """A state without what led to it."""
     return Group(
         heading("workers"),
-        workers(world.workers, viewing.workers(world, state)),
-        heading("asked for"),
-        asked(viewing.asked(world, state)),
-        heading("in use"),
-        in_use(viewing.in_use(world, state)),
+        agents(world, viewing.standing(world, state)),
+        *asked_for(viewing, viewing.goals(world, state)),
+        panels(viewing.panels(world, state)),
     )
+
+
+def asked_for(
+    viewing: Viewing, there: Sequence[Goal], before: Mapping[str, Sequence[str]] = {}
+) -> Sequence[RenderableType]:
+    """The goals below their heading; nothing in a world that has none."""
+    return [heading(viewing.terms.goals), goals(there, before)] if there else []
 
 
 def heading(title: str, about: str = "") -> Text:
@@ -35,13 +41,13 @@ def heading(title: str, about: str = "") -> Text:
     return Text.assemble((title, "bold"), words(f"  {about}" if about else "", style="dim"))
 
 
-def workers(
-    names: Sequence[str], standing: Mapping[str, Standing], acts: Sequence[Act] = ()
+def agents(
+    world: Any, standing: Mapping[str, Standing], acts: Sequence[Act] = ()
 ) -> RenderableType:
-    """The workers by name: what they do, where they are, what they hold."""
+    """The workers, and the agents that are none: what they do, where they are, what they hold."""
     done = {act.worker: act for act in acts}
     rows = _grid("bold")
-    for name in names:
+    for name in (*world.workers, *characters(world)):
         stands, act = standing.get(name), done.get(name)
         cells = [words(spoken(name))]
         if acts:
@@ -67,15 +73,15 @@ def _holds(stands: Standing | None) -> Text:
     return Text(", ").join([*out, *held])
 
 
-def asked(
-    there: Sequence[Asked],
+def goals(
+    there: Sequence[Goal],
     before: Mapping[str, Sequence[str]] = {},
     understood: Mapping[str, Sequence[str]] = {},
     closed: int = CLOSED_SHOWN,
     *,
     short: bool = False,
 ) -> RenderableType:
-    """What is asked for in whose words, with what was changed and what was understood of it.
+    """What is asked for, with what was changed and what was understood of it.
 
     If `short`, what was understood is cut off at the end of the line.
     """
@@ -83,25 +89,25 @@ def asked(
     open_ones = [each for each in there if each.status == OPEN]
     for each in open_ones:
         rows.add_row(words(each.name, style="bold"), _wanted(each, before.get(each.name, ())))
-        read = understood.get(each.name) or understood.get(each.item)
+        read = understood.get(each.name) or understood.get(each.what)
         if read:
             meaning = words(f"understood: {'; '.join(read)}", style="dim")
             meaning.no_wrap, meaning.overflow = short, "ellipsis"
             rows.add_row("", meaning)
     past = [each for each in there if each.status != OPEN]
     for each in past[max(0, len(past) - closed) :]:
-        ended = "" if each.closed is None else f" at {each.closed}"
-        text = words(f"{each.item}, {each.status}{ended}", style="dim")
+        ended = "" if each.when is None else f" at {each.when}"
+        text = words(f"{each.what}, {each.status}{ended}", style="dim")
         rows.add_row(words(each.name, style="dim"), text)
     if not open_ones:
         rows.add_row("", words("nothing is open", style="dim"))
     return rows
 
 
-def _wanted(each: Asked, before: Sequence[str]) -> Text:
-    text = words(each.item)
-    if each.words:
-        text.append_text(words(f" “{each.words}”", style="italic"))
+def _wanted(each: Goal, before: Sequence[str]) -> Text:
+    text = words(each.what)
+    if each.note:
+        text.append_text(words(f" “{each.note}”", style="italic"))
     if before:
         was = "; ".join(f"“{said}”" if said else "as it comes" for said in before)
         text.append_text(words(f" (before: {was})", style="dim"))
@@ -110,15 +116,17 @@ def _wanted(each: Asked, before: Sequence[str]) -> Text:
     return text
 
 
-def in_use(there: Sequence[InUse]) -> RenderableType:
-    """What is in the places, with its minutes; what cooks comes first."""
+def panels(there: Sequence[Panel]) -> RenderableType:
+    """The panels of a world, one below the other."""
+    return Group(*(each for one in there for each in (heading(one.title), _panel(one))))
+
+
+def _panel(one: Panel) -> RenderableType:
     rows = _grid("bold")
-    for each in sorted(there, key=lambda use: use.minutes is None):
-        minutes = "" if each.minutes is None else f"{each.minutes} min"
-        style = "red" if each.note in ("burnt", "overdone") else ""
-        about = ", ".join(filter(None, (minutes, each.note)))
-        rows.add_row(words(each.place), words(about, style=style), words(each.holds))
-    if not there:
+    for item in one.items:
+        style = "red" if item.alarming else ""
+        rows.add_row(words(item.name), words(item.note, style=style), words(item.what))
+    if not one.items:
         rows.add_row("", words("nothing", style="dim"))
     return rows
 

@@ -22,7 +22,7 @@ from episodes.trace import (
     StepRecord,
     TriggerRecord,
 )
-from worlds.viewing import OPEN, Asked, spoken
+from worlds.viewing import OPEN, Goal, spoken
 
 
 class Note(NamedTuple):
@@ -36,8 +36,8 @@ class Note(NamedTuple):
 class Story:
     """What has happened in a run, as far as its records were taken.
 
-    `acts` are those of the last timestep, `asked` what is and was asked for, `before` the words
-    that a guest has changed since, by its name; `understood` is what the planner said it took
+    `acts` are those of the last timestep, `goals` what is and was asked for, `before` the notes
+    on a goal that were changed since, by its name; `understood` is what the planner said it took
     from the texts, and `doubts` what it did not understand at its last call; `trigger` is what it
     was called for last, and `planning` says whether its answer is still to come; `until` is the
     timestep at which the schedule runs out.
@@ -48,7 +48,7 @@ class Story:
         self.following = Following(header, world, worker)
         self.timestep = 0
         self.acts: Sequence[Act] = ()
-        self.asked: Sequence[Asked] = ()
+        self.goals: Sequence[Goal] = ()
         self.before: dict[str, list[str]] = {}
         self.understood: dict[str, list[str]] = {}
         self.doubts: Sequence[str] = ()
@@ -69,35 +69,35 @@ class Story:
             self.acts = self.following.acts(known)
         self.following.take(record)
         if isinstance(known, StepRecord | EventRecord):
-            was, self.asked = self.asked, self._asked()
+            was, self.goals = self.goals, self._goals()
             return [*self._happened(known, was)]
         return [*self._said(known)]
 
-    def _asked(self) -> Sequence[Asked]:
-        return self.following.viewing.asked(self.following.world, self.following.seen)
+    def _goals(self) -> Sequence[Goal]:
+        return self.following.viewing.goals(self.following.world, self.following.seen)
 
-    def _happened(self, record: StepRecord | EventRecord, was: Sequence[Asked]) -> Iterator[Note]:
+    def _happened(self, record: StepRecord | EventRecord, was: Sequence[Goal]) -> Iterator[Note]:
         at = record.timestep
         if isinstance(record, EventRecord):
             words = self.following.viewing.event(record.event)
             if record.refused:
                 yield Note(at, f"refused: {words} ({record.refused})", "yellow")
                 return
-            self._keep_words(was)
+            self._keep_notes(was)
             yield Note(at, words, "cyan")
             return
         self.timestep = at + 1
         for act in self.acts:
             if act.why is not None:
                 yield Note(at, f"FAIL {spoken(act.worker)}: {act.why}", "red")
-        for each in _closed(self.asked) - _closed(was):
+        for each in _closed(self.goals) - _closed(was):
             yield Note(at, f"{each.label} is {each.status}", "green")
 
-    def _keep_words(self, was: Sequence[Asked]) -> None:
-        words = {each.name: each.words for each in was}
-        for each in self.asked:
-            if words.get(each.name, each.words) != each.words:
-                self.before.setdefault(each.name, []).append(words[each.name])
+    def _keep_notes(self, was: Sequence[Goal]) -> None:
+        notes = {goal.name: goal.note for goal in was}
+        for goal in self.goals:
+            if notes.get(goal.name, goal.note) != goal.note:
+                self.before.setdefault(goal.name, []).append(notes[goal.name])
 
     def _said(self, record: AnyRecord) -> Iterator[Note]:
         match record:
@@ -145,5 +145,5 @@ class Story:
             yield Note(plan.timestep, in_words(doubt), "yellow")
 
 
-def _closed(asked: Sequence[Asked]) -> Counter[Asked]:
-    return Counter(each for each in asked if each.status != OPEN)
+def _closed(goals: Sequence[Goal]) -> Counter[Goal]:
+    return Counter(goal for goal in goals if goal.status != OPEN)

@@ -12,6 +12,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 import cookmas
 from cookmas.pettingzoo import KitchenEnv, Rewards, TurnsEnv, aec_env, parallel_env
 from cookmas.pettingzoo.rewards import usual
+from episodes.capabilities import Ending
 from episodes.errors import InputError
 from episodes.trace import EventRecord, StepRecord
 from episodes.world import DONE
@@ -150,7 +151,7 @@ def test_the_seed_of_a_reset_draws_what_happens() -> None:
 
 
 def test_each_agent_has_spaces_of_its_own_where_the_world_says_so() -> None:
-    env = together()
+    env = together("fixed")
     assert [int(env.action_space(agent).n) for agent in env.possible_agents] == [2, 3]
     assert env.actions_of("ben") == ("take", "pass", "shout")
     assert env.columns_of("ben") == env.columns
@@ -190,6 +191,16 @@ def test_a_world_moves_alone_while_nobody_is_to_move(monkeypatch: pytest.MonkeyP
     env.reset()
     assert [record.commands for record in env.trace().of(StepRecord)] == [[], []]
     assert env.agent_selection == "ann"
+
+
+def test_an_episode_that_is_over_at_once_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RollsWorld, "ending", lambda self, state: Ending("won", "for nothing"))
+    env = in_turns("fixed")
+    env.reset()
+    assert env.terminations == {"ann": True, "ben": True}
+    for _ in env.agent_iter():
+        env.step(None)
+    assert env.agents == []
 
 
 def test_a_world_of_turns_needs_the_number_of_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

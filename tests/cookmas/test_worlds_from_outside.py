@@ -18,7 +18,8 @@ import sys
 class D:
     name = "mine"
     planners = {}
-    judging = rebuild = world = True
+    judging = True
+    rebuild = world = print
     def names(self, group=None):
         return [group]
 """
@@ -34,9 +35,8 @@ WORLD = f"""{MEMBERS}    def scenario(self, name, settings):
         ("while True: pass", "world 'mine:D': TimeLimitError: no answer within 0.5 s at mine.py:1"),
         ("import sys; sys.exit(0)", "SystemExit: 0 at mine.py:1"),
         ("class D:\n def __init__(self): raise ValueError('no')", "ValueError: no at mine.py:2"),
-        (f"{MEMBERS}    scenario = 1", "TypeError: 'int' object is not callable"),
-        (f"{WORLD}        raise KeyError(name)", "KeyError: 'one' at mine.py:10"),
-        (f"{WORLD}        sys.exit(0)", "SystemExit: 0 at mine.py:10"),
+        (f"{WORLD}        raise KeyError(name)", "KeyError: 'one' at mine.py:11"),
+        (f"{WORLD}        sys.exit(0)", "SystemExit: 0 at mine.py:11"),
     ],
 )
 def test_a_world_that_fails_ends_in_one_line(tmp_path: Path, module: str, said: str) -> None:
@@ -58,7 +58,8 @@ def test_a_world_that_fails_ends_in_one_line(tmp_path: Path, module: str, said: 
     [
         ("class D:\n name = 'd'", "it has no planners, names, scenario, rebuild, world, judging"),
         (MEMBERS, "it has no scenario"),
-        (f"{MEMBERS}    scenario = 1\nD.name = 5", "its name is no text"),
+        (f"{MEMBERS}    scenario = 1", "it has no scenario"),
+        (f"{MEMBERS}    scenario = print\n    name = 5", "its name is no text"),
     ],
 )
 def test_what_is_no_domain_is_told_what_it_lacks(

@@ -105,7 +105,7 @@ TOLD: dict[str, tuple[str, ...]] = {
     "Nobody knows how long something stays out of service.": (
         "Nobody who plans is told when it will end.",
     ),
-    "Where order matters, the worker that is named first acts first.": (
+    "Where order matters, the workers act in the order in which CALL names them.": (
         "Everybody else acts, one after the other, in the order of the workers.",
     ),
     "An action that FAILs changes nothing.": ("An action that FAILs changes nothing at all.",),

@@ -74,6 +74,12 @@ def test_an_outcome_says_success_and_score(how: Termination, said: str) -> None:
     assert verdict(how).outcome == said
 
 
+def test_there_is_no_share_of_a_best_score_that_is_nothing() -> None:
+    found = verdict("over")
+    for best in (0.0, -4.0, None):
+        assert found.model_copy(update={"best_score": best}).share_of_best is None
+
+
 def test_what_a_world_without_a_best_score_leaves_open_has_failed() -> None:
     rules = {k: v for k, v in vars(RollsWorld).items() if k != "best_score"}
     ungraded = type("Ungraded", (), rules)()

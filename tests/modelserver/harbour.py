@@ -56,14 +56,24 @@ class HarbourScript:
         return re.sub(r"\w+", lambda m: "atlantis" if strikes(m.start()) else m[0], text)
 
 
-class Harbour:
+def nothing(*arguments: Any) -> Any:
+    raise NotImplementedError
+
+
+class Silent:
+    """A domain without a script, in which nothing is played."""
+
+    name = "silent"
+    planners: Mapping[str, str] = {}
+    judging = True
+    names = scenario = rebuild = world = nothing
+
+
+class Harbour(Silent):
     """The domain, which is made when it is asked for."""
 
     name = "harbour"
     script = HarbourScript()
-
-    def scenario(self, name: str, settings: Mapping[str, str]) -> Any:
-        raise NotImplementedError
 
 
 class Galley(Harbour):
@@ -72,12 +82,3 @@ class Galley(Harbour):
     name = "galley"
     script = HarbourScript()
     script.mark = "KITCHEN"
-
-
-class Silent:
-    """A domain without a script."""
-
-    name = "silent"
-
-    def scenario(self, name: str, settings: Mapping[str, str]) -> Any:
-        raise NotImplementedError

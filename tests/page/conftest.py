@@ -55,9 +55,9 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
         page.on("request", lambda asked: None if _own(asked.url) else wrong.append(asked.url))
         return page
 
-    def open_page(runs: Sequence[Path], at: str = "") -> Page:
+    def open_page(runs: Sequence[Path], at: str = "", world: str | None = None) -> Page:
         file = tmp_path / "page.html"
-        file.write_text(page_of(runs), encoding="utf-8")
+        file.write_text(page_of(runs, world), encoding="utf-8")
         page = listen(context.new_page())
         page.goto(file.as_uri() + at)
         until(page, "Boolean(window.cookmas)")
@@ -87,10 +87,10 @@ def look(page: Page, script: str) -> Any:
     )
 
 
-def played(folder: Path, scenario: str, planner: Any) -> Path:
+def played(folder: Path, scenario: str, planner: Any, world: str | None = None) -> Path:
     """The trace of a run; played in a thread, since the browser has the event loop of this one."""
     with ThreadPoolExecutor(1) as apart:
-        run = apart.submit(cookmas.play, scenario, planner).result()
+        run = apart.submit(cookmas.play, scenario, planner, world=world).result()
     trace = folder / "trace.jsonl"
     trace.write_text("\n".join(run.trace.lines()) + "\n", encoding="utf-8")
     return trace

@@ -21,8 +21,10 @@ from episodes.errors import CookMASError, TraceError
 from episodes.trace import EventRecord, Header, StepRecord, Trace
 from episodes.trace_file import read_trace
 from tests.page.conftest import NASTY, TRACES
-from tests.worlds.rolls import SPEC
+from tests.worlds.plain.dealt import SPEC
+from tests.worlds.rolls import SPEC as ROLLS
 from worlds import capabilities
+from worlds.viewing import Goal
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
 STATES = st.recursive(
@@ -147,12 +149,46 @@ def test_the_opening_is_made_of_the_header_alone() -> None:
     assert isinstance(header, Header)
     assert set(Feed(header).opening()) == {
         "kind", "format", "world", "scenario", "planner", "planner_class", "workers", "idle",
-        "horizon", "setup", "state",
+        "horizon", "terms", "setup", "state",
     }  # fmt: skip
 
 
+def test_a_world_without_a_drawing_is_told_in_its_words() -> None:
+    run = cookmas.play("six", "random", world=SPEC)
+    opening, *rest = entries(run.trace, SPEC)
+    assert opening["terms"] == {
+        "goals": "bets", "reached": "won", "texts": "house rules", "doing": "gambling",
+    }  # fmt: skip
+    assert opening["characters"] == {"dealer": "at the table, holds a cup"}
+    assert [panel["title"] for panel in opening["panels"]] == ["on the table"]
+    assert [(goal["name"], goal["tone"]) for goal in opening["goals"]] == [("bet", "open")]
+    steps = [entry for entry in rest if entry["kind"] == "step"]
+    assert len(steps) == 2
+    said = steps[0]["panels"][0]["items"][0]
+    first = next(run.trace.of(StepRecord))
+    assert said["what"] == dict(first.commands)["ann"][len("say(") : -1]
+    assert steps[0]["characters"] == {"dealer": "at the bar, holds a cup"}
+    assert "goals" not in steps[0]
+    assert [goal["tone"] for goal in steps[1]["goals"]] == ["reached"]
+    assert not {"panels", "characters"} & steps[1].keys()
+
+
+def test_a_world_with_a_drawing_tells_neither_panels_nor_goals(changing: Path) -> None:
+    fed = entries(read_trace(changing))
+    assert not [entry for entry in fed if {"panels", "goals", "characters"} & entry.keys()]
+
+
+@pytest.mark.parametrize(("goal", "tone"), [
+    (Goal(name="a", what="b"), "open"),
+    (Goal(name="a", what="b", status="done"), "reached"),
+    (Goal(name="a", what="b", status="gone", lost=True), "lost"),
+])  # fmt: skip
+def test_a_goal_has_a_tone(goal: Goal, tone: str) -> None:
+    assert goal.tone == tone
+
+
 def test_the_page_is_told_the_score_of_a_graded_run() -> None:
-    run = cookmas.play("fixed", "taking", world=SPEC)
+    run = cookmas.play("fixed", "taking", world=ROLLS)
     assert run.verdict
     entry = verdict_entry(run.trace, run.verdict)
     assert (entry["success"], entry["score"]) == (None, run.verdict.score)

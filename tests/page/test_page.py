@@ -15,6 +15,7 @@ from cookmas.page.show import compared
 from cookmas.worlds import domain_of
 from episodes.trace_file import read_trace
 from tests.page.conftest import NASTY, TRACES, Opened, look, played, until
+from tests.worlds.plain.dealt import SPEC
 
 LEVEL2 = TRACES / "level2-01.jsonl"
 
@@ -103,9 +104,9 @@ def test_orders_planner_calls_recipes_and_verdict_are_linked_to_timesteps(
 ) -> None:
     page = opened([changing])
     page.keyboard.press("End")
-    orders = page.locator("#orders .order")
-    expect(orders).to_have_count(len(look(page, "[...film.lines.keys()]")))
-    expect(page.locator("#orders .order.served").first).to_contain_text("✓ complete")
+    orders = page.locator("#goals .goal")
+    expect(orders).to_have_count(len(look(page, "[...film.goals.keys()]")))
+    expect(page.locator("#goals .goal.reached").first).to_contain_text("✓ complete")
     calls = page.locator(".calls .entry")
     made = len(look(page, "film.calls"))
     assert made > 1
@@ -114,7 +115,7 @@ def test_orders_planner_calls_recipes_and_verdict_are_linked_to_timesteps(
     until(page, "cookmas.player.t === cookmas.player.films[0].calls[1].t")
     expect(page.locator("#calls")).to_contain_text("Against the one before it changes")
     page.get_by_role("tab", name="Recipes").click()
-    expect(page.locator("#recipes .understood code").first).to_be_visible()
+    expect(page.locator("#texts .understood code").first).to_be_visible()
     page.get_by_role("tab", name="Verdict").click()
     served = look(page, "film.verdict.goals.find((goal) => goal.when !== null)")
     page.locator("#verdict tr", has_text=served["name"]).first.get_by_role("button").click()
@@ -157,11 +158,11 @@ def test_nothing_that_anybody_says_is_more_than_words(opened: Opened, nasty: Pat
     assert page.evaluate("window.struck") is None
     assert page.locator("img").count() == 0
     assert page.evaluate(r"h('q', {}, 'no \u202esalt').textContent") == "no  salt"
-    expect(page.locator("#orders q").first).to_have_text(NASTY)
+    expect(page.locator("#goals q").first).to_have_text(NASTY)
     page.get_by_role("tab", name="Planner calls").click()
     expect(page.locator("#calls .plan").first).to_contain_text(NASTY)
     page.get_by_role("tab", name="Recipes").click()
-    expect(page.locator("#recipes .understood .bad").first).to_have_text(f"In doubt about {NASTY}")
+    expect(page.locator("#texts .understood .bad").first).to_have_text(f"In doubt about {NASTY}")
 
 
 def test_on_a_phone_nothing_hangs_over_the_side(opened: Opened, changing: Path) -> None:
@@ -209,9 +210,9 @@ def test_other_worlds_have_their_own_drawing(opened: Opened, tmp_path: Path) -> 
             scrub(page, t)
         expect(page.locator(f"#scene {seen}").first).to_be_visible()
         verdict = look(page, "film.verdict.goals")
-        lines = look(page, "[...film.lines.values()].map((line) => line.history.at(-1)[1].status)")
-        closed = {"completed": "served", "failed": "lost", "rung": "served", "open": "open"}
-        assert lines == [closed[goal["status"]] for goal in verdict]
+        shown = look(page, "[...film.goals.values()].map((goal) => goal.history.at(-1)[1].tone)")
+        tones = {"completed": "reached", "failed": "lost", "rung": "reached", "open": "open"}
+        assert shown == [tones[goal["status"]] for goal in verdict]
 
 
 def test_a_wish_that_was_broken_leads_to_what_was_done_to_the_food(
@@ -292,3 +293,17 @@ def test_what_is_out_of_view_is_there_when_it_comes_into_view(
     expect(near).not_to_have_text(before)
     page.locator("#timeline").scroll_into_view_if_needed()
     expect(near).to_contain_text("40")
+
+
+def test_a_world_without_a_drawing_is_drawn_by_its_words(opened: Opened, tmp_path: Path) -> None:
+    page = opened([played(tmp_path, "six", "random", SPEC)], world=SPEC)
+    expect(page.get_by_role("heading", name="Bets")).to_be_visible()
+    expect(page.get_by_role("tab", name="House rules")).to_be_visible()
+    expect(page.locator("#moment .character")).to_contain_text("at the table, holds a cup")
+    expect(page.locator("#goals .goal.open")).to_contain_text("who has more")
+    expect(page.locator("#scene h3")).to_have_text("on the table")
+    expect(page.locator("#scene dd.bad")).to_have_text("nothing")
+    scrub(page, 2)
+    expect(page.locator("#goals .goal.reached")).to_contain_text("on ")
+    expect(page.locator("#moment .character")).to_contain_text("at the bar")
+    expect(page.locator("#scene dd.bad")).not_to_have_text("nothing")

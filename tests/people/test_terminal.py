@@ -24,6 +24,7 @@ from episodes.trace_file import read_trace
 from tests.people.conftest import follow, play, prepared
 from tests.people.test_playing import ANSWERS, ASKED
 from tests.warm import COOKMAS, ROOT, Warm
+from tests.worlds.rolls import SPEC
 
 RUN = Path("runs") / "corridor-one-embedded"
 
@@ -144,3 +145,11 @@ async def test_who_is_too_late_is_told_so_and_asked_the_next_timestep(
     assert "is not what walker_1 can do now" in shown
     first = next(read_trace(folder / "trace.jsonl").of(StepRecord))
     assert first.fails["walker_1"].why == "walker_1 did not answer within 2 s."
+
+
+def test_who_plays_a_game_that_is_only_graded_has_not_failed(tmp_path: Path) -> None:
+    told = ("fixed", "--world", SPEC, "--planner", "taking", "--as", "ann")
+    with started(tmp_path, *told) as process:
+        said, _ = process.communicate("pass\n" * 12, timeout=60)
+        assert "SCORE" in said
+        assert process.returncode == 0

@@ -30,6 +30,10 @@ class CorridorScript:
         setup = mapping(CORRIDOR, blocks.get(CORRIDOR))
         state = mapping(STATE, blocks.get(STATE))
         try:
+            CorridorWorld(setup["walkers"], setup["length"])
+        except (KeyError, TypeError) as error:
+            raise unexpected(CORRIDOR, repr(error)) from None
+        try:
             timestep = int(state["timestep"])
             bells = [n for n, bell in open_bells(dict(state)).items() if not bell.get("hidden")]
         except (KeyError, TypeError, ValueError, AttributeError) as error:

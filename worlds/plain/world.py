@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import product
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
 
 from episodes.capabilities import Ending, movers
 from episodes.errors import InputError
@@ -37,14 +38,14 @@ class PlainWorld(Generic[L]):
     by the seed, in words; a world that draws nothing has none.
     """
 
-    name: ClassVar[str]
-    rules: ClassVar[str] = "1"
-    idle: ClassVar[str] = "wait"
-    about: ClassVar[str] = ""
-    drawn: ClassVar[str] = ""
-    actions: ClassVar[Mapping[str, str]]
-    choices: ClassVar[Mapping[str, Sequence[str]]] = {}
+    name: str
+    rules: str = "1"
+    idle: str = "wait"
+    about: str = ""
+    drawn: str = ""
     workers: Sequence[str]
+    actions: Mapping[str, str]
+    choices: Mapping[str, Sequence[str]] = MappingProxyType({})
 
     def __init__(self, level: L) -> None:
         self.level = level

@@ -1,6 +1,7 @@
 /* A film: a run as it can be looked at, moment by moment. It takes the entries of
    docs/reference/page-data.md one after the other, also while a run is going on, and knows no
-   world: what is ordered, what is in use and how it is drawn is told by the world's adapter. */
+   world: what is asked for, what is in use and how it is drawn is told by the world's adapter, or by
+   the words in the entries. */
 
 const EVERY = 64; // timesteps from one kept state to the next
 
@@ -27,8 +28,9 @@ class Film {
     this.marks = []; // what happened beside the actions: {t, kind, text}
     this.marksBy = new Map(); // the same by timestep
     this.calls = []; // of the planner: {t, triggers, lookups, answers, plans, said}
-    this.recipes = new Map();
-    this.lines = new Map(); // what was asked for: name to {name, history: [[t, value]]}
+    this.texts = new Map();
+    this.told = { panels: [], characters: [] }; // in the words of the world: [[t, value]]
+    this.goals = new Map(); // what was asked for: name to {name, history: [[t, value]]}
     this.tracks = new Map(); // what is in use: name to spans
     this.rows = new Map(); // by worker: spans of the same action
     this.end = null;
@@ -61,6 +63,7 @@ class Film {
     this.head = entry.state;
     for (const worker of entry.workers) this.rows.set(worker, []);
     this.adapter = adapterOf(entry.world);
+    this.tell(0, entry);
     this.adapter.begin?.(this);
   }
 
@@ -112,6 +115,7 @@ class Film {
   advance(t, entry) {
     const before = this.head;
     this.patches[t].push(entry.change);
+    this.tell(t, entry);
     this.head = changed(before, entry.change);
     this.adapter.change?.(this, before, this.head, t, entry);
   }
@@ -134,7 +138,7 @@ class Film {
 
   take_lookup(entry) {
     this.call(entry.t).lookups.push(entry);
-    if (!this.recipes.has(entry.key)) this.recipes.set(entry.key, entry);
+    if (!this.texts.has(entry.key)) this.texts.set(entry.key, entry);
   }
 
   take_model_call(entry) {
@@ -160,13 +164,24 @@ class Film {
     return state;
   }
 
+  /** What the world says in words beside its state, as far as it has changed. */
+  tell(t, entry) {
+    for (const [what, history] of Object.entries(this.told)) if (entry[what]) history.push([t, entry[what]]);
+    for (const goal of entry.goals ?? []) this.goal(goal.name, t, goal);
+  }
+
+  /** What the world said last, up to a moment, of its `panels` or its `characters`. */
+  toldAt(what, t) {
+    return this.told[what].findLast(([since]) => since <= t)?.[1];
+  }
+
   /** What adapters tell: something asked for is now like this. */
-  line(name, t, value) {
-    if (!this.lines.has(name)) this.lines.set(name, { name, since: t, history: [] });
-    const { history } = this.lines.get(name);
+  goal(name, t, value) {
+    if (!this.goals.has(name)) this.goals.set(name, { name, since: t, history: [] });
+    const { history } = this.goals.get(name);
     if (history.at(-1)?.[0] === t) history.pop();
     history.push([t, value]);
-    if (value.status === "served") this.mark(t - 1, "served", `${name} is served`);
+    if (value.tone === "reached") this.mark(t - 1, "reached", `${name} is ${value.status}`);
   }
 
   /** What adapters tell: from `t` on something is in use. Returns the span, to be closed by `to`. */
@@ -189,10 +204,10 @@ class Film {
   }
 }
 
-/** What a line of a film was like at a moment; nothing if it was not there yet. */
-function lineAt(line, t) {
+/** What a goal of a film was like at a moment; nothing if it was not there yet. */
+function goalAt(goal, t) {
   let found;
-  for (const [since, value] of line.history) if (since <= t) found = value;
+  for (const [since, value] of goal.history) if (since <= t) found = value;
   return found;
 }
 

@@ -1,11 +1,11 @@
 /* How what happened is drawn and named, the same everywhere, and never by colour alone. */
 
 const MARKS = {
-  event: { sign: "●", name: "order or fault", colour: "--event" },
+  event: { sign: "●", name: "event", colour: "--event" },
   refused: { sign: "○", name: "refused", colour: "--muted" },
   call: { sign: "▲", name: "planner called", colour: "--call" },
   fail: { sign: "✕", name: "FAIL", colour: "--bad" },
-  served: { sign: "✓", name: "served", colour: "--good" },
+  reached: { sign: "✓", name: "reached", colour: "--good" },
   fork: { sign: "◆", name: "branches off", colour: "--differs" },
   differs: { sign: "≠", name: "runs differ", colour: "--differs" },
 };

@@ -3,8 +3,8 @@
 function moment(player, difference) {
   const sides = player.films.map((film, n) => {
     const acts = new Map(film.run.workers.map((worker) => [worker, h("li", {})]));
-    const [happened, over] = [h("ul", { class: "happened" }), h("p", { class: "over" })];
-    return { film, n, happened, acts, over, body: h("div", {}, happened, h("ul", { class: "acts" }, [...acts.values()]), over) };
+    const [happened, others, over] = [h("ul", { class: "happened" }), h("ul", { class: "acts" }), h("p", { class: "over" })];
+    return { film, n, happened, acts, others, over, body: h("div", {}, happened, h("ul", { class: "acts" }, [...acts.values()]), others, over) };
   });
   const said = h("p", { class: "unseen", role: "status" });
   const element = h("div", {}, h("div", { class: "pair" }, sides.map((side) => h("div", { class: "side" }, sideName(player, side.n), side.body))), said);
@@ -18,13 +18,17 @@ function moment(player, difference) {
   return { element, show, rest };
 }
 
-function showMoment({ film, happened, acts, over }, t, difference) {
-  const marks = film.marksAt(t).filter((mark) => mark.kind !== "fail" && mark.kind !== "served");
+function showMoment({ film, happened, acts, others, over }, t, difference) {
+  const marks = film.marksAt(t).filter((mark) => mark.kind !== "fail" && mark.kind !== "reached");
   keep(happened, marks.map(({ kind, text }) => `${kind} ${text}`).join("\n"), () => marks.map((mark) => h("li", {},
     h("span", { class: `mark ${mark.kind}`, "aria-hidden": "true" }, MARKS[mark.kind].sign), " ", mark.text)));
   happened.hidden = !marks.length;
   over.hidden = !(film.end && t >= film.length);
   keep(over, `${over.hidden}`, () => (over.hidden ? "" : `${film.end.termination}: ${film.end.why}`));
+  const characters = Object.entries(film.toldAt("characters", t) ?? {});
+  others.hidden = !characters.length;
+  keep(others, JSON.stringify(characters), () => characters.map(([name, words]) => h("li", { class: "character" },
+    badge(film, name), h("span", { class: "who" }, spoken(name)), h("span", { class: "does" }, words))));
   for (const [worker, item] of acts) showAct(item, film, worker, t, difference);
 }
 

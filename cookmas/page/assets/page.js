@@ -8,23 +8,27 @@ const PANELS = [
   { id: "seat", title: "Your move", make: (player, difference, server) => seatPanel(server, player.films[0]) },
   { id: "moment", title: "This timestep", make: (player, difference) => moment(player, difference) },
   { id: "guest", title: "Be a guest", make: (player, difference, server) => guestPanel(server, player.films[0]) },
-  { id: "orders", title: "Orders", make: (player) => orders(player) },
+  { id: "goals", title: (film) => titled(film.run.terms?.goals ?? "goals"), make: (player) => goals(player) },
   { id: "timeline", title: "Timeline", make: (player, difference) => timeline(player, difference) },
 ];
 
 const TABS = [
   { id: "calls", title: "Planner calls", make: (player) => plannerCalls(player) },
   { id: "verdict", title: "Verdict", make: (player) => verdict(player) },
-  { id: "recipes", title: "Recipes", make: (player) => recipes(player) },
+  { id: "texts", title: (film) => titled(film.run.terms?.texts ?? "texts"), make: (player) => texts(player) },
 ];
 
 function panel({ id, title }, made, film) {
-  const words = typeof title === "function" ? title(film) : title;
-  return h("section", { id, class: "panel", "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, words), made.element);
+  return h("section", { id, class: "panel", "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, worded(title, film)), made.element);
 }
 
+/** A title, which the world may have a word for. */
+const worded = (title, film) => (typeof title === "function" ? title(film) : title);
+
+const titled = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** Panels of which one is shown. */
-function tabs(panels) {
+function tabs(panels, film) {
   const buttons = panels.map(({ id, title }, n) => h("button", {
     type: "button", role: "tab", id: `tab-${id}`, "aria-controls": id, "aria-selected": n === 0, tabindex: n === 0 ? 0 : -1, onclick: () => choose(n),
     onkeydown: (event) => {
@@ -34,7 +38,7 @@ function tabs(panels) {
       choose(next);
       buttons[next].focus();
     },
-  }, title));
+  }, worded(title, film)));
   const bodies = panels.map(({ id, made }, n) => h("div", { id, role: "tabpanel", "aria-labelledby": `tab-${id}`, hidden: n > 0 }, made.element));
   let shown = 0;
   let last = 0;
@@ -47,7 +51,7 @@ function tabs(panels) {
     });
     panels[n].made.show(last);
   }
-  const element = h("section", { class: "panel tabs", "aria-label": "Planner, verdict, recipes" }, h("div", { role: "tablist", class: "tablist" }, buttons), bodies);
+  const element = h("section", { class: "panel tabs", "aria-label": "Planner, verdict, texts" }, h("div", { role: "tablist", class: "tablist" }, buttons), bodies);
   const show = (t) => {
     last = t;
     panels[shown].made.show(t);
@@ -86,7 +90,7 @@ function build(films, server, at = null) {
   const head = heading(player, server, difference);
   const make = (list) => list.map((each) => ({ ...each, made: each.make(player, difference, server) })).filter(({ made }) => made);
   const made = make(PANELS);
-  const tabbed = tabs(make(TABS));
+  const tabbed = tabs(make(TABS), films[0]);
   const bar = controls(player, difference);
   const main = h("main", { class: films.length > 1 ? "two" : "one" }, made.map((each) => panel(each, each.made, films[0])), tabbed.element);
   fill(document.body, head.element, main, bar.element);

@@ -75,7 +75,7 @@ class Seat {
     this.open = performance.now() + (missed ? STRAY : 0);
     return [`${missed ? `Timestep ${this.missed} went by without you. ` : ""}Timestep ${timestep}: what do you do?`, [
       ...suggestion,
-      h("p", { id: "possible" }, legal.length ? "You can:" : "Or write an action:"),
+      h("p", { id: "possible" }, legal.length ? "You can:" : "Write an action:"),
       legal.length
         ? h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, [...going(false), ...going(true)].map((each) => this.choice(named(each), each[0])))
         : this.writing()]];

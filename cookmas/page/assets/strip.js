@@ -1,7 +1,7 @@
 /* The strip over the scrubber: the whole run at a glance. */
 
 const THUMB = 16; // pixels of the scrubber's thumb
-const LANES = { event: 0, fork: 0, refused: 0, call: 1, served: 2, fail: 3, differs: 4 };
+const LANES = { event: 0, fork: 0, refused: 0, call: 1, reached: 2, fail: 3, differs: 4 };
 
 /** Draws where something happened; anew only when it has grown, or the page has changed. */
 function strip(player, difference) {

@@ -16,7 +16,7 @@ function timeline(player, difference) {
   };
   const element = h("div", { class: "timeline-box" },
     h("div", { class: "tools" },
-      legend(["event", "call", "served", "fail", ...(difference ? ["differs"] : []), ...(player.films.some((film) => film.marks.some((mark) => mark.kind === "fork")) ? ["fork"] : [])]),
+      legend(["event", "call", "reached", "fail", ...(difference ? ["differs"] : []), ...(player.films.some((film) => film.marks.some((mark) => mark.kind === "fork")) ? ["fork"] : [])]),
       h("button", { type: "button", onclick: zoom(1 / 1.5), "aria-label": "Show more timesteps" }, "−"),
       h("button", { type: "button", onclick: zoom(1.5), "aria-label": "Show fewer timesteps" }, "+")),
     box, details);

@@ -59,7 +59,7 @@ function atOf(t, player) {
 
 /** The timestep from which on something asked for could not be had any more. */
 function lostAt(film, name) {
-  const lost = film.lines.get(name)?.history.find(([, value]) => value.status === "lost");
+  const lost = film.goals.get(name)?.history.find(([, value]) => value.tone === "lost");
   return lost ? lost[0] : null;
 }
 

@@ -190,6 +190,9 @@ def test_the_command_draws_anew_and_tells_of_a_grade(tmp_path: Path) -> None:
     run = cookmas.play("chance", "taking", world=SPEC, seed=1)
     assert run.verdict
     assert f"SCORE {run.verdict.score:g} OF 10  chance, taking (embedded)" in done.output
+    trace = str(next(tmp_path.glob("*/trace.jsonl")))
+    done = CliRunner().invoke(app, ["eval", trace, "--world", SPEC])
+    assert done.exit_code == 0, done.output
     listed = CliRunner().invoke(app, ["runs", "--runs", str(tmp_path), "--json"])
     assert json.loads(listed.output)[0]["outcome"] == run.verdict.outcome
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import cookmas
 from cookmas.first import first_request
 from cookmas.worlds import WORLDS
+from episodes.errors import InputError
 from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.models.message import Answer, Measured, Request
 from worlds.corridor.planners.llm import LLMPlanner, LLMTeam
+from worlds.corridor.script import SCRIPT
 
 
 class Recording:
@@ -69,3 +73,18 @@ def test_all_agents_are_told_the_same_up_to_who_they_are() -> None:
     cookmas.play("corridor/halves", LLMTeam([model, model], ["walker_1", "walker_2"]))
     first, other = (_told(request)[0] for request in model.requests[:2])
     assert first.partition("You are walker_1")[0] == other.partition("You are walker_2")[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("CORRIDOR", {"walkers": 2}),
+        ("CORRIDOR", {"walkers": "two", "length": 9}),
+        ("STATE", {}),
+        ("STATE", {"timestep": 0, "bells": []}),
+    ],
+)
+def test_a_block_that_cannot_be_read_is_named(name: str, data: dict[str, Any]) -> None:
+    blocks = _told(first_request("corridor/two", "llm"))[1]
+    with pytest.raises(InputError, match=f"block ### {name} is not as expected"):
+        SCRIPT.situation({**blocks, name: data}, {}, "schedule", lambda *_: False)

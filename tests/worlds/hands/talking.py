@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from episodes.conversation import Usage
 from episodes.world import World
+from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.models.message import Answer, Measured, Request
 from orchestrator.planner import Observation
@@ -42,18 +44,33 @@ class LLMTeam(TalkingTeam):
 
 
 class Recording:
-    """A model that gives one answer, and keeps what it is asked."""
+    """A model that has a worker do what is written for a timestep, and keeps what it is asked."""
 
     name = "recording"
 
-    def __init__(self, answer: Mapping[str, Any]) -> None:
+    def __init__(self, worker: str, actions: Mapping[int, str], idle: str, ways: Prompting) -> None:
         self.asked: list[Request] = []
-        self._answer = json.dumps(answer)
+        self.times: list[int] = []
+        self._worker = worker
+        self._actions = actions
+        self._idle = idle
+        self._columns = ways.columns
 
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
         self.asked.append(request)
+        [*_, now] = re.findall(r'"timestep": (\d+)', str(request.messages[1].content))
+        self.times.append(int(now))
+        act = self._actions.get(int(now), self._idle)
+        row = {"t": int(now), self._worker: act}
+        said = {
+            "reasoning": "",
+            "say": "",
+            "lesson": "",
+            "keep_until": int(now),
+            "schedule": {self._worker: [[int(now), act]]} if self._columns else [row],
+        }
         usage = Usage(prompt=1, completion=1)
-        answer = Answer(text=self._answer, model=self.name, usage=usage)
+        answer = Answer(text=json.dumps(said), model=self.name, usage=usage)
         return answer, Measured(seconds=0.0)
 
     @property

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -120,7 +122,7 @@ def test_its_actions_are_counted_where_they_can_be() -> None:
     assert seen == [[0], [state["dice"]["ann"]], [NOTHING], [NOTHING], [NOTHING]]
 
     class Talking(DiceWorld):
-        choices = {"WHO": ["ann"]}  # noqa: RUF012
+        choices: Mapping[str, Sequence[str]] = {"WHO": ["ann"]}
 
     assert Talking(Sides()).every_action() is None
     with pytest.raises(InputError, match="has no numbers for its actions"):
@@ -135,5 +137,5 @@ def test_a_trace_is_replayed_and_rebuilt_with_its_draw() -> None:
     assert again.digest == run.trace.header.scenario_digest
 
 
-def _begun(event: dict[str, object]) -> dict[str, object]:
+def _begun(event: dict[str, Any]) -> dict[str, Any]:
     return TWO.apply(TWO.start(), event)[0]

@@ -5,7 +5,7 @@ worlds["corridor"] = (() => {
     for (const [name, bell] of Object.entries(after.bells)) {
       const was = before.bells[name];
       if (was && was.rung === bell.rung) continue;
-      film.line(name, t, { item: `bell ${name}`, words: "", status: bell.rung === null ? "open" : "served" });
+      film.goal(name, t, bell.rung === null ? { what: "bell", status: "open", tone: "open" } : { what: "bell", status: "rung", tone: "reached" });
     }
   }
 

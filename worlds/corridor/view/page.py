@@ -8,12 +8,13 @@ from typing import Any
 
 from episodes.world import Json
 from worlds.corridor.world import Corridor, CorridorWorld
-from worlds.viewing import OPEN, Asked, InUse, PlainViewing, Standing
+from worlds.viewing import OPEN, Goal, Panel, PlainViewing, Standing, Terms
 
 
 class CorridorViewing(PlainViewing):
     """Walkers beside each other, and the bells that are asked for."""
 
+    terms = Terms(goals="bells", reached="rung", doing="walking")
     page = (Path(__file__).with_name("corridor.js"),)
 
     def setup(self, world: CorridorWorld) -> dict[str, Any]:
@@ -36,20 +37,20 @@ class CorridorViewing(PlainViewing):
                 return f"rings {action[len('ring(') : -1]}"
         return action
 
-    def workers(self, world: CorridorWorld, state: Corridor) -> Mapping[str, Standing]:
+    def standing(self, world: CorridorWorld, state: Corridor) -> Mapping[str, Standing]:
         """At which place each walker is."""
         return {name: Standing(at=f"place {place}") for name, place in state["places"].items()}
 
-    def in_use(self, world: CorridorWorld, state: Corridor) -> Sequence[InUse]:
+    def panels(self, world: CorridorWorld, state: Corridor) -> Sequence[Panel]:
         """Nothing stays in a corridor."""
         return ()
 
-    def asked(self, world: CorridorWorld, state: Corridor) -> Sequence[Asked]:
+    def goals(self, world: CorridorWorld, state: Corridor) -> Sequence[Goal]:
         """The bells, and where they were rung."""
         return [
-            Asked(
+            Goal(
                 name=name,
-                item="bell",
+                what="bell",
                 status=OPEN if bell["rung"] is None else f"rung at place {bell['rung']}",
             )
             for name, bell in state["bells"].items()

@@ -15,9 +15,9 @@ worlds["cuisineworld"] = (() => {
       film.count += 1;
       const order = { name: `order ${film.count}`, dish, due: t + (film.run.setup.dishes[dish] ?? 0) };
       film.ordered.push(order);
-      film.line(order.name, t, { item: dish, words: "", due: order.due, status: "open" });
+      film.goal(order.name, t, { what: dish, due: order.due, status: "open", tone: "open" });
     }
-    for (const [field, status] of [["completed", "served"], ["failed", "lost"]]) {
+    for (const [field, status] of [["completed", "completed"], ["failed", "lost"]]) {
       for (const dish of after[field].slice(before[field].length)) close(film, dish, status, t);
     }
     for (const place of new Set([...Object.keys(before.busy), ...Object.keys(after.busy)])) use(film, place, before, after, t);
@@ -29,7 +29,7 @@ worlds["cuisineworld"] = (() => {
     const at = film.ordered.findIndex((order) => order.dish === dish);
     if (at < 0) return;
     const [order] = film.ordered.splice(at, 1);
-    film.line(order.name, t, { item: dish, words: "", due: order.due, status });
+    film.goal(order.name, t, { what: dish, due: order.due, status, tone: status === "lost" ? "lost" : "reached" });
   }
 
   function use(film, place, before, after, t) {

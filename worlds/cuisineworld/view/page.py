@@ -9,7 +9,7 @@ from typing import Any
 from episodes.world import Json
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
-from worlds.viewing import Asked, InUse, PlainViewing, Standing
+from worlds.viewing import Goal, Item, Panel, PlainViewing, Standing, Terms
 
 _HERE = Path(__file__).parent
 
@@ -17,6 +17,7 @@ _HERE = Path(__file__).parent
 class CuisineViewing(PlainViewing):
     """Places, what is in them, and for how long the tools are occupied."""
 
+    terms = Terms(goals="orders", reached="completed", texts="recipes", doing="cooking")
     page = (_HERE / "cuisineworld.js",)
 
     def setup(self, world: CuisineWorld) -> dict[str, Any]:
@@ -54,31 +55,32 @@ class CuisineViewing(PlainViewing):
                 return "waits"
         return action
 
-    def workers(self, world: CuisineWorld, state: State) -> Mapping[str, Standing]:
+    def standing(self, world: CuisineWorld, state: State) -> Mapping[str, Standing]:
         """Where the agents are and what they hold."""
         return {
             name: Standing(at=agent.at, holds=agent.holding or "")
             for name, agent in zip(world.workers, state.agents, strict=True)
         }
 
-    def in_use(self, world: CuisineWorld, state: State) -> Sequence[InUse]:
+    def panels(self, world: CuisineWorld, state: State) -> Sequence[Panel]:
         """What is in the places, and for how long the tools are still occupied."""
-        return [
-            InUse(
-                place=place,
-                holds=", ".join(state.inside.get(place, ())),
+        items = [
+            Item(
+                name=place,
+                what=", ".join(state.inside.get(place, ())),
                 note=f"occupied for {busy}" if (busy := state.busy.get(place)) else "",
             )
             for place in world.kitchen.places
             if place in state.inside or place in state.busy
         ]
+        return [Panel(title="in use", items=items)]
 
-    def asked(self, world: CuisineWorld, state: State) -> Sequence[Asked]:
+    def goals(self, world: CuisineWorld, state: State) -> Sequence[Goal]:
         """The orders, those that wait last; they have no names."""
         closed = {"completed": state.completed, "lost": state.failed}
         return [
-            *(Asked(name="", item=dish, status=how) for how in closed for dish in closed[how]),
-            *(Asked(name="", item=o.dish, due=state.timestep + o.lifetime) for o in state.orders),
+            *(Goal(name="", what=dish, status=how) for how in closed for dish in closed[how]),
+            *(Goal(name="", what=o.dish, due=state.timestep + o.lifetime) for o in state.orders),
         ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from episodes.errors import InputError, NotationError
 from episodes.world import Json
@@ -23,13 +23,15 @@ from kitchen.events import (
 from kitchen.foods import Dish, Food, Plate, Thing
 from kitchen.state import Content, KitchenState
 from kitchen.world import Restaurant
-from worlds.viewing import Asked, InUse, PlainViewing, Standing, spoken
+from worlds.viewing import Goal, Item, Panel, PlainViewing, Standing, Terms, spoken
 
 _HERE = Path(__file__).parent
 
 
 class RestaurantViewing(PlainViewing):
     """A kitchen of stations, foods and workers."""
+
+    terms = Terms(goals="orders", reached="served", texts="recipes", doing="cooking")
 
     page = tuple(
         _HERE / name for name in ("foods.js", "kitchen.js", "restaurant.js", "restaurant.css")
@@ -80,7 +82,7 @@ class RestaurantViewing(PlainViewing):
         contents = state.contents.get(place.station, ())
         return _done(parsed, place.station, place.holding, contents, state)
 
-    def workers(self, world: Restaurant, state: KitchenState) -> Mapping[str, Standing]:
+    def standing(self, world: Restaurant, state: KitchenState) -> Mapping[str, Standing]:
         """Where they stand and what they hold."""
         return {
             name: Standing(
@@ -91,22 +93,22 @@ class RestaurantViewing(PlainViewing):
             for name, worker in zip(world.workers, state.workers, strict=True)
         }
 
-    def in_use(self, world: Restaurant, state: KitchenState) -> Sequence[InUse]:
-        """What is in the stations, with its minutes and how well done it is."""
-        return [
-            each for station in world.kitchen.stations for each in _in_use(world, state, station)
-        ]
+    def panels(self, world: Restaurant, state: KitchenState) -> Sequence[Panel]:
+        """What is in the stations, with its minutes and how well done it is; first what cooks."""
+        uses = [use for name in world.kitchen.stations for use in _in_use(world, state, name)]
+        items = [_item(use) for use in sorted(uses, key=lambda use: use.minutes is None)]
+        return [Panel(title="in use", items=items)]
 
-    def asked(self, world: Restaurant, state: KitchenState) -> Sequence[Asked]:
+    def goals(self, world: Restaurant, state: KitchenState) -> Sequence[Goal]:
         """The order lines."""
         return [
-            Asked(
+            Goal(
                 name=name,
-                item=line.item,
-                words=line.note,
+                what=line.item,
+                note=line.note,
                 status=line.status,
                 due=line.due,
-                closed=line.closed_at,
+                when=line.closed_at,
             )
             for name, line in state.lines.items()
         ]
@@ -128,20 +130,37 @@ def _names(contents: tuple[Content, ...]) -> str:
     return ", ".join(name_of(content.thing) for content in contents) or "nothing"
 
 
-def _in_use(world: Restaurant, state: KitchenState, station: str) -> Iterator[InUse]:
+class _InUse(NamedTuple):
+    """What is in a place, in words; `minutes` is how long it has been worked on there by itself."""
+
+    place: str
+    holds: str
+    minutes: int | None = None
+    note: str = ""
+
+
+def _item(use: _InUse) -> Item:
+    minutes = "" if use.minutes is None else f"{use.minutes} min"
+    note = ", ".join(filter(None, (minutes, use.note)))
+    return Item(
+        name=use.place, what=use.holds, note=note, alarming=use.note in ("burnt", "overdone")
+    )
+
+
+def _in_use(world: Restaurant, state: KitchenState, station: str) -> Iterator[_InUse]:
     """What is in a station: what cooks there one by one, all else together."""
     place = spoken(station)
     broken = "out of service" if station in state.out else ""
     contents = state.contents.get(station, ())
     lying = tuple(content for content in contents if content.since is None)
     if lying or (broken and not contents):
-        yield InUse(place=place, holds=_names(lying) if lying else "", note=broken)
+        yield _InUse(place=place, holds=_names(lying) if lying else "", note=broken)
     for content in contents:
         if content.since is not None:
             minutes = state.cooked(station, content)
             done = _doneness(world, station, content, minutes)
             note = ", ".join(filter(None, (done, broken)))
-            yield InUse(place=place, holds=name_of(content.thing), minutes=minutes, note=note)
+            yield _InUse(place=place, holds=name_of(content.thing), minutes=minutes, note=note)
 
 
 def _doneness(world: Restaurant, station: str, content: Content, minutes: int) -> str:

@@ -3,6 +3,8 @@
 worlds["restaurant"] = (() => {
   const SORTS = { navigate: "go", pick: "handle", place: "handle", discard: "handle", serve: "serve", wait: "idle" };
 
+  const TONES = { open: "open", served: "reached", cancelled: "dropped", refused: "lost", lost: "lost" };
+
   function begin(film) {
     film.appliances = new Map();
     alter(film, film.run.setup);
@@ -21,7 +23,7 @@ worlds["restaurant"] = (() => {
     for (const [path, ...value] of entry.change) {
       if (path[0] === "lines" && value.length) {
         const named = path.length === 1 ? Object.entries(value[0]) : [[path[1], value[0]]];
-        for (const [name, [item, note, due, status]] of named) film.line(name, t, { item, words: note, due, status });
+        for (const [name, [item, note, due, status]] of named) film.goal(name, t, { what: item, note, due, status, tone: TONES[status] });
       }
       if (path[0] === "contents") (path.length === 1 ? [...film.appliances.keys()] : [path[1]]).forEach((name) => used.add(name));
     }

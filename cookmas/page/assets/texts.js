@@ -1,15 +1,15 @@
-/* The recipes as they were looked up, and what the planner understood of them so far. */
+/* The texts as they were looked up, and what the planner understood of them so far. */
 
-const RECIPES_SHOWN = 60;
+const TEXTS_SHOWN = 60;
 
-function recipes(player) {
-  const element = h("div", { class: "recipes" });
-  const all = () => new Map(player.films.flatMap((each) => [...each.recipes]));
+function texts(player) {
+  const element = h("div", { class: "texts" });
+  const all = () => new Map(player.films.flatMap((each) => [...each.texts]));
   function show(t) {
-    const known = [...all().values()].filter((recipe) => recipe.t <= t);
+    const known = [...all().values()].filter((text) => text.t <= t);
     const read = player.films.map((each) => understoodAt(each, t));
     const key = [known.length, ...read.map((each) => each?.t), ...player.films.map((each) => each.calls.length)].join();
-    keep(element, key, () => (known.length ? known.slice(-RECIPES_SHOWN).map((recipe) => recipeOf(player, recipe, t)) : h("p", {}, "Nothing has been looked up yet.")));
+    keep(element, key, () => (known.length ? known.slice(-TEXTS_SHOWN).map((text) => textOf(player, text, t)) : h("p", {}, "Nothing has been looked up yet.")));
   }
   return { element, show };
 }
@@ -24,7 +24,7 @@ function understoodAt(film, t) {
   return null;
 }
 
-/** What was understood for a line: by the last plan that says so. */
+/** What was understood for a goal: by the last plan that says so. */
 function understoodOf(film, name, t) {
   for (let i = standingCall(film, t); i >= 0; i -= 1) {
     const call = film.calls[i];
@@ -34,23 +34,23 @@ function understoodOf(film, name, t) {
   return null;
 }
 
-/** What a plan says that it did not understand of a line. */
+/** What a plan says that it did not understand of a goal. */
 function doubtsOf(plan, name) {
   const about = `${name}: `;
   return (plan.doubts ?? []).filter((each) => each.startsWith(about)).map((each) => each.slice(about.length));
 }
 
-function recipeOf(player, recipe, t) {
-  const meant = player.films.flatMap((film, n) => [...film.lines.values()]
-    .filter((line) => line.since <= t && lineAt(line, t).item === recipe.key).slice(-6)
-    .map((line) => ({ film, n, line, value: lineAt(line, t), understood: understoodOf(film, line.name, t) })));
-  const own = player.films.map((film) => understoodOf(film, recipe.key, t)).find(Boolean);
-  return h("article", { class: "recipe" },
-    h("h3", {}, recipe.key),
-    recipe.text.split(/\n\s*\n/).map((part) => h("p", { class: "prose" }, part.replace(/\s*\n\s*/g, " "))),
+function textOf(player, text, t) {
+  const meant = player.films.flatMap((film, n) => [...film.goals.values()]
+    .filter((goal) => goal.since <= t && goalAt(goal, t).what === text.key).slice(-6)
+    .map((goal) => ({ film, n, goal, value: goalAt(goal, t), understood: understoodOf(film, goal.name, t) })));
+  const own = player.films.map((film) => understoodOf(film, text.key, t)).find(Boolean);
+  return h("article", { class: "text" },
+    h("h3", {}, text.key),
+    text.text.split(/\n\s*\n/).map((part) => h("p", { class: "prose" }, part.replace(/\s*\n\s*/g, " "))),
     own ? h("p", { class: "understood" }, "Understood: ", h("code", {}, own.what.join("; "))) : null,
-    meant.map(({ n, line, value, understood }) => h("div", { class: "understood" },
-      h("p", {}, h("strong", {}, line.name), player.films.length > 1 ? ` in ${"AB"[n]}` : "", value.words ? [": ", h("q", {}, value.words)] : ""),
+    meant.map(({ n, goal, value, understood }) => h("div", { class: "understood" },
+      h("p", {}, h("strong", {}, goal.name), player.films.length > 1 ? ` in ${"AB"[n]}` : "", value.note ? [": ", h("q", {}, value.note)] : ""),
       understood
         ? [h("p", {}, "Understood at ", jump(understood.t, player, `${understood.t}`), ":"), h("ul", {}, understood.what.map((what) => h("li", {}, h("code", {}, what)))),
           understood.doubts.map((doubt) => h("p", { class: "bad" }, "In doubt about ", doubt))]

@@ -1,0 +1,50 @@
+"""The game of dice with a dealer, who is no worker, and with words of its own for what is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tests.worlds.plain.dice import DOMAIN as DICE
+from tests.worlds.plain.dice import DiceWorld, Sides
+from worlds.plain.domain import PlainDomain
+from worlds.viewing import Goal, Item, Panel, PlainViewing, Standing, Terms
+
+SPEC = "tests.worlds.plain.dealt:DOMAIN"
+
+
+class DealtWorld(DiceWorld):
+    """A dealer stands by."""
+
+    name = "dealt"
+    characters = ("dealer",)
+
+
+class Words(PlainViewing):
+    """Its words."""
+
+    terms = Terms(goals="bets", reached="won", texts="house rules", doing="gambling")
+
+    def standing(self, world: Any, state: Any) -> Mapping[str, Standing]:
+        dealer = "the table" if state["said"] is None else "the bar"
+        return {
+            "dealer": Standing(at=dealer, holds="a cup"),
+            **{name: Standing(at="a chair") for name in world.workers},
+        }
+
+    def panels(self, world: Any, state: Any) -> Sequence[Panel]:
+        said = str(state["said"] or "nothing")
+        return [Panel(title="on the table", items=[Item(name="said", what=said, alarming=True)])]
+
+    def goals(self, world: Any, state: Any) -> Sequence[Goal]:
+        guess = state["guess"]
+        return [Goal(name="bet", what="who has more", status=f"on {guess}" if guess else "open")]
+
+
+class DealtDomain(PlainDomain):
+    """With words of its own."""
+
+    viewing = Words()
+
+
+DOMAIN = DealtDomain(DealtWorld, Sides, folder=DICE.folder)
