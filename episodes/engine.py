@@ -318,11 +318,12 @@ class Play:
                     timestep=self.timestep, number=number, event=dict(event), refused=ruling.refused
                 )
             )
+        ended = ending(world, self.state)
         facts = Facts(
-            ending=ending(world, self.state),
+            ending=ended,
             finished=world.finished(self.state),
             empty=not self._coming,
             over=horizon is not None and self.timestep >= horizon,
-            alone=not movers(world, self.state),
+            alone=not ended and not movers(world, self.state),
         )
         return how_it_goes_on(facts), facts
