@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from cookmas.first import first_request
 from cookmas.loading import load_scenario
 from cookmas.worlds import domain_of
+from episodes.capabilities import has_central_planner
 from episodes.errors import CookMASError
 from episodes.importing import imported
+from orchestrator.member import Team
 from worlds.checking import Fault, faults_of
 from worlds.domain import Domain
 
@@ -47,13 +50,22 @@ def _faults(spec: str, domain: Domain) -> Iterator[Fault]:
         yield from _told(spec, names[0], planner, factory)
 
 
+def _asked(planner: str, made: Any, spec: str, scenario: str) -> str:
+    """Return what a person says to have a planner: one in each seat where none plans for all."""
+    world = load_scenario(scenario, spec).world()
+    team = isinstance(made, type) and issubclass(made, Team)
+    if team or has_central_planner(world):
+        return planner
+    return ",".join(f"{worker}={planner}" for worker in world.workers)
+
+
 def _told(spec: str, scenario: str, planner: str, factory: str) -> Iterator[Fault]:
     """Yield what is wrong with a planner that comes with the world, and with its first prompt."""
     try:
         made = imported(factory, f"planner {planner!r}")
         if not hasattr(made, "voice"):
             return
-        request = first_request(scenario, planner, None, spec)
+        request = first_request(scenario, _asked(planner, made, spec, scenario), None, spec)
     except CookMASError as error:
         yield Fault(f"the planner {planner} cannot be asked", str(error))
         return

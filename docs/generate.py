@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import inspect
 import re
-import textwrap
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any, get_args, get_type_hints
 
 import typer
@@ -23,27 +21,19 @@ from cookmas.cli import app
 from cookmas.live.metrics import AWAY, METRICS, STATE
 from cookmas.status import STATES, Status
 from cookmas.terminal import LONGEST_ERROR
-from episodes import capabilities as world_capabilities
+from docs.members import worlds_page
+from docs.pages import as_page, as_table, in_cell
 from episodes import trace
 from episodes.bounds import LONGEST_WAIT, MOST_MONEY
 from episodes.conversation import Message, ToolCall, Usage
-from episodes.scenario import Drawn, Scenario
-from episodes.world import Command, Tally, World
+from episodes.world import Command, Tally
 from kitchen.actions import LIBRARY
 from kitchen.simulator import Reason
 from orchestrator.dialogue.templates import Templates
-from orchestrator.dialogue.voice import Voice
 from scenarios.scenario import load_scenario
-from worlds import capabilities
-from worlds.domain import Domain
-from worlds.plain.world import PlainWorld
 from worlds.restaurant.prompts.voice import VOICE
-from worlds.script import Script
-from worlds.training import Training
-from worlds.viewing import Viewing
 
 DOCS = Path(__file__).parent
-NOTE = "<!-- Made by docs/generate.py: change the code, then run it again. -->"
 
 
 def actions_page() -> str:
@@ -53,7 +43,7 @@ def actions_page() -> str:
         f"At {spec.where}. Needs {spec.needs}.\n\n{spec.effect}"
         for spec in LIBRARY.values()
     ]
-    return _page(
+    return as_page(
         "Actions",
         "Every action a worker can be assigned. Each takes one timestep, and is either done or is "
         "a FAIL, which changes nothing. Planners and `cookmas show actions` have the same text; "
@@ -73,7 +63,7 @@ def actions_page() -> str:
 def trace_page() -> str:
     """The records of a trace, with their fields."""
     records: Sequence[type[BaseModel]] = get_args(trace.AnyRecord)
-    return _page(
+    return as_page(
         "Trace",
         "A trace is a file of JSON lines in UTF-8: one record a line, told apart by `kind`, in the "
         f"order in which things happened. This is version {trace.SCHEMA} of the format. The same "
@@ -165,12 +155,12 @@ a fork; a planner that failed before it could say. Results are never mixed acros
 def cli_page() -> str:
     """The commands with their arguments and options."""
     group: Any = typer.main.get_command(app)
-    return _page(
+    return as_page(
         "Command line",
         "After `make run` the command is `.venv/bin/cookmas`. `cookmas COMMAND --help` says the "
         "same as this page.",
         "## Exit codes",
-        _table(("code", "meaning"), EXIT_CODES.items()),
+        as_table(("code", "meaning"), EXIT_CODES.items()),
         f"Errors are one line of at most {LONGEST_ERROR} characters on stderr; of a longer one the "
         "head and the tail are kept. With `--json` there is nothing but JSON on stdout. Where the "
         "encoding of the terminal has no character for something, an escape such as `\\u5bff` "
@@ -190,7 +180,7 @@ def status_page() -> str:
     metrics = [(f"`{name}`", kind, f"`{field}`") for name, kind, field in METRICS]
     metrics += [(f"`{STATE}{{state}}`", "gauge", "`state`: 1 for the present one, 0 for others")]
     metrics += [(f"`{AWAY}{{worker}}`", "gauge", "`away`: 1 for each of them")]
-    return _page(
+    return as_page(
         "Status of an open kitchen",
         "`cookmas status --json` prints the status as one line of JSON, "
         "`cookmas.status.status_of(where)` returns it in Python; "
@@ -199,9 +189,9 @@ def status_page() -> str:
         "heartbeat and backlog are of the present moment. Ages go by wall clocks, of this machine "
         "and of the orchestrator's, and are there to be shown; nothing is decided by them.",
         "## Fields",
-        _table(("field", "type", "meaning"), fields),
+        as_table(("field", "type", "meaning"), fields),
         "## States",
-        _table(("state", "meaning"), [(f"`{name}`", about) for name, about in STATES.items()]),
+        as_table(("state", "meaning"), [(f"`{name}`", about) for name, about in STATES.items()]),
         "Of a kitchen that is asked for by its address in Redis, an orchestrator that stands still "
         "is `down` too: there is no lock that tells it from one that was killed.",
         "## Over HTTP",
@@ -213,7 +203,7 @@ def status_page() -> str:
         "## Metrics",
         "The help text of a metric is the meaning of its field. A field that is null has no "
         "sample.",
-        _table(("metric", "type", "field"), metrics),
+        as_table(("metric", "type", "field"), metrics),
     )
 
 
@@ -252,8 +242,8 @@ def _command(name: str, command: Any) -> str:
         names = ", ".join(f"`{flag}`" for flag in flags)
         if parameter.param_type_name == "argument":
             names = f"`{_metavar(parameter)}`"
-        rows.append((names, _default(parameter.default), _cell(parameter.help or "")))
-    table = _table(("argument or option", "default", "meaning"), rows)
+        rows.append((names, _default(parameter.default), in_cell(parameter.help or "")))
+    table = as_table(("argument or option", "default", "meaning"), rows)
     help_text = inspect.cleandoc(command.help or "")
     return "\n\n".join([f"### {name}", f"    {usage}", help_text, *([table] if rows else [])])
 
@@ -289,7 +279,7 @@ def _model(model: type[BaseModel], heading: str | None = None) -> str:
         for name, field in model.model_fields.items()
         if name != "kind"
     ]
-    table = _table(("field", "type", "if not given"), rows)
+    table = as_table(("field", "type", "if not given"), rows)
     return "\n\n".join([heading or f"### {model.__name__}", about, table])
 
 
@@ -297,7 +287,7 @@ def _tuple(part: type[tuple[Any, ...]]) -> str:
     """A part that is written as a list."""
     rows = [(f"`{name}`", f"`{_type(kind)}`") for name, kind in get_type_hints(part).items()]
     about = f"{inspect.cleandoc(part.__doc__ or '')} A list, in this order:"
-    return "\n\n".join([f"### {part.__name__}", about, _table(("place", "type"), rows)])
+    return "\n\n".join([f"### {part.__name__}", about, as_table(("place", "type"), rows)])
 
 
 def _field_default(field: Any) -> str:
@@ -325,111 +315,6 @@ def _choices(literal: Any) -> str:
 
 def _call(name: str, argument: str | None) -> str:
     return f"{name}({argument})" if argument else name
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _page(title: str, *parts: str) -> str:
-    return "\n\n".join([f"# {title}", NOTE, *map(_wrapped, parts)]) + "\n"
-
-
-def _wrapped(text: str) -> str:
-    """Prose in lines of a readable length; tables, headings, indented lines and code stay."""
-    if "```" in text:
-        return text
-    paragraphs = text.split("\n\n")
-    return "\n\n".join(p if p[:1] in "|# " else _WRAP.fill(p) for p in paragraphs)
-
-
-_WRAP = textwrap.TextWrapper(width=105, break_long_words=False, break_on_hyphens=False)
-
-
-def worlds_page() -> str:
-    """The members of worlds and domains, and what holds where one is missing."""
-    return _page(
-        "Members of a world",
-        "What a world consists of, member by member. "
-        "[What a world can be](../explanation/worlds.md) says what for, and "
-        "[how to make one](../how-to/new-world.md) where to begin. A capability "
-        "is had by whoever has its members: nothing is registered.",
-        "## World",
-        "The rules (`episodes/world.py`). Every world has all of these; `PlainWorld` has most.",
-        _members(World),
-        "## Capabilities of a world",
-        "`episodes/capabilities.py`.",
-        *_capabilities(world_capabilities),
-        "## PlainWorld",
-        "What a plain world (`worlds/plain/world.py`) writes itself or can write otherwise.",
-        _members(PlainWorld, set(vars(World))),
-        "## Domain",
-        "What binds a world to its scenarios, planners and judges (`worlds/domain.py`). "
-        "`PlainDomain` has all of them.",
-        _members(Domain),
-        "## Capabilities of a domain",
-        "`worlds/capabilities.py`.",
-        *_capabilities(capabilities),
-        "## Scenario",
-        "`episodes/scenario.py`.",
-        _members(Scenario),
-        _members(Drawn),
-        "## Viewing",
-        "Words and drawing, on the terminal and on the page (`worlds/viewing.py`); `PlainViewing` "
-        "has a default for each.",
-        _members(Viewing),
-        "## Voice",
-        "What a model is told (`orchestrator/dialogue/voice.py`).",
-        _members(Voice),
-        "## Script",
-        "What the scripted model answers (`worlds/script.py`).",
-        _members(Script),
-        "## Training",
-        "A world in numbers (`worlds/training.py`).",
-        _members(Training),
-    )
-
-
-def _capabilities(module: ModuleType) -> Iterator[str]:
-    """A section for each protocol of a module, with what holds for those who lack it."""
-    for name, found in vars(module).items():
-        if not getattr(found, "_is_runtime_protocol", False) or found.__module__ != module.__name__:
-            continue
-        yield f"### {name}"
-        yield _members(found)
-        names = [each for m in vars(found) for each in (m, f"has_{m}_planner")]
-        lacking = [found for each in names if inspect.isfunction(found := vars(module).get(each))]
-        yield from (f"For all, `{each.__name__}`: {_doc(each)}" for each in lacking)
-
-
-def _members(owner: type, without: Collection[str] = ()) -> str:
-    """The members of a class with what each gives."""
-    rows = [
-        (f"`{name}{_parameters(member)}`", _cell(_doc(member)))
-        for name, member in vars(owner).items()
-        if not name.startswith("_") and name not in without and _is_member(member)
-    ]
-    return "\n\n".join([_doc(owner), _table(("member", "is"), rows)] if rows else [_doc(owner)])
-
-
-def _is_member(member: Any) -> bool:
-    return isinstance(member, property) or inspect.isfunction(member)
-
-
-def _parameters(member: Any) -> str:
-    if isinstance(member, property):
-        return ""
-    names = [name for name in inspect.signature(member).parameters if name != "self"]
-    return f"({', '.join(names)})"
-
-
-def _doc(thing: Any) -> str:
-    return inspect.cleandoc(thing.__doc__ or "").replace("\n\n", " ").replace("\n", " ")
 
 
 TOLD = re.compile(r"(<!-- told: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -180,3 +180,17 @@ class Broken(Failing):
 BROKEN = PlainDomain(Broken, Sides, folder=DOMAIN.folder)
 BROKEN.planners = {"llm": "tests.worlds.plain.nowhere:LLMPlanner"}
 WORDLESS = PlainDomain(Wordless, Sides, folder=DOMAIN.folder)
+
+
+class Apart(DiceWorld):
+    """Nobody plans for both."""
+
+    central = False
+
+
+APART = PlainDomain(Apart, Sides, folder=DOMAIN.folder)
+
+
+def test_a_planner_is_asked_in_each_seat_where_none_plans_for_all() -> None:
+    done = check("--world", "tests.worlds.plain.test_checking:APART")
+    assert done.exit_code == 0, done.stderr

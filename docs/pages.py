@@ -1,0 +1,35 @@
+"""How a page that is made from the code is put together."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+
+NOTE = "<!-- Made by docs/generate.py: change the code, then run it again. -->"
+
+
+def in_cell(text: str) -> str:
+    """Return a text as it stands in a cell of a table."""
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def as_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def as_page(title: str, *parts: str) -> str:
+    """Return a page of these parts, which says that it is made."""
+    return "\n\n".join([f"# {title}", NOTE, *map(_wrapped, parts)]) + "\n"
+
+
+def _wrapped(text: str) -> str:
+    """Prose in lines of a readable length; tables, headings, indented lines and code stay."""
+    if "```" in text:
+        return text
+    paragraphs = text.split("\n\n")
+    return "\n\n".join(p if p[:1] in "|# " else _WRAP.fill(p) for p in paragraphs)
+
+
+_WRAP = textwrap.TextWrapper(width=105, break_long_words=False, break_on_hyphens=False)
