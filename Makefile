@@ -73,6 +73,7 @@ bench: $(TESTING)
 	$(BIN)/python -m benchmarks.training
 	$(BIN)/python -m benchmarks.checkpoints
 	$(BIN)/python -m benchmarks.load
+	$(BIN)/python -m benchmarks.graph
 	$(BIN)/python -m benchmarks.throughput
 	$(BIN)/python -m benchmarks.report
 	$(BIN)/python -m benchmarks.coverage

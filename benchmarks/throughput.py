@@ -102,8 +102,12 @@ def layers() -> dict[str, float]:
                 digest(world.dump(state))
             sum(len(line) for line in trace.lines())
 
-    async def in_the_graph() -> None:
+    async def in_the_loop() -> None:
         ends[:] = [(await episode_of(each, planner).run()).end for each, _, planner in played]
+
+    async def in_the_graph() -> None:
+        for scenario, _, planner in played:
+            await episode_of(scenario, planner, in_graph=True).run()
 
     async def with_checkpoints() -> None:
         for scenario, _, planner in played:
@@ -117,14 +121,15 @@ def layers() -> dict[str, float]:
             await aplay(scenario, planner)
 
     bare, written = cpu(simulated), cpu(traced)
-    graph, kept, scored = cpu(in_the_graph), cpu(with_checkpoints), cpu(judged)
+    loop, graph, kept, scored = map(cpu, (in_the_loop, in_the_graph, with_checkpoints, judged))
     assert [end.tally for end in ends if end] == [one.end.tally for one in traces if one.end]
     return {
         "simulator": bare,
         "trace and its digests": written - bare,
-        "graph and workers": graph - written,
-        "judging": scored - graph,
+        "loop": loop - written,
+        "judging": scored - loop,
         "planner": cpu(planned) - scored,
+        "graph (not in this sweep)": graph - loop,
         "checkpoints (not in a sweep)": kept - graph,
     }
 

@@ -47,7 +47,7 @@ from orchestrator.runs.folder import (
 )
 from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.redis_place import RedisPlace
-from orchestrator.seats import seated
+from orchestrator.seats import refuse_central, seated
 from workers.person import Person
 from worlds import capabilities
 from worlds.domain import Domain
@@ -256,6 +256,7 @@ def create(
     with contextlib.nullcontext(apart) if apart else Apart(limits) as running:
         found = asked(planner, loaded, spec, model, asking, running, people=people)
     refuse_unseated(found, people)
+    refuse_central(found, loaded.world())
     by = found.name
     if suggestions is None:
         suggestions = is_lineup(planner) or not isinstance(found, Team)

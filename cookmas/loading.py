@@ -9,6 +9,7 @@ from typing import Any
 from cookmas.apart import Apart, is_own
 from cookmas.seating import team_in_seats, unadvised
 from cookmas.worlds import domain_of, located
+from episodes.capabilities import Simulable
 from episodes.scenario import Scenario
 from episodes.world import Json
 from orchestrator.dialogue.options import AskingOptions
@@ -70,19 +71,20 @@ def _named(
     seat: str | None = None,
     models: Models | None = None,
 ) -> Planner | Team:
-    domain = domain_of(world or scenario.world().name)
+    domain, played = domain_of(world or scenario.world().name), scenario.world()
     if spec == "oracle" and isinstance(domain, capabilities.OracleDomain):
         return domain.oracle(scenario)
     return load_planner_of(
         spec,
         domain.planners,
         lambda path: capabilities.schedule(domain, path, scenario),
-        scenario.world().workers,
+        played.workers,
         model,
         asking,
         seed,
         seat,
         models,
+        simulated=isinstance(played, Simulable),
     )
 
 

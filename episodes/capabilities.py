@@ -1,16 +1,31 @@
 """The optional parts of a world: one runtime-checkable protocol for each capability.
 
-A function beside a protocol says what holds for a world that lacks the capability.
+A function beside a protocol says what holds for a world that lacks the capability. What is asked at
+every timestep is looked up in the world's class once (`brings`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cache
+from typing import Any, Literal, NamedTuple, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 from episodes.world import Commands, Json, Outcome, World
 
 State = TypeVar("State")
+
+
+@cache
+def _has(kind: Hashable, capability: Hashable) -> bool:
+    assert isinstance(kind, type)
+    assert isinstance(capability, type)
+    return issubclass(kind, capability)
+
+
+def brings(world: Any, capability: type) -> bool:
+    """Return whether the class of a world has the methods of a capability."""
+    kind: Any = type(world)
+    return _has(kind, capability)
 
 
 @runtime_checkable
@@ -25,9 +40,14 @@ class TurnBased(Protocol):
         ...
 
 
+def is_turn_based(world: Any) -> TypeGuard[TurnBased]:
+    """Return whether a world says whose move it is."""
+    return brings(world, TurnBased)
+
+
 def movers(world: World[Any], state: Any) -> Sequence[str]:
     """Return the workers whose move it is: all of them where the world does not say."""
-    return world.movers(state) if isinstance(world, TurnBased) else world.workers
+    return world.movers(state) if is_turn_based(world) else world.workers
 
 
 @runtime_checkable
@@ -92,9 +112,14 @@ class Concluding(Protocol):
         ...
 
 
+def concludes(world: Any) -> TypeGuard[Concluding]:
+    """Return whether a world says how its episodes end."""
+    return brings(world, Concluding)
+
+
 def ending(world: World[Any], state: Any) -> Ending | None:
     """Return how a world says that an episode has ended; None if it goes on or does not say."""
-    return world.ending(state) if isinstance(world, Concluding) else None
+    return world.ending(state) if concludes(world) else None
 
 
 @runtime_checkable
@@ -195,6 +220,11 @@ class Forecasting(Protocol):
     def futile(self, state: Any, timesteps: int) -> bool:
         """Return whether no action of the next so many timesteps can change what is reached."""
         ...
+
+
+def forecasts(world: Any) -> TypeGuard[Forecasting]:
+    """Return whether a world knows when nothing more can be reached."""
+    return brings(world, Forecasting)
 
 
 @runtime_checkable

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from episodes.capabilities import Hiding, ending, movers, simulable
 from episodes.world import Command, Commands, Outcome, Trigger, World
 
 State = TypeVar("State")
+
+NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+MOST_TRIED = 24
+"""Actions of a worker that are tried in a pair of states, of those legal there and of others."""
 
 LONGEST = 200
 """Characters of what is quoted of one state."""
@@ -40,9 +46,14 @@ def told_apart(
     The pairs are drawn by the world from each of the `states`, where it can, and are those of the
     `states` that look alike.
     """
+    actions = {
+        name: dict.fromkeys(action for state in states for action in world.legal(state, name))
+        for name in world.workers
+    }
+    tried = {name: _spread([*each]) for name, each in actions.items()}
     for worker in world.workers:
         for one, other in alike_states(world, states, worker, seeds):
-            yield from differences(world, one, other, worker)
+            yield from differences(world, one, other, worker, tried)
 
 
 def alike_states(
@@ -63,13 +74,22 @@ def alike_states(
             yield earlier, state
 
 
-def differences(world: World[State], one: State, other: State, worker: str) -> Iterator[Difference]:
-    """Yield how a worker can tell two states apart, in which it should be told the same."""
+def differences(
+    world: World[State],
+    one: State,
+    other: State,
+    worker: str,
+    actions: Mapping[str, Sequence[str]] = NOTHING,
+) -> Iterator[Difference]:
+    """Yield how a worker can tell two states apart, in which it should be told the same.
+
+    Each worker's `actions` are tried in both, beside those that are legal in one of them.
+    """
     for what in (_look, _legal, _moves, _end):
         mine, its = what(world, one, worker), what(world, other, worker)
         if mine != its:
             yield Difference(worker, _NAMES[what], mine, its)
-    for commands in _tried(world, one, other, worker):
+    for commands in _tried(world, one, other, worker, actions):
         yield from _after(world, one, other, worker, commands)
 
 
@@ -96,12 +116,23 @@ def _after(
             yield Difference(worker, f"triggers after {done}", *heard)
 
 
-def _tried(world: World[State], one: State, other: State, worker: str) -> Iterator[Commands]:
+def _spread(actions: Sequence[str]) -> Sequence[str]:
+    """Return at most `MOST_TRIED` of some actions, taken evenly from among them."""
+    return actions[:: max(1, -(-len(actions) // MOST_TRIED))]
+
+
+def _tried(
+    world: World[State],
+    one: State,
+    other: State,
+    worker: str,
+    actions: Mapping[str, Sequence[str]],
+) -> Iterator[Commands]:
     """Yield commands that are worth trying in both: one mover acts, and the others idle."""
     asked = [name for name in movers(world, one) if name in movers(world, other)]
     for mover in sorted(asked, key=lambda name: name != worker):
-        legal = [*world.legal(one, mover), *world.legal(other, mover)]
-        for action in dict.fromkeys([world.idle, *legal]):
+        legal = _spread([*world.legal(one, mover), *world.legal(other, mover)])
+        for action in dict.fromkeys([world.idle, *legal, *actions.get(mover, ())]):
             yield [Command(name, action if name == mover else world.idle) for name in asked]
 
 

@@ -8,12 +8,11 @@ functions of a world, its state and what has come in.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from heapq import merge
 from typing import Any, NamedTuple
 
-from episodes.capabilities import Ending, Forecasting, TurnBased, ending, movers
+from episodes.capabilities import Ending, ending, forecasts, is_turn_based, movers
 from episodes.failure import naming
 from episodes.instruction import happened
 from episodes.trace import (
@@ -61,10 +60,12 @@ def commands_for(world: World[Any], state: Any, wanted: Commands) -> list[Comman
     no worker is left to a world without turns, which says what becomes of it.
     """
     asked = movers(world, state)
-    if isinstance(world, TurnBased):
+    if is_turn_based(world):
         wanted = [command for command in wanted if command.worker in asked]
     named = {command.worker for command in wanted}
     idle = [Command(name, world.idle) for name in asked if name not in named]
+    if not idle:
+        return list(wanted)
     rank = {name: number for number, name in enumerate(world.workers)}
     return list(merge(wanted, idle, key=lambda command: rank.get(command.worker, len(rank))))
 
@@ -130,7 +131,7 @@ def exhausted(to: Sequence[str] | None = None) -> Trigger:
 
 def is_futile(world: World[Any], state: Any, timestep: int, horizon: int | None) -> bool:
     """Return whether the world says that no decision can change anything any more."""
-    if horizon is None or not isinstance(world, Forecasting):
+    if horizon is None or not forecasts(world):
         return False
     return world.futile(state, horizon - timestep)
 
@@ -144,8 +145,7 @@ def progress(stalled: int, seen: Sequence[str], made: str) -> tuple[int, list[st
     return (stalled, list(seen)) if made in seen else (0, [*seen, made][-LAPS:])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(NamedTuple):
     """What decides how an opened timestep goes on.
 
     `ending` is how the world says that the episode has ended; `finished` whether nothing is wanted,

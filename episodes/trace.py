@@ -103,7 +103,10 @@ class Header(Record):
 
 
 class Superstep(Record):
-    """The graph ran these nodes at this timestep, together."""
+    """The graph ran these nodes at this timestep, together.
+
+    Where the workers act there is a "worker" for each act, though scripted ones share one task.
+    """
 
     kind: Literal["superstep"] = "superstep"
     timestep: int

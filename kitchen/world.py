@@ -146,6 +146,10 @@ class Restaurant:
             gone=state.gone,
         )
 
+    def simulable(self, observed: KitchenState, worker: str | None) -> KitchenState:
+        """Return the same: what is out of service stays so, as long as nobody knows better."""
+        return observed
+
     def without(self, state: KitchenState, workers: Sequence[str]) -> KitchenState:
         """An observed state in which these workers are out of service, nobody knows how long.
 

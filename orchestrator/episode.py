@@ -19,6 +19,7 @@ from orchestrator.member import Team
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from orchestrator.runner import Episode
+from orchestrator.seats import refuse_central
 from workers.person import Person
 from workers.protocol import Worker
 
@@ -38,6 +39,7 @@ def episode_of(
     desk: Desk | None = None,
     pace: Pace = AS_FAST_AS_POSSIBLE,
     max_stalled: int = MAX_STALLED,
+    in_graph: bool = False,
 ) -> Episode:
     """An episode of a scenario, as `Episode` takes it.
 
@@ -45,9 +47,11 @@ def episode_of(
     will judge it; `fetch` takes the place of the texts that the scenario comes with. With a `desk`
     the episode is open and has no horizon. `people` are the workers whom people play; where they
     are not among the `workers` the schedule is followed. `max_stalled` is how many calls of the
-    planner in a row may pass without progress.
+    planner in a row may pass without progress. What needs no graph is played by a plain loop,
+    unless it is to be `in_graph`. Raises InputError if the planner cannot plan in this world.
     """
     world = scenario.world()
+    refuse_central(planner, world)
     last = None if desk else scenario.horizon or horizon or DEFAULT_HORIZON
     by: PlannerClass = "human" if people else planner.planner_class
     return Episode(
@@ -66,6 +70,7 @@ def episode_of(
         desk=desk,
         pace=pace,
         max_stalled=max_stalled,
+        in_graph=in_graph,
     )
 
 

@@ -1,4 +1,4 @@
-"""The runner: plays one episode of any world in the graph."""
+"""The runner: plays one episode of any world, in the graph or in a plain loop."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ from orchestrator.graph.rewinding import lines_to_fork, rewound
 from orchestrator.graph.state import MAX_STALLED, Context, State
 from orchestrator.graph.team import TEAM
 from orchestrator.library import Fetch, Library
+from orchestrator.loop import can_play, supersteps
 from orchestrator.member import Team
 from orchestrator.models.message import Measured
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
@@ -67,8 +68,9 @@ class Episode:
     resumed where it was killed. `last` is the last timestep where planners may know it. A
     `mailbox` from elsewhere takes the place of `events`; with a `desk` the episode is open: it goes
     on until the mailbox is closed, at its `pace`. Where people are among the `workers` the graph
-    stops for their actions, which takes a checkpointer. Raises InputError if an event is none of
-    this world.
+    stops for their actions, which takes a checkpointer. What needs no graph is played by a plain
+    loop with the same trace, unless it is to be `in_graph`. Raises InputError if an event is none
+    of this world.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class Episode:
         checkpointer: BaseCheckpointSaver[Any] | None = None,
         max_stalled: int = MAX_STALLED,
         patience: float = 60.0,
+        in_graph: bool = False,
     ) -> None:
         self._world = world
         self._header = header
@@ -108,6 +111,7 @@ class Episode:
         self._pace = pace
         self._max_stalled = max_stalled
         self._patience = patience
+        self._in_graph = in_graph
         self.measured: list[Measured] = []
         """What the calls of a model took, in order; of this process only."""
         if checkpointer and path is None:
@@ -164,7 +168,7 @@ class Episode:
             yield record
 
     async def _begin(self) -> AsyncIterator[AnyRecord]:
-        recorder = await asyncio.to_thread(Recorder, self._path)
+        recorder = await asyncio.to_thread(Recorder, self._path) if self._path else Recorder()
         recorder.append(self._header)
         return self._play(recorder, Library(self._fetch), State(records=1))
 
@@ -232,6 +236,11 @@ class Episode:
             measured=self.measured,
             publish=getattr(self._mailbox, "publish", None),
         )
+        if not (self._saver or self._in_graph) and can_play(context):
+            steps = supersteps(context, self._arrangement, start or State())
+            async for record in self._in_loop(recorder, steps):
+                yield record
+            return
         horizon = self._header.horizon
         config = RunnableConfig(
             configurable={"thread_id": _thread(self._saver)},
@@ -259,6 +268,17 @@ class Episode:
                 yield record
         finally:
             await people.withdraw()
+            recorder.close()
+
+    async def _in_loop(
+        self, recorder: Recorder, steps: AsyncIterator[None]
+    ) -> AsyncIterator[AnyRecord]:
+        try:
+            await recorder.write()
+            async for _ in steps:
+                for record in recorder.fresh():
+                    yield record
+        finally:
             recorder.close()
 
     def _supersteps(

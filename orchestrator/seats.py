@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from episodes.capabilities import has_central_planner
 from episodes.errors import InputError
 from episodes.trace import PlannerClass, SeatRecord
+from episodes.world import World
 from orchestrator.member import Member, Policy, Team, Turn, common_class
 from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, own_actions
 
@@ -18,11 +20,15 @@ ROUNDS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """Who plans for one worker: the `planner` by its name, its class, and the member it is."""
+    """Who plans for one worker: the `planner` by its name, its class, and the member it is.
+
+    `rounds` are the turns that it may have at a timestep, where its team says so.
+    """
 
     planner: str
     planner_class: PlannerClass
     member: Member
+    rounds: int | None = None
 
 
 class PlannerSeat:
@@ -90,6 +96,7 @@ def seat_of(planner: Planner | Team | Policy | Member, worker: str, workers: Seq
             planner=seat.planner,
             planner_class=seat.planner_class,
             member=planner.members[worker],
+            rounds=planner.rounds,
         )
     by = class_of(planner)
     if isinstance(planner, Policy):
@@ -99,18 +106,20 @@ def seat_of(planner: Planner | Team | Policy | Member, worker: str, workers: Seq
     return Seat(planner=name, planner_class=by, member=PlannerSeat(planner, worker))
 
 
-def team_of_seats(seats: Mapping[str, Seat], rounds: int = ROUNDS) -> Team:
+def team_of_seats(seats: Mapping[str, Seat], rounds: int | None = None) -> Team:
     """Return the team of these seats, by worker; its name and class follow from them.
 
-    Its name is that of all of them where they are the same, or says who plans for whom.
+    Its name is that of all of them where they are the same, or says who plans for whom. Each has
+    so many turns at a timestep as `rounds` says, or as that seat that may have the fewest.
     """
+    limits = [seat.rounds for seat in seats.values() if seat.rounds is not None]
     names = [seat.planner for seat in seats.values()]
     told = ", ".join(f"{worker}={seat.planner}" for worker, seat in seats.items())
     return Team(
         name=names[0] if len(set(names)) == 1 else told,
         planner_class=common_class([seat.planner_class for seat in seats.values()]),
         members={worker: seat.member for worker, seat in seats.items()},
-        rounds=rounds,
+        rounds=min(limits, default=ROUNDS) if rounds is None else rounds,
         seats={
             worker: SeatRecord(planner=seat.planner, planner_class=seat.planner_class)
             for worker, seat in seats.items()
@@ -121,6 +130,16 @@ def team_of_seats(seats: Mapping[str, Seat], rounds: int = ROUNDS) -> Team:
 def seated(policy: Policy, workers: Sequence[str]) -> Team:
     """Return the team in which one policy has all the seats."""
     return team_of_seats({worker: seat_of(policy, worker, workers) for worker in workers})
+
+
+def refuse_central(planner: Planner | Team, world: World[Any]) -> None:
+    """Raise InputError for one planner of all workers in a world that has no central planner."""
+    if not isinstance(planner, Team) and not has_central_planner(world):
+        seats = ",".join(f"{worker}=PLANNER" for worker in world.workers)
+        raise InputError(
+            f"planner {planner.name!r}",
+            f"{world.name} has no central planner; say who plans in each seat, as in {seats}",
+        )
 
 
 def name_of(planner: object) -> str:

@@ -17,7 +17,7 @@ class Asked(TypedDict):
     """What a person is asked at a timestep, as plain data.
 
     `assignment` is what the schedule suggests for `worker`, `legal` what would not FAIL if nobody
-    else moved, as far as the worker knows.
+    else moved, as far as the worker knows; nothing where that may not be simulated.
     """
 
     timestep: int

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cookmas.commands.pages import tell_page
+from cookmas.places import ORCHESTRATOR
 from cookmas.terminal import console
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def playing(folder: Path, at: Address | None, *, no_open: bool) -> Coroutine[Any
     if not has_people(file):
         raise InputError(str(folder), f"nobody plays in this run; 'cookmas resume {folder}' does")
     told = file.head_chef or (file.people and at is None)
-    listen = silent if told or not plans(file) else Lines(console(), file.world).tell
+    lines = Lines(console(), file.world, worker=ORCHESTRATOR)
+    listen = silent if told or not plans(file) else lines.tell
     if at is None:
         return at_terminal(folder, listen)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,10 +18,11 @@ from cookmas.commands.options.world import World, parted
 from cookmas.commands.pages import NoOpen
 from cookmas.commands.places import playing
 from cookmas.commands.verdicts import tell_run
-from cookmas.people.places import HEAD_CHEF, ORCHESTRATOR
+from cookmas.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.terminal import tell
 
 if TYPE_CHECKING:
+    from episodes.world import World as PlayedWorld
     from orchestrator.dialogue.options import AskingOptions
     from orchestrator.models.options import ModelOptions
 
@@ -136,6 +137,7 @@ def play(
             _refuse({"--page": page or None})
         if ORCHESTRATOR in taken:
             _refuse({"--planner": planner})
+            _check_orchestrator(load_scenario(named[0], world, settings).world())
             person = DraftingPersonPlanner if draft else PersonPlanner
             folder = new(person.name, max_stalled=MOST_CALLS)
         else:
@@ -159,6 +161,21 @@ def _refuse(said: dict[str, object]) -> None:
     for flag, value in said.items():
         if value is not None:
             raise InputError(flag, "is not for the place that is taken; see --as")
+
+
+def _check_orchestrator(world: PlayedWorld[Any]) -> None:
+    """Raises InputError where nobody writes a schedule of all workers, or it cannot be tried."""
+    from episodes.capabilities import Simulable, has_central_planner
+    from episodes.errors import InputError
+
+    why = ""
+    if not has_central_planner(world):
+        why = "has no central planner"
+    elif not isinstance(world, Simulable):
+        why = "does not say how a schedule can be tried out"
+    if why:
+        seats = " or ".join(f"--as {worker}" for worker in world.workers)
+        raise InputError("--as orchestrator", f"{world.name} {why}; take a seat: {seats}")
 
 
 def _check(places: Sequence[str], workers: Sequence[str]) -> None:

@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute
 from cookmas.live.app import NOTHING, live_app
 from cookmas.live.connections import BoundedProtocol
 from cookmas.live.guard import is_loopback
+from cookmas.places import ORCHESTRATOR
 from modelserver.listening import PromptServer, listening
 
 LAST_WORDS = 30
@@ -109,7 +110,7 @@ async def served_beside(
     `routes`, `offers`, `worker` and `suggestions` are as in `live_app`; a worker's page, and one
     that is somebody's `own`, is for who knows its token alone. Raises what `serve` does.
     """
-    names, token = _guarded(host, own=own or worker is not None)
+    names, token = _guarded(host, own=own or worker not in (None, ORCHESTRATOR))
     house = token is None
     app = live_app(
         folder, names, token, world, routes, offers, worker, house=house, suggestions=suggestions

@@ -12,10 +12,10 @@ from cookmas.orchestrating.page import WHERE, PagePlace
 from cookmas.orchestrating.terminal import TerminalPlace
 from cookmas.people.head_chef import HeadChef, head_chef_of
 from cookmas.people.page import PageSeat, asked_at
-from cookmas.people.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.people.playing import beside, episode, seat_of, seats_of
 from cookmas.people.study import PEOPLE
 from cookmas.people.terminal import Table
+from cookmas.places import HEAD_CHEF, ORCHESTRATOR
 from cookmas.terminal import console
 from cookmas.worlds import domain_of
 from episodes.trace import AnyRecord
@@ -86,6 +86,7 @@ async def at_pages(
                 next(ports),
                 routes=(*place.routes, *page.routes),
                 offers={"schedule": WHERE, **(page.offers if studies else {})},
+                worker=ORCHESTRATOR,
                 own=bool(workers),
             )
             ready(ORCHESTRATOR, await serving.enter_async_context(served))

@@ -2,7 +2,7 @@
 
 The entries are those of docs/reference/page-data.md. They are made of the records in their order,
 so that the same trace gives the same entries, and a page may be fed while the trace still grows.
-States are as a planner sees them: what is hidden from it is not in the entries, nor is the
+States are as a spectator sees them: what is hidden from it is not in the entries, nor is the
 scenario, which knows what is to come.
 """
 
@@ -43,9 +43,9 @@ Entry = dict[str, Any]
 class Feed:
     """Makes entries of the records of one trace, the header first.
 
-    `world` is the world from outside in which it was made; where there is a `worker`, the entries
-    tell no more than it may know. Raises TraceError where the trace is of another world or other
-    rules, or does not replay.
+    `world` is the world from outside in which it was made; where there is a `worker`, or the
+    orchestrator in its place, the entries tell no more than it may know. Raises TraceError where
+    the trace is of another world or other rules, or does not replay.
     """
 
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
@@ -82,7 +82,7 @@ class Feed:
             case EventRecord():
                 yield self._event(known)
             case StepRecord():
-                yield self._step(known)
+                yield self._step(record, known)
             case ForkRecord():
                 yield self._fork(known)
             case TriggerRecord() | Lookup() | MessageRecord() | PlanRecord() | End():
@@ -106,19 +106,20 @@ class Feed:
         world = self._following.world
         return entry | ({"setup": self.viewing.setup(world)} if record.setup else {})
 
-    def _step(self, record: StepRecord) -> Entry:
+    def _step(self, record: AnyRecord, known: StepRecord) -> Entry:
+        """Return the entry of a step as it was, of which this much is known."""
         acts = [
             [act.worker, act.action]
             if act.words == act.action
             else [act.worker, act.action, act.words]
-            for act in self._following.acts(record)
+            for act in self._following.acts(known)
         ]
         if not self._following.take(record):
             raise TraceError(
-                f"the trace does not replay at timestep {record.timestep}; 'cookmas replay' "
+                f"the trace does not replay at timestep {known.timestep}; 'cookmas replay' "
                 "says more"
             )
-        entry = _plain(record, "digest", "commands")
+        entry = _plain(known, "digest", "commands")
         return {**entry, "acts": acts, "change": self._change(), **self._told_anew()}
 
     def _told_anew(self) -> dict[str, Any]:

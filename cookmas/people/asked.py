@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from cookmas.people.questionnaire import Questionnaire
 from episodes.errors import InputError
+from orchestrator.planners.sheet import LONGEST_ACTION
 from workers.person import Asked
 
 
@@ -50,6 +51,7 @@ class Consent:
 class Move:
     """What the worker does at a timestep: what is suggested, or anything else that is legal.
 
+    Where no legal actions are listed, since nothing may be simulated, any action may be written.
     `until` is when it is too late, by the clock of the event loop; `words` say what an action does
     where the action does not say so itself. Unless it `suggests` anything, what is assigned is not
     told, and is no answer where it is not legal.
@@ -69,7 +71,7 @@ class Move:
     def data(self) -> dict[str, Any]:
         """The timestep, and the suggestion and the legal actions, each with its words.
 
-        `possible` is whether what is suggested is legal.
+        `possible` is whether what is suggested is legal, as far as that can be known.
         """
         asked = self.asked
         legal = [[action, self.words.get(action, action)] for action in asked["legal"]]
@@ -77,12 +79,19 @@ class Move:
         if (suggested := self.suggested) is None:
             return told
         words = self.words.get(suggested, suggested)
-        return {**told, "suggested": [suggested, words], "possible": suggested in asked["legal"]}
+        return {**told, "suggested": [suggested, words], "possible": self.possible}
+
+    @property
+    def possible(self) -> bool:
+        """Whether nothing is known that speaks against what is suggested."""
+        return not self.asked["legal"] or self.asked["assignment"] in self.asked["legal"]
 
     def checked(self, said: object) -> str:
-        """An action that is suggested or legal."""
+        """An action that is suggested or legal; any where none are listed."""
         asked = self.asked
         if isinstance(said, str) and said in (self.suggested, *asked["legal"]):
+            return said
+        if isinstance(said, str) and not asked["legal"] and 0 < len(said) <= LONGEST_ACTION:
             return said
         raise InputError("answer", f"{said!r:.80} is not what {asked['worker']} can do now")
 

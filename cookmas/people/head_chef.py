@@ -9,6 +9,7 @@ from rich.console import Console
 
 from cookmas.keyboard import Keyboard, typed
 from cookmas.people.terminal import Table
+from cookmas.places import ORCHESTRATOR
 from cookmas.terminal import console, words
 from cookmas.watch.following import Following
 from cookmas.watch.lines import Lines
@@ -52,7 +53,7 @@ class HeadChef:
         self._known = known
         self._limit = limit
         self._keyboard = keyboard
-        self._told = Lines(console, world)
+        self._told = Lines(console, world, worker=ORCHESTRATOR)
         self._seen: Following | None = None
         self._until: int | None = None
         self._helped = False
@@ -61,7 +62,7 @@ class HeadChef:
         """What the head chef says after a record, if anything. Raises EOFError to leave."""
         self._told.tell(record)
         if isinstance(record, Header):
-            self._seen = Following(record, self._world)
+            self._seen = Following(record, self._world, ORCHESTRATOR)
         elif self._seen:
             self._seen.take(record)
         self._known -= 1

@@ -104,7 +104,7 @@ class Table:
     def _suggest(self, move: Move, suggested: str) -> None:
         also = move.words.get(suggested, suggested)
         said = suggested if also == suggested else f"{suggested} ({also})"
-        doubt = "" if suggested in move.asked["legal"] else "; as things stand it would FAIL"
+        doubt = "" if move.possible else "; as things stand it would FAIL"
         self._say(f"The schedule suggests: {said}{doubt}", style="cyan")
 
     async def _question(self, question: AnyQuestion) -> Any:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cookmas.places import ORCHESTRATOR
 from cookmas.worlds import world_of
+from episodes.capabilities import spectate
 from episodes.replay import after_event, behind_fork, check_header, frame_of
 from episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, StepRecord, Trace
 from episodes.world import World
@@ -27,9 +29,9 @@ class Act:
 class Following:
     """Simulates a trace again, record by record.
 
-    `state` is the true one, `seen` that of a planner, or of one `worker`; `world` is the world from
-    outside in which the trace was made. Raises TraceError where the trace is of another world or
-    other rules.
+    `state` is the true one, `seen` what a spectator sees, or one `worker`, or the orchestrator in
+    the place of one; `world` is the world from outside in which the trace was made. Raises
+    TraceError where the trace is of another world or other rules.
     """
 
     def __init__(self, header: Header, world: str | None = None, worker: str | None = None) -> None:
@@ -43,16 +45,24 @@ class Following:
 
     @property
     def seen(self) -> Any:
-        """The state as a planner sees it, or the worker."""
-        return self.world.observe(self.state, self.worker)
+        """The state without what whoever is followed may not see."""
+        if self.worker is None:
+            return spectate(self.world, self.state)
+        return self.world.observe(self.state, None if self.central else self.worker)
+
+    @property
+    def central(self) -> bool:
+        """Whether it is the orchestrator who is told."""
+        return self.worker == ORCHESTRATOR
 
     def acts(self, record: StepRecord) -> Sequence[Act]:
-        """What is done in a timestep that is to be taken next."""
+        """What is done in a timestep that is to be taken next, in the words of what is seen."""
+        seen = self.seen
         return [
             Act(
                 worker=worker,
                 action=action,
-                words=self.viewing.action(self.world, self.state, worker, action),
+                words=self.viewing.action(self.world, seen, worker, action),
                 why=record.fails[worker].why if worker in record.fails else None,
             )
             for worker, action in record.commands

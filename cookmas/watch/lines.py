@@ -12,18 +12,28 @@ from worlds.viewing import spoken
 
 
 class Lines:
-    """Tells the records of a trace, the header first, to a console."""
+    """Tells the records of a trace, the header first, to a console.
 
-    def __init__(self, console: Console, world: str | None = None, opening: str = "") -> None:
+    Where there is a `worker`, or the orchestrator in its place, it tells what that may know.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        world: str | None = None,
+        opening: str = "",
+        worker: str | None = None,
+    ) -> None:
         self._console = console
         self._world = world
+        self._worker = worker
         self._opening = opening
         self._story: Story | None = None
 
     def tell(self, record: AnyRecord) -> None:
         """One record, where there is something to be said of it."""
         if isinstance(record, Header):
-            self._story = Story(record, self._world)
+            self._story = Story(record, self._world, self._worker)
             if self._opening:
                 self._say(self._opening, "dim")
         if self._story is None:

@@ -14,6 +14,7 @@ from cookmas.status import STATES, Status
 from cookmas.terminal import words
 from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of
+from episodes.capabilities import spectate
 from episodes.redis_address import is_address
 from orchestrator.runs.folder import read_run
 from worlds import capabilities
@@ -26,7 +27,7 @@ def standing(where: Path | str, status: Status) -> RenderableType:
     if status.world is None:
         return Group(*lines)
     domain, world = _played(where)
-    seen = world.observe(world.load(status.world))
+    seen = spectate(world, world.load(status.world))
     return Group(*lines, scene(capabilities.viewing(domain), world, seen))
 
 

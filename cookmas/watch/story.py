@@ -67,7 +67,7 @@ class Story:
             return ()
         if isinstance(known, StepRecord):
             self.acts = self.following.acts(known)
-        self.following.take(known)
+        self.following.take(record)
         if isinstance(known, StepRecord | EventRecord):
             was, self.goals = self.goals, self._goals()
             return [*self._happened(known, was)]

@@ -1,11 +1,13 @@
-"""Look-ahead: a schedule tried out in the simulator, from what is observed."""
+"""Look-ahead: a schedule tried out in the simulator, from what may be simulated."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from episodes.world import Command, World
+from episodes.capabilities import ending
+from episodes.engine import commands_for
+from episodes.world import World
 from orchestrator.planner import Entry, commands_of
 
 
@@ -25,12 +27,13 @@ def look_ahead(
     """Which actions of a well-formed schedule would FAIL if it were carried out from `state` on.
 
     Events to come and the end of faults are not known here, so what is out of service stays so.
+    Nothing is tried of whoever does not move, nor behind the end of the episode.
     """
     violations: list[Violation] = []
     for now, entry in enumerate(schedule, start=timestep):
-        commands = commands_of(entry)
-        named = {command.worker for command in commands}
-        commands += [Command(name, world.idle) for name in world.workers if name not in named]
+        if ending(world, state) is not None:
+            break
+        commands = commands_for(world, state, commands_of(entry))
         state, outcomes, _ = world.step(state, commands)
         actions = dict(commands)
         violations += [
@@ -38,6 +41,6 @@ def look_ahead(
                 now, worker, actions[worker], str(outcomes[worker].fail), outcomes[worker].why
             )
             for worker in world.workers
-            if not outcomes[worker].done
+            if worker in actions and not outcomes[worker].done
         ]
     return violations

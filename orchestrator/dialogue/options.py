@@ -45,6 +45,7 @@ class AskingOptions(Options):
     memory: Few | None = None
     lessons: bool | None = None
     recipes: Recipes | None = None
+    talk: Few | None = None
     retries: Few | None = None
     prompts: Path | None = None
     temperature: Annotated[float, Field(ge=0, le=HOTTEST, allow_inf_nan=False)] | None = None

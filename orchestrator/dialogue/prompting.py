@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
@@ -38,6 +38,7 @@ class Prompting:
     memory: so many of the last decisions, each with its state and the reasoning given for it.
     lessons: what FAILed or was refused is kept through the episode, with the model's own words.
     recipes: given with the observation, or looked up by the model with a tool.
+    talk: in a team so many turns each agent may have at a timestep; with 0 nobody can say anything.
     retries: so many times an answer that cannot be used is sent back before the planner gives up,
         or, asked at every timestep, lets this one go by.
     """
@@ -55,10 +56,11 @@ class Prompting:
     memory: int = 0
     lessons: bool = False
     recipes: Recipes = "given"
+    talk: int = 4
     retries: int = 2
 
     def __post_init__(self) -> None:
-        for name in ("look_ahead", "memory", "retries"):
+        for name in ("look_ahead", "memory", "talk", "retries"):
             if not 0 <= getattr(self, name) <= 99:
                 raise InputError(name, f"expected 0 to 99, not {getattr(self, name)}")
         workers = self.demonstration_workers
@@ -71,6 +73,10 @@ class Prompting:
         ):
             if getattr(self, name) not in known:
                 raise InputError(name, f"expected one of {', '.join(known)}")
+
+    def without_simulation(self) -> Prompting:
+        """Return these ways without what simulates a world, for one that cannot be."""
+        return replace(self, look_ahead=0, legal_actions=False)
 
     @property
     def columns(self) -> bool:
@@ -114,6 +120,7 @@ PRESETS: Mapping[str, Prompting] = {
         hints=True,
         legal_actions=True,
         memory=5,
+        talk=0,
     ),
     "cac": Prompting(
         per_step=True,
@@ -123,6 +130,7 @@ PRESETS: Mapping[str, Prompting] = {
         hints=True,
         legal_actions=True,
         memory=5,
+        talk=0,
     ),
     "collab-overcooked": Prompting(chain_of_thought=True, look_ahead=1, memory=3, lessons=True),
 }

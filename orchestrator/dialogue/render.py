@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from episodes.capabilities import simulable
 from episodes.conversation import Message
 from orchestrator.dialogue.blocks import CALL, STEP, TURN, block, call_data
 from orchestrator.dialogue.keeping import SCHEDULE, UNDERWAY, laid_out, rows_of
@@ -47,6 +48,8 @@ def render(
     The system message is the same at every call of an episode, and the blocks that change least
     come first, so that a provider can reuse the longest possible prefix.
     """
+    known = simulable(observation.world, observation.state, observation.agent)
+    ways = replace(ways, legal_actions=ways.legal_actions and known is not None)
     parts = [block(name, data) for name, data in voice.setting(observation).items()]
     if ways.recipes == "given":
         parts.append(block(*voice.texts(observation)))
@@ -55,8 +58,8 @@ def render(
         parts += _underway_blocks(observation, voice, ways, kept)
     parts += instructions(observation, templates)
     if ways.legal_actions:
-        world, state = observation.world, observation.state
-        legal = {w: list(world.legal(state, w)) for w in asked(observation, ways)}
+        world = observation.world
+        legal = {w: list(world.legal(known, w)) for w in asked(observation, ways)}
         parts.append(block(LEGAL, legal))
     if kept.decisions:
         parts.append(block(MEMORY, list(kept.decisions)))

@@ -12,12 +12,21 @@ import logging
 
 from langgraph.types import interrupt
 
-from episodes.capabilities import TurnBased, movers
+from episodes.capabilities import is_turn_based, movers, simulable
 from episodes.engine import commands_for
 from episodes.errors import LeaseLostError
 from episodes.failure import failed
+from orchestrator.graph.recording import Node
 from orchestrator.graph.standing import commands_at
-from orchestrator.graph.state import Acts, Assignment, Context, State, Together, planning
+from orchestrator.graph.state import (
+    Acts,
+    Assignment,
+    Context,
+    State,
+    Together,
+    planning,
+    referred,
+)
 from workers.person import Answered, Asked, Person
 from workers.protocol import AwayError
 from workers.scripted import ScriptedWorker
@@ -25,59 +34,87 @@ from workers.scripted import ScriptedWorker
 _log = logging.getLogger(__name__)
 
 
-def assigned(before: State, update: State, context: Context) -> State:
-    """The update of a node, with what the workers are to do, if they are next.
+def assigning(node: Node) -> Node:
+    """Return a node that also says what the workers are to do, if they are next.
 
-    What follows a node then depends on the state alone, also one that somebody has edited.
+    What follows it then depends on the state alone, also one that somebody has edited.
     """
-    state = State(**{**before, **update})
-    if state["ended"] or state["asleep"] or planning(state):
+
+    async def both(state: State, context: Context) -> State:
+        update = await node(state, context)
+        after = State(**{**state, **update})
+        if after["ended"] or after["asleep"] or planning(after):
+            return update
+        await context.recorder.hold(referred(after))
+        update["commands"] = _commands(after, context)
+        apart = [name for name in context.workers if not _is_scripted(name, context)]
+        if apart != state.get("apart", []):
+            update["apart"] = apart
+        update.update(_legal(after, context))
         return update
+
+    return both
+
+
+def _commands(state: State, context: Context) -> list[list[str]]:
+    """The commands of the schedule at this timestep, in order, and idling of whom it leaves out."""
     world = context.world
-    now = context.loaded(state) if isinstance(world, TurnBased) else None
+    now = context.loaded(state) if is_turn_based(world) else None
     wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
-    commands = [list(command) for command in commands_for(world, now, wanted)]
-    return State(**{**update, "commands": commands, **_legal(state, context)})
+    return [list(command) for command in commands_for(world, now, wanted)]
 
 
 def _legal(state: State, context: Context) -> State:
-    """What those could do whom people play and whose move it is, as far as they know."""
+    """What those could do whom people play and whose move it is, as far as they know.
+
+    Nothing is listed where it may not be simulated.
+    """
     people = [name for name, each in context.workers.items() if isinstance(each, Person)]
     if not people:
         return State()
     world = context.world
     now = context.loaded(state)
     asked = [name for name in people if name in movers(world, now)]
-    return State(legal={n: list(world.legal(world.observe(now, n), n)) for n in asked})
+    known = {name: simulable(world, world.observe(now, name), name) for name in asked}
+    return State(
+        legal={n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}
+    )
 
 
-def sent(state: State, context: Context) -> list[Assignment | Together]:
+def sent(state: State) -> list[Assignment | Together]:
     """What the workers are sent, a task each, but for scripted ones, which share one."""
-    timestep, legal = state["timestep"], state.get("legal", {})
-    together: list[list[str]] = []
+    legal, apart = state.get("legal", {}), state.get("apart", [])
+    shared = together(state)
     alone: list[Assignment | Together] = []
-    for place, (name, action) in enumerate(state["commands"]):
-        if _is_scripted(name, context):
-            together.append([str(place), name, action])
+    for place, name, action in shared["together"]:
+        if name not in apart:
             continue
-        assignment = Assignment(timestep=timestep, place=str(place), worker=name, action=action)
+        assignment = Assignment(timestep=state["timestep"], place=place, worker=name, action=action)
         if name in legal:
             assignment["legal"] = legal[name]
         alone.append(assignment)
-    scripted = Together(timestep=timestep, together=together)
-    return [scripted, *alone] if together or not alone else alone
+    shared["together"] = [each for each in shared["together"] if each[1] not in apart]
+    return [shared, *alone] if shared["together"] or not alone else alone
+
+
+def together(state: State) -> Together:
+    """What scripted workers are sent who do all there is to do."""
+    placed = enumerate(state["commands"])
+    return Together(
+        timestep=state["timestep"],
+        together=[[str(place), name, action] for place, (name, action) in placed],
+    )
 
 
 def _is_scripted(name: str, context: Context) -> bool:
-    """Whether a worker does what it is assigned, or there is none of this name.
-
-    A command for somebody who is none is left to the world, which says what becomes of it.
-    """
-    return type(context.workers.get(name)) in (ScriptedWorker, type(None))
+    return type(context.workers[name]) is ScriptedWorker
 
 
 async def worker(given: Assignment | Together, context: Context) -> State:
-    """Let a worker act, or the scripted ones together; one that fails to gives no action."""
+    """Let a worker act, or the scripted ones together; one that fails to gives no action.
+
+    A command for somebody who is none is left to the world, which says what becomes of it.
+    """
     if "together" in given:
         return State(acts=acts_together(given))
     timestep, name = given["timestep"], given["worker"]

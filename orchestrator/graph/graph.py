@@ -11,33 +11,24 @@ open episode in which nothing is to be done waits at the `door` until somebody s
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from functools import cache, partial
+from functools import cache
 from typing import Any, cast
 
+from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from episodes.failure import naming
-from orchestrator.graph.acting import assigned, sent, worker
+from orchestrator.graph.acting import assigning, sent, worker
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.attendance import anything_new, backs
 from orchestrator.graph.central import CENTRAL
 from orchestrator.graph.keeping import publish
 from orchestrator.graph.kitchen import kitchen
-from orchestrator.graph.recording import superstep
-from orchestrator.graph.state import (
-    Assignment,
-    Context,
-    State,
-    Together,
-    planning,
-    trigger_data,
-)
-
-Node = Callable[[State, Context], Awaitable[State]]
+from orchestrator.graph.recording import noted, superstep
+from orchestrator.graph.state import Assignment, Context, State, Together, planning, trigger_data
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -51,32 +42,6 @@ async def door(state: State, context: Context) -> State:
     superstep(context, state["timestep"], ["door"])
     count = context.recorder.count
     return State(asleep=False, away=away, triggers=triggers, records=count)
-
-
-def _referred(state: State) -> list[int]:
-    """The records that a state refers to: schedules, what is remembered, and what was said."""
-    plans = [part["plan"] for part in state.get("schedule", {}).values()]
-    decided = [number for number, _ in state.get("talk", {}).get("decided", {}).values()]
-    return [*plans, *decided, *state.get("memory", {}).values(), *state.get("said", ())]
-
-
-async def noted(node: Node, state: State, context: Context) -> State:
-    """Run a node; what it refers to is at hand, and what it records is written down.
-
-    Raises WorldFailedError where the world fails.
-    """
-    await context.recorder.hold(_referred(state))
-    with naming(context.world):
-        update = await node(state, context)
-    await context.recorder.write()
-    return update
-
-
-async def assigning(node: Node, state: State, context: Context) -> State:
-    """Run a node, and say what the workers are to do if they are next."""
-    update = await node(state, context)
-    await context.recorder.hold(_referred(State(**{**state, **update})))
-    return assigned(state, update, context)
 
 
 async def _itself(context: Any) -> Context:
@@ -98,22 +63,55 @@ def build_graph(
     return compiled.copy({"checkpointer": checkpointer}) if checkpointer else compiled
 
 
+class _Route(Runnable[State, str | list[Send]]):
+    """Says what follows a node; unlike a bare function it costs neither a task nor callbacks."""
+
+    name = "after"
+
+    def __init__(self, decide: str) -> None:
+        self._decide = decide
+
+    def invoke(
+        self,
+        input: State,  # noqa: A002
+        config: RunnableConfig | None = None,
+        **_: Any,
+    ) -> str | list[Send]:
+        """What follows in this state."""
+        if input["ended"]:
+            return END
+        if input["asleep"]:
+            return "door"
+        if planning(input):
+            return self._decide
+        return [Send("worker", each) for each in sent(input)]
+
+    async def ainvoke(
+        self,
+        input: State,  # noqa: A002
+        config: RunnableConfig | None = None,
+        **_: Any,
+    ) -> str | list[Send]:
+        """The same."""
+        return self.invoke(input)
+
+
 @cache
 def _compiled(
     context_schema: type,
     context_of: Callable[[Any], Awaitable[Context]],
     arrangement: Arrangement,
 ) -> Graph:
-    decide = arrangement.name
+    decide, deciding = arrangement.name, assigning(arrangement.decide)
 
     async def kitchen_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
-        return await noted(partial(assigning, kitchen), state, context)
+        return await noted(assigning(kitchen), state, context)
 
     async def deciding_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
         await publish(context, state)
-        return await noted(partial(assigning, arrangement.decide), state, context)
+        return await noted(deciding, state, context)
 
     async def door_node(state: State, runtime: Runtime[Any]) -> State:
         return await noted(door, state, await context_of(runtime.context))
@@ -121,25 +119,16 @@ def _compiled(
     async def worker_node(given: Assignment | Together, runtime: Runtime[Any]) -> State:
         return await worker(given, await context_of(runtime.context))
 
-    async def after(state: State, runtime: Runtime[Any]) -> str | list[Send]:
-        if state["ended"]:
-            return END
-        if state["asleep"]:
-            return "door"
-        if planning(state):
-            return decide
-        context = await context_of(runtime.context)
-        return [Send("worker", each) for each in sent(state, context)]
-
+    route = _Route(decide)
     graph: StateGraph[State, Any, State, State] = StateGraph(State, context_schema=context_schema)
     graph.add_node("kitchen", kitchen_node)
     graph.add_node(decide, deciding_node)
     graph.add_node("door", door_node)
     graph.add_node("worker", cast("Any", worker_node), input_schema=Assignment)
     graph.add_edge(START, "kitchen")
-    graph.add_conditional_edges("kitchen", after, [decide, "worker", "door", END])
+    graph.add_conditional_edges("kitchen", route, [decide, "worker", "door", END])
     again = [decide] if arrangement.repeats else []
-    graph.add_conditional_edges(decide, after, [*again, "worker", END])
+    graph.add_conditional_edges(decide, route, [*again, "worker", END])
     graph.add_edge("worker", "kitchen")
     graph.add_edge("door", "kitchen")
     return graph.compile()

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from episodes.capabilities import ending, movers
 from episodes.desk import Desk
@@ -41,10 +40,10 @@ from orchestrator.graph.state import (
     THE_PLANNER,
     Context,
     State,
+    begun,
     changed,
     fails_data,
     fails_of,
-    opening,
     trigger_data,
     trigger_of,
 )
@@ -58,8 +57,7 @@ LONGEST_REFUSAL = 300
 """Characters of what the sender of a message is told who has sent no event of this world."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Moment:
+class _Moment(NamedTuple):
     """The timestep that is being opened, and what is known about it so far.
 
     `world` is the world's state, `news` what happened by itself and what letters brought,
@@ -76,8 +74,8 @@ class _Moment:
     unserved: bool
     cursor: int
     told: list[list[Any]]
-    news: Sequence[Trigger] = ()
     untold: Untold
+    news: Sequence[Trigger] = ()
     triggers: Sequence[Trigger] = ()
     asked: Sequence[str] = ()
 
@@ -85,7 +83,7 @@ class _Moment:
 async def kitchen(state: State, context: Context) -> State:
     """Carry the workers' actions out, then open the next timestep: events, triggers, the end."""
     before = state
-    state = State(**{**opening(context), **state})
+    state = begun(state, context)
     now = _step(state, context)
     unopened = now.world
     if now.timestep > state["timestep"]:
@@ -136,7 +134,7 @@ async def kitchen(state: State, context: Context) -> State:
         forked=False,
         ended=ended,
     )
-    return changed(before, after)
+    return changed(before, after, context)
 
 
 def _step(state: State, context: Context) -> _Moment:
@@ -182,7 +180,7 @@ def _step(state: State, context: Context) -> _Moment:
 async def _open(now: _Moment, context: Context) -> _Moment:
     """Take the letters that are due, and see what triggers planning."""
     if is_over(context.world, now.world, now.timestep, context.horizon):
-        return replace(now, news=(), triggers=(), asked=())
+        return now._replace(news=(), triggers=(), asked=())
     most = now.cursor + MOST_TAKEN
     while now.cursor < most:
         may = _may(now.world, context)
@@ -197,17 +195,19 @@ async def _open(now: _Moment, context: Context) -> _Moment:
     if unplanned and not context.world.finished(now.world):
         triggers += exhausted_of(now.ran_out, now.world, context)
     if is_futile(context.world, now.world, now.timestep, context.horizon):
-        return replace(now, triggers=(), asked=())
+        return now._replace(triggers=(), asked=())
     asked = asked_of(triggers, now.untold, now.world, context)
-    return replace(now, triggers=triggers, asked=asked)
+    return now._replace(triggers=triggers, asked=asked)
 
 
 async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -> Facts:
     """What decides how the timestep goes on; the mailbox is asked only where it matters."""
-    world, desk = context.world, context.desk
+    world, desk, mailbox = context.world, context.desk, context.mailbox
+    finished = world.finished(now.world)
     facts = Facts(
         ending=ending(world, now.world),
-        finished=world.finished(now.world),
+        finished=finished,
+        empty=finished and await mailbox.empty(now.cursor),
         is_open=desk is not None,
         over=context.horizon is not None and now.timestep >= context.horizon,
         alone=not movers(world, now.world),
@@ -219,11 +219,7 @@ async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -
         most_stalled=context.max_stalled,
     )
     waits = facts.is_open and (facts.stuck or facts.at_rest)
-    return replace(
-        facts,
-        empty=facts.finished and await context.mailbox.empty(now.cursor),
-        quiet=waits and await context.mailbox.idle(now.cursor),
-    )
+    return facts._replace(quiet=True) if waits and await mailbox.idle(now.cursor) else facts
 
 
 async def _idle_until(now: _Moment, context: Context) -> int:
@@ -260,8 +256,7 @@ def _rested(now: _Moment, until: int, context: Context) -> _Moment:
 def _moved_alone(now: _Moment, state: State, context: Context) -> _Moment:
     """The next timestep, after one that was nobody's move: what is new remains to be told."""
     then = _carried_out(now, [], context)
-    return replace(
-        then,
+    return then._replace(
         fails={**now.fails, **then.fails},
         news=[*now.news, *then.news],
         ran_out=run_out(state["schedule"], then.timestep, context.recorder, agents(context)),
@@ -272,8 +267,7 @@ def _carried_out(now: _Moment, commands: Sequence[Command], context: Context) ->
     """The next timestep, after these commands in the kitchen's own superstep."""
     append = context.recorder.append
     done = carry_out(context.world, now.world, commands, now.timestep, append)
-    return replace(
-        now,
+    return now._replace(
         timestep=now.timestep + 1,
         world=done.state,
         fails=done.fails,
@@ -351,7 +345,7 @@ async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:
     if ruling.trigger and is_instruction(letter.event):
         told = [*told, [now.timestep, letter.event["words"]]][-MOST_INSTRUCTIONS:]
     news = [*now.news, ruling.trigger] if ruling.trigger else now.news
-    return replace(now, world=after, cursor=letter.number, told=told, news=news)
+    return now._replace(world=after, cursor=letter.number, told=told, news=news)
 
 
 def settled(record: EventRecord, desk: Desk | None) -> Settled:

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from episodes.errors import InfrastructureError, LimitReachedError
-from episodes.failure import FailedError
+from episodes.failure import FailedError, naming
 from episodes.trace import End, ModelCall, Superstep, Termination
 from episodes.world import Command, Tally
-from orchestrator.graph.state import Context, State
+from orchestrator.graph.state import Context, State, referred
 from orchestrator.models.message import Measured
 from orchestrator.planner import PlanningStoppedError
+
+Node = Callable[[State, Context], Awaitable[State]]
+"""What is run in a superstep: the state in, what it changes out."""
+
+
+async def noted(node: Node, state: State, context: Context) -> State:
+    """Run a node; what it refers to is at hand, and what it records is written down.
+
+    Raises WorldFailedError where the world fails.
+    """
+    await context.recorder.hold(referred(state))
+    with naming(context.world):
+        update = await node(state, context)
+    await context.recorder.write()
+    return update
 
 
 def superstep(context: Context, timestep: int, nodes: list[str]) -> None:

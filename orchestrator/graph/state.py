@@ -91,7 +91,8 @@ class State(TypedDict, total=False):
     """What is checkpointed: plain data of bounded size.
 
     `world` is the world's dump, `schedule` says which stand, `commands` who is to
-    do what now, or has just done it, `legal` what those could do whom people play,
+    do what now, or has just done it, `apart` the workers that are asked each by itself, since they
+    are not scripted, `legal` what those could do whom people play,
     `fails` what FAILed at the timestep before, `away` who does not answer and why, `fresh` what
     an open episode needs since something came in and must look up anew, `cursor` the number of
     the last letter taken from the mailbox, `records` how many records the trace has, `stalled`
@@ -109,6 +110,7 @@ class State(TypedDict, total=False):
     world: dict[str, Any]
     schedule: Standing
     commands: list[list[str]]
+    apart: list[str]
     legal: dict[str, list[str]]
     acts: Annotated[Acts, merge_acts]
     triggers: list[dict[str, Any]]
@@ -212,35 +214,51 @@ def fails_of(data: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str, Outc
     }
 
 
-def changed(before: State, after: State) -> State:
-    """What a node has changed: the rest need not be written down again."""
+def referred(state: State) -> list[int]:
+    """Return the records a state refers to: schedules, what is remembered, what was said."""
+    plans = [part["plan"] for part in state.get("schedule", {}).values()]
+    decided = [number for number, _ in state.get("talk", {}).get("decided", {}).values()]
+    return [*plans, *decided, *state.get("memory", {}).values(), *state.get("said", ())]
+
+
+def changed(before: State, after: State, context: Context) -> State:
+    """What a node has changed: the rest need not be written down again.
+
+    A live state of the world is not compared, since worlds need not say what equals what.
+    """
+    if context.live:
+        return after
     unlike = {key: x for key, x in after.items() if key not in before or before.get(key) != x}
     return cast("State", unlike)
 
 
-def opening(context: Context) -> State:
-    """The state in which an episode begins."""
-    return State(
-        timestep=0,
-        world=context.dumped(context.world.start()),
-        schedule={},
-        commands=[],
-        acts={},
-        triggers=[],
-        fails={},
-        away={},
-        fresh=[],
-        cursor=0,
-        records=context.recorder.count,
-        stalled=0,
-        seen=[],
-        memory={},
-        instructions=[],
-        talk={},
-        said=[],
-        asked=[],
-        untold={},
-        asleep=False,
-        forked=False,
-        ended=None,
-    )
+_BEGUN = State(
+    timestep=0,
+    schedule={},
+    commands=[],
+    acts={},
+    triggers=[],
+    fails={},
+    away={},
+    fresh=[],
+    cursor=0,
+    stalled=0,
+    seen=[],
+    memory={},
+    instructions=[],
+    talk={},
+    said=[],
+    asked=[],
+    untold={},
+    asleep=False,
+    forked=False,
+    ended=None,
+)
+
+
+def begun(state: State, context: Context) -> State:
+    """Return a whole state: what is not said is as where an episode begins."""
+    whole = State(**{**_BEGUN, "records": context.recorder.count, **state})
+    if "world" not in whole:
+        whole["world"] = context.dumped(context.world.start())
+    return whole

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from episodes.capabilities import simulable
 from episodes.trace import PlannerClass, Purpose
 from orchestrator.dialogue.answers import ScheduleAnswer, schedule_schema
 from orchestrator.dialogue.blocks import PROBLEMS
@@ -46,6 +47,7 @@ class SchedulingPlanner(AskingPlanner):
     """
 
     default_name = "llm"
+    ways = AskingPlanner.ways - {"talk"}
     default_prompting = preset(DEFAULT)
 
     @property
@@ -254,10 +256,16 @@ class _Decided:
 def _violations(
     observation: Observation[Any], schedule: Sequence[Mapping[str, str]]
 ) -> list[Violation]:
-    """Return which actions would FAIL; in a team one's own, if the others do what is known."""
+    """Return which actions would FAIL; in a team one's own, if the others do what is known.
+
+    None are known where nothing may be simulated.
+    """
     agent, world = observation.agent, observation.world
+    known = simulable(world, observation.state, agent)
+    if known is None:
+        return []
     if agent is None:
-        return look_ahead(world, observation.state, observation.timestep, schedule)
+        return look_ahead(world, known, observation.timestep, schedule)
     together = [
         {
             **{name: acts[at] for name, acts in observation.decided.items() if at < len(acts)},
@@ -265,7 +273,7 @@ def _violations(
         }
         for at, entry in enumerate(schedule)
     ]
-    tried = look_ahead(world, observation.state, observation.timestep, together)
+    tried = look_ahead(world, known, observation.timestep, together)
     return [violation for violation in tried if violation.worker == agent]
 
 

@@ -17,13 +17,14 @@ from orchestrator.planners.llm import SchedulingPlanner
 class TalkingTeam(Team):
     """A model for each worker, in their order; a world makes it its own by its `voice`.
 
-    `member` is the planner whose dialogue each of them has: asked as one agent of a team.
+    `member` is the planner whose dialogue each of them has: asked as one agent of a team. `rounds`
+    is how many turns each may have at a timestep, in place of what `prompting` says.
     """
 
     voice: Voice
     member: type[SchedulingPlanner] = SchedulingPlanner
     default_prompting = preset(DEFAULT)
-    ways = SchedulingPlanner.ways
+    ways = SchedulingPlanner.ways | {"talk"}
     """The ways of prompting that make a difference."""
 
     def __init__(
@@ -36,12 +37,13 @@ class TalkingTeam(Team):
         templates: Templates | None = None,
         sampling: Sampling | None = None,
         budget: Budget = UNLIMITED,
-        rounds: int = Team.rounds,
+        rounds: int | None = None,
     ) -> None:
+        ways = prompting or self.default_prompting
         members = {
             worker: self.member(
                 model,
-                prompting or self.default_prompting,
+                ways,
                 name=name,
                 voice=self.voice,
                 templates=templates,
@@ -50,7 +52,9 @@ class TalkingTeam(Team):
             )
             for worker, model in zip(workers, models, strict=True)
         }
-        ways = prompting or self.default_prompting
         super().__init__(
-            name=name, planner_class=ways.planner_class, members=members, rounds=rounds
+            name=name,
+            planner_class=ways.planner_class,
+            members=members,
+            rounds=ways.talk if rounds is None else rounds,
         )

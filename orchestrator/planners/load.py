@@ -48,6 +48,8 @@ def load_planner(
     seed: int | None = None,
     seat: str | None = None,
     models: Models | None = None,
+    *,
+    simulated: bool = True,
 ) -> Planner | Team:
     """The planner or team that `spec` names: one of `named`, a class, or a schedule file.
 
@@ -57,6 +59,7 @@ def load_planner(
     those that `options` describe, likewise a `name`, `prompting`, `templates` and `sampling` by
     `asking`, `workers`, and a `seed` where there is one. In a `seat` the options are those of this
     seat, and `models` makes the models of all seats. Budgets hold whatever the constructor takes.
+    Where nothing observed can be `simulated` the ways of prompting that do so are left out.
     Raises InputError or MissingError with what is wrong with it, FailedError if it fails.
     """
     options, asking = options or ModelOptions(), asking or AskingOptions()
@@ -80,7 +83,11 @@ def load_planner(
     if not wanted & {"model", "models"}:
         _no_model(said, where)
     else:
+        if not simulated:
+            _no_simulation(asking, where)
         given |= _asking(factory, wanted, workers, options, asking, seat, models, where)
+    if "prompting" in given and not simulated:
+        given["prompting"] = given["prompting"].without_simulation()
     if "name" in given:
         given["name"] = _reported(spec, asking, _asked(given), factory)
     return made(factory, given, where, partial(_checked, workers))
@@ -158,6 +165,16 @@ def _no_model(said: str | None, where: str) -> None:
         raise InputError(where, f"calls no model: leave out --{said}")
 
 
+def _no_simulation(asking: AskingOptions, where: str) -> None:
+    """Raise InputError for a way of prompting that needs what cannot be simulated."""
+    for name in ("look_ahead", "legal_actions"):
+        if asking.said().get(name):
+            option = name.replace("_", "-")
+            raise InputError(
+                where, f"nothing observed in this world can be simulated: leave out --{option}"
+            )
+
+
 def _checked(workers: Sequence[str], planner: Any, where: str) -> Planner | Team:
     if isinstance(planner, Policy):
         planner = seated(planner, workers)
@@ -183,5 +200,5 @@ def _check_team(team: Team, workers: Sequence[str], where: str) -> None:
     for name, member in members.items():
         if not callable(getattr(member, "turn", None)):
             raise InputError(where, f"is no team: {name} has no method turn")
-    if not isinstance(team.rounds, int) or not 1 <= team.rounds <= MOST_ROUNDS:
-        raise InputError(where, f"is no team: expected 1 to {MOST_ROUNDS} rounds")
+    if not isinstance(team.rounds, int) or not 0 <= team.rounds <= MOST_ROUNDS:
+        raise InputError(where, f"is no team: expected 0 to {MOST_ROUNDS} rounds")

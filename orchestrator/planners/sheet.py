@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from episodes.capabilities import movers, simulable
+from episodes.engine import commands_for
 from episodes.errors import InputError
 from episodes.world import Command
 from orchestrator.dialogue.look_ahead import look_ahead
@@ -35,14 +37,15 @@ class Trouble(NamedTuple):
 class Sheet:
     """What can be said of a schedule that begins with an observation.
 
-    It is tried out from the observed state, as a model's is: events to come are not known.
+    It is tried out from the observed state, as a model's is: events to come are not known. Where
+    nothing may be simulated only what cannot be read is found wrong with it.
     """
 
     def __init__(self, observation: Observation[Any]) -> None:
         self.begin = observation.timestep
         self.world = observation.world
         self.workers = tuple(self.world.workers)
-        self._state = observation.state
+        self._state = simulable(self.world, observation.state, observation.agent)
 
     def rows(self, schedule: Sequence[Entry]) -> list[Row]:
         """A schedule as rows, without those at the end in which everybody idles."""
@@ -84,6 +87,8 @@ class Sheet:
             for worker, action in row.items()
             if (why := self.world.refusal([Command(worker, action)])) is not None
         ]
+        if self._state is None:
+            return found
         readable = rows[: found[0].timestep - self.begin] if found else rows
         tried = look_ahead(self.world, self._state, self.begin, readable)
         return [*(Trouble(each.timestep, each.worker, each.why) for each in tried), *found]
@@ -91,6 +96,7 @@ class Sheet:
     def legal(self, rows: Sequence[Row], timestep: int) -> dict[str, list[str]]:
         """By worker what would not FAIL at a timestep if nobody else moved, were these carried out.
 
+        Of those whose move it is then; nothing where nothing may be simulated.
         Raises InputError if it is before the first, too far, or behind what cannot be read.
         """
         there = self.begin <= timestep <= self.begin + MOST_ROWS
@@ -98,8 +104,9 @@ class Sheet:
         if not there or any(each.unreadable for each in self.troubles(before)):
             raise InputError("timestep", f"{timestep} cannot be looked at from here")
         state = self._state
+        if state is None:
+            return {}
         for now in range(self.begin, timestep):
             row = before[now - self.begin] if now - self.begin < len(before) else {}
-            commands = [Command(w, row.get(w, self.world.idle)) for w in self.workers]
-            state, _, _ = self.world.step(state, commands)
-        return {worker: list(self.world.legal(state, worker)) for worker in self.workers}
+            state, _, _ = self.world.step(state, commands_for(self.world, state, commands_of(row)))
+        return {name: list(self.world.legal(state, name)) for name in movers(self.world, state)}

@@ -41,6 +41,7 @@ def _corridor(
         horizon=horizon,
         planner=planner.name,
         planner_class=planner.planner_class,
+        seats=getattr(planner, "seats", None),
         scenario_name="made of events",
         scenario_digest=digest({}),
         scenario={},

@@ -455,3 +455,48 @@ async def test_a_finished_episode_is_not_played_again(corridor: Play, tmp_path: 
 def test_the_runner_knows_no_kitchen() -> None:
     others = ("kitchen", "scenarios", "evals", "worlds")
     assert loaded("import orchestrator.runner", *others) == []
+
+
+@pytest.mark.parametrize("after", [{}, {"walker_1": Willing()}], ids=["scripted", "mixed"])
+async def test_a_superstep_of_a_task_for_each_worker_is_gone_on_with(
+    corridor: Play, tmp_path: Path, after: dict[str, Any]
+) -> None:
+    """Checkpoints of older versions have a task for each worker, scripted ones too."""
+
+    class KilledError(BaseException):
+        pass
+
+    class Killed(Willing):
+        async def act(self, timestep: int, worker: str, assignment: str) -> str:
+            if timestep == 2:
+                raise KilledError
+            return assignment
+
+    async def attempt(workers: dict[str, Any]) -> Trace:
+        async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "c.sqlite")) as saver:
+            path = tmp_path / "t.jsonl"
+            more: dict[str, Any] = {"path": path, "checkpointer": saver, "workers": workers}
+            return await corridor(EmbeddedPlanner(), (0, RED), **more).run()
+
+    with pytest.raises(KilledError):
+        await attempt({"walker_1": Willing(), "walker_2": Killed()})
+    whole = await corridor(EmbeddedPlanner(), (0, RED)).run()
+    assert list((await attempt(after)).lines()) == list(whole.lines())
+
+
+async def test_scripted_workers_share_a_task(corridor: Play, tmp_path: Path) -> None:
+    async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "c.sqlite")) as saver:
+        more: dict[str, Any] = {"path": tmp_path / "t.jsonl", "checkpointer": saver}
+        episode = corridor(
+            EmbeddedPlanner(),
+            (0, RED),
+            world=CorridorWorld(3, 9),
+            workers={"walker_2": Willing()},
+            **more,
+        )
+        await episode.run()
+        sends = [
+            [write for write in found.pending_writes or () if write[1] == "acts"]
+            async for found in saver.alist({"configurable": {"thread_id": "episode"}})
+        ]
+    assert {len(each) for each in sends} == {0, 2}

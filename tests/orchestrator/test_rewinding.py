@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -22,9 +23,12 @@ from episodes.trace import (
     Trace,
     to_line,
 )
+from episodes.world import Command, Commands
 from orchestrator.graph.rewinding import kept_records
+from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
+from worlds.corridor.world import Corridor, CorridorWorld
 
 ACTIONS = ("left", "right", "right", "stay", "ring(red)", "ring(blue)", "ring(green)")
 EVENTS = (
@@ -58,6 +62,42 @@ class Erratic:
         return Plan(schedule=schedule, reasoning=str(draw.random()), memory=memory)
 
 
+@dataclass
+class ErraticAgent:
+    """Draws its turn; so does the draw of what it says."""
+
+    seed: int
+    stepwise: bool = False
+
+    async def turn(self, observation: Observation[Any]) -> Turn:
+        seen = observation.world.dump(observation.state)
+        known = (seen, observation.triggers, observation.fails, observation.underway)
+        told = (observation.memory, observation.talk, observation.heard, observation.did)
+        draw = Random(repr((self.seed, observation.agent, observation.timestep, known, told)))
+        actions = [draw.choice(ACTIONS) for _ in range(draw.randrange(0, 5))]
+        return Turn(
+            say=draw.choice(["", "", "", f"word {draw.random()}"]),
+            actions=draw.choice([actions, [*actions, "stay"], None, ["fly"]]),
+            memory={"kept": draw.randrange(3)} if draw.random() < 0.3 else None,
+        )
+
+
+class TakingTurns(CorridorWorld):
+    """A corridor in which the walkers move in turn."""
+
+    def movers(self, state: Corridor) -> Sequence[str]:
+        return [self.workers[state["timestep"] % 3 % 2]]
+
+    def step(self, state: Corridor, commands: Commands) -> Any:
+        given = dict(commands)
+        return super().step(state, [Command(w, given.get(w, "stay")) for w in self.workers])
+
+
+def erratic_team(seed: int, stepwise: bool, rounds: int) -> Team:
+    agents = {"walker_1": ErraticAgent(seed, stepwise), "walker_2": ErraticAgent(seed)}
+    return Team(name="erratic team", planner_class="fixed", members=agents, rounds=rounds)
+
+
 def forked(trace: Trace, at: int) -> list[str]:
     """The lines that a fork at a timestep begins with."""
     kept = list(trace.lines())[: kept_records(trace, at)]
@@ -81,6 +121,34 @@ def test_a_fork_ends_as_its_parent_from_every_timestep(
 ) -> None:
     def play(path: Path) -> Trace:
         episode = corridor(Erratic(seed), *EVENTS, horizon=24, path=path, max_stalled=stalled)
+        return asyncio.run(episode.run())
+
+    with TemporaryDirectory() as folder:
+        parent = play(Path(folder) / "parent.jsonl")
+        whole = bodies(list(parent.lines()))
+        for at in range(len(list(parent.of(StepRecord))) + 1):
+            path = Path(folder) / f"{at}.jsonl"
+            path.write_text("".join(f"{line}\n" for line in forked(parent, at)))
+            assert bodies(list(play(path).lines())) == whole, at
+
+
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    seed=st.integers(0, 10**6),
+    stepwise=st.booleans(),
+    rounds=st.integers(0, 2),
+    world=st.sampled_from([CorridorWorld, TakingTurns]),
+)
+def test_so_does_a_fork_of_a_team(
+    corridor: Callable[..., Episode],
+    seed: int,
+    stepwise: bool,
+    rounds: int,
+    world: type[CorridorWorld],
+) -> None:
+    def play(path: Path) -> Trace:
+        team, place = erratic_team(seed, stepwise, rounds), world(2, 9)
+        episode = corridor(team, *EVENTS, world=place, horizon=14, path=path, max_stalled=9)
         return asyncio.run(episode.run())
 
     with TemporaryDirectory() as folder:

@@ -153,15 +153,6 @@ def test_the_opening_is_made_of_the_header_alone() -> None:
     }  # fmt: skip
 
 
-def test_the_page_is_told_the_score_of_a_graded_run() -> None:
-    run = cookmas.play("fixed", "taking", world=ROLLS)
-    assert run.verdict
-    entry = verdict_entry(run.trace, run.verdict)
-    assert (entry["success"], entry["score"]) == (None, run.verdict.score)
-    assert entry["outcome"] == run.verdict.outcome
-    assert [(goal["when"], goal["at"]) for goal in entry["goals"]] == [(0, 0), (1, 1)]
-
-
 def test_a_world_without_a_drawing_is_told_in_its_words() -> None:
     run = cookmas.play("six", "random", world=SPEC)
     opening, *rest = entries(run.trace, SPEC)
@@ -194,3 +185,12 @@ def test_a_world_with_a_drawing_tells_neither_panels_nor_goals(changing: Path) -
 ])  # fmt: skip
 def test_a_goal_has_a_tone(goal: Goal, tone: str) -> None:
     assert goal.tone == tone
+
+
+def test_the_page_is_told_the_score_of_a_graded_run() -> None:
+    run = cookmas.play("fixed", "taking", world=ROLLS)
+    assert run.verdict
+    entry = verdict_entry(run.trace, run.verdict)
+    assert (entry["success"], entry["score"]) == (None, run.verdict.score)
+    assert entry["outcome"] == run.verdict.outcome
+    assert [(goal["when"], goal["at"]) for goal in entry["goals"]] == [(0, 0), (1, 1)]

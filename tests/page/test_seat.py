@@ -19,6 +19,8 @@ from episodes.trace import StepRecord
 from episodes.trace_file import read_trace
 from tests.page.conftest import NASTY, look, until
 from tests.people.test_playing import ANSWERS, ASKED
+from tests.worlds.hands.cards import dealt
+from tests.worlds.hands.test_knowing import CARDS
 
 
 @contextmanager
@@ -112,3 +114,28 @@ def test_who_misses_a_timestep_is_told_so_and_asked_the_next(
     assert failed
     for step in failed:
         assert step.fails["walker_1"].why == "walker_1 did not answer within 2.5 s."
+
+
+def test_where_nothing_is_simulated_an_action_is_written(browser: Browser, tmp_path: Path) -> None:
+    seed = next(seed for seed in range(99) if 1 in dealt(seed)["cards"][4:])
+    folder = tmp_path / "run"
+    planner, settings = "alice=careful,bob=careful", {"seed": seed}
+    create(folder, "six", planner, world=CARDS, settings=settings, people=["alice"], limit=60.0)
+    page = browser.new_page()
+    with played(folder) as address:
+        page.goto(address)
+        field = page.get_by_role("textbox", name="an action")
+        expect(field).to_be_visible()
+        expect(page.get_by_role("group", name="You can:")).to_have_count(0)
+        field.fill(" play(9) ")
+        field.press("Enter")
+        status = page.locator(".seat").get_by_role("status")
+        expect(status).to_contain_text("Timestep 1: what do you do?")
+        expect(page.locator("body")).to_contain_text("not that")
+        field.fill("pass")
+        field.press("Enter")
+        expect(status).to_have_text("It is over. Thank you.")
+    page.close()
+    trace = read_trace(folder / "trace.jsonl")
+    said = [command.action for step in trace.of(StepRecord) for command in step.commands]
+    assert said == ["play(9)", "pass", "pass"]

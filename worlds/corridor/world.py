@@ -124,6 +124,10 @@ class CorridorWorld:
         }
         return {**state, "bells": bells}
 
+    def simulable(self, observed: Corridor, worker: str | None) -> Corridor:
+        """Return the same: where a bell hangs decides nothing in the rules."""
+        return observed
+
     def dump(self, state: Corridor) -> dict[str, Any]:
         """The state is plain data as it is."""
         return state

@@ -140,6 +140,10 @@ class CuisineWorld:
         """All of it: nothing in the state is hidden from anybody."""
         return state
 
+    def simulable(self, observed: State, worker: str | None) -> State:
+        """Return the same, for everybody sees all of it."""
+        return observed
+
     def dump(self, state: State) -> dict[str, Any]:
         """The state as plain data."""
         return dump(state)

@@ -41,6 +41,9 @@ OPTIONS: Mapping[str, Any] = {
     "memory": option(int | None, "--memory", "Show so many last decisions.", min=0, max=99),
     "lessons": option(bool | None, "--lessons/--no-lessons", "Keep lessons from what FAILed."),
     "recipes": option(Recipes | None, "--recipes", "Given, or looked up by the model with a tool."),
+    "talk": option(
+        int | None, "--talk", "Turns of each agent of a team at a timestep.", min=0, max=99
+    ),
     "retries": option(
         int | None, "--retries", "Times an unusable answer is sent back.", min=0, max=99
     ),

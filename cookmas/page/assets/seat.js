@@ -75,8 +75,19 @@ class Seat {
     this.open = performance.now() + (missed ? STRAY : 0);
     return [`${missed ? `Timestep ${this.missed} went by without you. ` : ""}Timestep ${timestep}: what do you do?`, [
       ...suggestion,
-      h("p", { id: "possible" }, "You can:"),
-      h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, [...going(false), ...going(true)].map((each) => this.choice(named(each), each[0])))]];
+      h("p", { id: "possible" }, legal.length ? "You can:" : "Write an action:"),
+      legal.length
+        ? h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, [...going(false), ...going(true)].map((each) => this.choice(named(each), each[0])))
+        : this.writing()]];
+  }
+
+  /** A field for an action of one's own, where nobody can say which ones are possible. */
+  writing() {
+    const submit = (event) => {
+      event.preventDefault();
+      this.answer(new FormData(event.target).get("action").trim());
+    };
+    return h("form", { onsubmit: submit }, h("input", { name: "action", maxlength: 200, required: true, autocomplete: "off", "aria-labelledby": "possible" }), h("button", { type: "submit" }, "Do it"));
   }
 
   choice(words, said, kind, about) {

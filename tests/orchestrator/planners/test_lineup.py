@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -86,7 +87,7 @@ def test_what_is_no_lineup_is_said_in_one_line(spec: str, expected: str) -> None
     ],
 )
 def test_options_of_seats_that_do_not_fit_are_refused(
-    planner: str, seats: Mapping[str, Mapping[str, str]], whole: Mapping[str, str], expected: str
+    planner: str, seats: Mapping[str, Any], whole: Mapping[str, Any], expected: str
 ) -> None:
     own = {seat: ModelOptions(**each) for seat, each in seats.items()}
     with pytest.raises(CookMASError) as caught:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import permutations
@@ -43,7 +43,7 @@ def chances(
             return {(end.how, world.tally(state).score or 0.0): Fraction(1)}
         key = json.dumps(state)
         if key not in known:
-            total: Counter[Result] = Counter()
+            total: dict[Result, Fraction] = defaultdict(Fraction)
             for chance, branch in branches(state):
                 commands = [
                     Command(name, by[name].choose(world.observe(branch, name), name))
@@ -69,14 +69,12 @@ def chances_of_cards(by: Mapping[str, Choosing]) -> Chances:
             rest = [other for other in deck if other != card]
             yield Fraction(1, len(deck)), {**state, "deck": [card, *rest]}
 
-    deals = {
-        json.dumps(world.apply(world.start(), {"kind": "deal", "cards": list(order)})[0])
+    hands = {
+        json.dumps({**deal, "deck": sorted(deal["deck"])})
         for order in permutations(cards.CARDS)
+        for deal, _ in [world.apply(world.start(), {"kind": "deal", "cards": list(order)})]
     }
-    hands = Counter(
-        json.dumps({**json.loads(deal), "deck": sorted(json.loads(deal)["deck"])}) for deal in deals
-    )
-    total: Counter[Result] = Counter()
+    total: dict[Result, Fraction] = defaultdict(Fraction)
     for deal in hands:
         for result, part in chances(world, json.loads(deal), by, next_cards).items():
             total[result] += part / len(hands)
@@ -93,13 +91,13 @@ def chances_of_chase(by: Mapping[str, Choosing]) -> Chances:
     return chances(world, world.start(), by, throws)
 
 
-def tail(count: int, trials: int, chance: Fraction) -> Fraction:
-    """Return twice the smaller tail of a binomial distribution, which is at most its exact p-value.
+def doubled_tail(count: int, trials: int, chance: Fraction) -> Fraction:
+    """Return twice the smaller tail of the binomial distribution at `count`.
 
-    An event of probability `chance` that is counted in independent trials comes out so far from
-    what is expected, on this side, with at most this probability.
+    It comes out at most `x` with a probability of at most `x`, whatever `x` is.
     """
     weights = [
         comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(trials + 1)
     ]
-    return min(Fraction(1), 2 * min(sum(weights[: count + 1]), sum(weights[count:])))
+    below, above = sum(weights[: count + 1], Fraction()), sum(weights[count:], Fraction())
+    return min(Fraction(1), 2 * min(below, above))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from episodes.capabilities import ending
@@ -55,7 +56,7 @@ class Judges:
 
     version = "1"
     evidence = Evidence
-    evaluators: Evaluators = {}
+    evaluators: Evaluators = MappingProxyType({})
     summary: Sequence[Entry] = SUMMARY
     columns: Sequence[Column] = (SUCCESS, *CALLS)
     measures: Sequence[Measure] = ()

@@ -179,9 +179,8 @@ def _whole(node: Node, lot: Lot, content: Content, state: KitchenState) -> Claim
             return Claim(lot, 1000 + _worth(thing))
         return None
     if isinstance(thing, Plate):
-        return (
-            Claim(lot, _worth(thing)) if node.component is PLATE and not _on_plating(lot) else None
-        )
+        clean = node.component == PLATE and not _on_plating(lot)
+        return Claim(lot, _worth(thing)) if clean else None
     if not isinstance(thing, Food):
         return None
     station = lot.station
@@ -189,13 +188,12 @@ def _whole(node: Node, lot: Lot, content: Content, state: KitchenState) -> Claim
     steps = _steps_left(thing, node.component, content, station, state)
     if steps is None:
         return None
-    first = KIND_OF_PROCESS[steps[0].process] if steps else None
+    first = KIND_OF_PROCESS[steps[0].process].name if steps else ""
     stays = running or (
         station is not None
-        and first is station.kind
+        and first == station.kind.name != "plating"
         and station.name not in state.out
-        and first.name != "plating"
-        and len(state.contents.get(station.name, ())) <= (1 if first.role == "tool" else 99)
+        and (station.kind.role != "tool" or len(state.contents[station.name]) == 1)
     )
     if station is not None and station.kind.role == "appliance" and not stays:
         return None

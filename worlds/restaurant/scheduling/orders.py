@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from random import Random
 
 from worlds.restaurant.scheduling.rolling import RollingSearch, Way
-from worlds.restaurant.scheduling.states import HOPELESS, Solution, Unplaceable
+from worlds.restaurant.scheduling.states import HOPELESS, Solution
 
 WAYS = (
     Way(more=2, kept=1.0, slack=8, order="turns"),
@@ -32,6 +32,9 @@ RUNS = 100
 WIDTH, NARROW = 4, 3
 """Width of the beam with the order of a rule, and with lines moved in the best order."""
 
+PATIENCE = 20_000
+"""So many modes at least may be tried until a first schedule is found."""
+
 AGAIN = 0.7
 """How often the way that led to the best schedule is gone again."""
 
@@ -42,21 +45,22 @@ FAR = 8
 """By how many places a line is moved at most."""
 
 
-def best_of_orders(rolling: RollingSearch, tries: float) -> Solution:
+def best_of_orders(rolling: RollingSearch, tries: float) -> Solution | None:
     """Return the best schedule that is found while about `tries` modes are tried.
 
     Another search is made while all would stay within `tries` if it took as many modes as those
     before it on average. While none has found a schedule, each of the WAYS is searched once,
-    whatever it takes: a second search in the same way would find the same.
+    while `tries` or PATIENCE are left: a second search in the same way would find the same. Return
+    None if there is no schedule.
 
-    Raises Unplaceable if there is no schedule, with the name of what cannot be continued.
+    Raises Unplaceable.
     """
     chance = Random(len(rolling.by_name))
     best: tuple[Solution, Way, list[str]] | None = None
     for run in range(RUNS):
         if best and rolling.tried * (run + 1) > tries * run:
             break
-        if best is None and run == len(WAYS):
+        if best is None and (run == len(WAYS) or rolling.tried > max(tries, PATIENCE)):
             break
         if best and run >= BY_RULE and len(rolling.by_name) < 2:
             break
@@ -67,17 +71,10 @@ def best_of_orders(rolling: RollingSearch, tries: float) -> Solution:
             way = best[1] if chance.random() < AGAIN else chance.choice(WAYS)
             order, width = _moved(best[2], chance), NARROW
         shorter_than = best[0].length if best else HOPELESS
-        try:
-            found = rolling.best_along(way, width, shorter_than, order)
-        except Unplaceable as failure:
-            if failure.name:
-                raise
-        else:
-            if best is None or found.length <= best[0].length:
-                best = found, way, order
-    if best is None:
-        raise Unplaceable("")
-    return best[0]
+        found = rolling.best_along(way, width, shorter_than, order)
+        if found and (best is None or found.length <= best[0].length):
+            best = found, way, order
+    return best[0] if best else None
 
 
 def _moved(order: Sequence[str], chance: Random) -> list[str]:

@@ -46,6 +46,15 @@ def book(levels: list[int], base: int, top: int, taken: Layers, start: int) -> b
     return True
 
 
+def gap_from(level: int, start: int) -> int | None:
+    """Return the first timestep after `start` at which a level is taken; None if it never is.
+
+    The level is free at `start`.
+    """
+    later = level >> start
+    return start + (later & -later).bit_length() - 1 if later else None
+
+
 def give_back(levels: list[int], base: int, top: int, start: int) -> None:
     """Give back one unit that is taken for ever, from `start` on."""
     before = (1 << start) - 1

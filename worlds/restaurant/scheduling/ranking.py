@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from kitchen.stages import Made, Stage
+from kitchen.stages import Made
 from worlds.restaurant.scheduling.draft import Spot
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.modes import Modes
 from worlds.restaurant.scheduling.states import Unplaceable
-from worlds.restaurant.scheduling.tasks import Task
+from worlds.restaurant.scheduling.tasks import Task, duration
 
 
 class Entry:
@@ -152,8 +152,3 @@ class Ranking:
             for stage in (self.tasks.stages[n] for n in own)
         )
         return (task.kind, task.stage - own[0], task.index, shape)
-
-
-def duration(stage: Stage) -> int:
-    """Timesteps from a stage's being full to its being done, at the least."""
-    return max(entry.low for entry in stage.inputs) if stage.cooks else len(stage.work)

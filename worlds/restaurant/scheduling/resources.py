@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from kitchen.layout import Kitchen, Station
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.draft import Spot
 from worlds.restaurant.scheduling.mode import Mode, Room
 from worlds.restaurant.scheduling.modes import Modes
-from worlds.restaurant.scheduling.profile import book, give_back, span, take
+from worlds.restaurant.scheduling.profile import book, gap_from, give_back, span, take
+from worlds.restaurant.scheduling.tasks import duration
 
 Levels = list[int]
 
@@ -17,14 +19,29 @@ PAUSE = 3
 """Timesteps after which is asked again whether what is out of service is back."""
 
 
+class Kept(NamedTuple):
+    """A gathering stage that keeps a station since a timestep, until another, or for ever (None).
+
+    Where it ends at all, another stage is to have the station from then on.
+    """
+
+    station: str
+    since: int
+    until: int | None = None
+
+
 class Resources:
     """Where the levels of each resource are: workers, room to stand, and slots.
 
     The first levels are those of the workers in service. Stations of a kind of which none is in
-    service are `missing`: they are taken to be back after a while.
+    service are `missing`: they are taken to be back after a while. With `fills_gaps` a stage may
+    have a station until another one comes there.
     """
 
-    def __init__(self, kitchen: Kitchen, state: KitchenState, tasks: Modes) -> None:
+    def __init__(
+        self, kitchen: Kitchen, state: KitchenState, tasks: Modes, fills_gaps: bool = False
+    ) -> None:
+        self.fills_gaps = fills_gaps
         self.tasks = tasks
         self.stages = tasks.stages
         self.workers = sum(worker not in state.out for worker in kitchen.workers)
@@ -92,23 +109,31 @@ class Resources:
         levels: Levels,
         mode: Mode,
         t: int,
-        open_at: Mapping[int, tuple[str, int]],
+        open_at: Mapping[int, Kept],
         first: str | None,
-    ) -> tuple[Levels, list[str]] | None:
+    ) -> tuple[Levels, list[str], int | None] | None:
         """Start a mode at `t`: the new levels and the station of each room; None if it cannot be.
 
-        `first` says at which station it must begin.
+        Also until when a stage that is begun can keep its station. `first` says at which station it
+        must begin.
         """
         new = levels.copy()
         if not book(new, 0, self.workers - 1, mode.workers, t):
             return None
         for stage, when in mode.leaves:
-            base, high = self._slots[open_at[stage][0]]
-            give_back(new, base, high, t + when)
+            kept = open_at[stage]
+            base, high = self._slots[kept.station]
+            if kept.until is None:
+                give_back(new, base, high, t + when)
+            elif t + when > kept.until:
+                return None
+            else:
+                new[high] &= ~span(t + when, kept.until)
         for name, _, when in mode.lifted:
             base, high = self._slots[name]
             give_back(new, base, high, t + when)
         stations: list[str] = []
+        until: int | None = None
         for room in mode.rooms:
             known = open_at.get(room.spot.stage)
             stay = room.stay << t
@@ -117,8 +142,10 @@ class Resources:
                     stay = -1 << t + min(room.puts)
             else:
                 for put in room.puts:
-                    if t + put < known[1]:
-                        stay = span(t + put, known[1])
+                    if known.until is not None and t + put >= known.until:
+                        return None
+                    if t + put < known.since:
+                        stay = span(t + put, known.since)
             options = self._options(room.spot, known)
             if first is not None:
                 options = (first,) if first in options else ()
@@ -128,17 +155,38 @@ class Resources:
                     stations.append(name)
                     break
             else:
-                return None
-        return new, stations
+                if stay >= 0 or not self.fills_gaps:
+                    return None
+                squeezed = self._squeeze(new, options, room, t)
+                if squeezed is None:
+                    return None
+                name, until = squeezed
+                stations.append(name)
+        return new, stations, until
 
-    def _options(self, spot: Spot, known: tuple[str, int] | None) -> Sequence[str]:
+    def _options(self, spot: Spot, known: Kept | None) -> Sequence[str]:
         """The stations a spot may be at; `known` is where its stage is kept already."""
         if spot.station:
             return (spot.station,)
         if known is not None:
-            return (known[0],)
+            return (known.station,)
         kind = self.stages[spot.stage].kind if spot.stage >= 0 else spot.kind
         return self.by_kind.get(kind, ())
+
+    def _squeeze(
+        self, levels: Levels, options: Sequence[str], room: Room, t: int
+    ) -> tuple[str, int] | None:
+        """Begin a stage where there is room before another one: the station, and until when."""
+        begin, stage = t + min(room.puts), self.stages[room.spot.stage]
+        for name in options:
+            base, top = self._slots[name]
+            if base == top and not levels[top] >> begin & 1:
+                until = gap_from(levels[top], begin)
+                if until is None or until < begin + 2 * len(stage.inputs) + duration(stage):
+                    continue
+                if self._enter(levels, name, room, span(begin, until), t):
+                    return name, until
+        return None
 
     def _enter(self, levels: Levels, name: str, room: Room, stay: int, t: int) -> bool:
         """Let workers visit a station, and something stay there, if there is room."""

@@ -16,11 +16,12 @@ from kitchen.layout import Kitchen
 from kitchen.stages import Fetch, Made
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.mode import Mode
-from worlds.restaurant.scheduling.ranking import Entry, duration
+from worlds.restaurant.scheduling.ranking import Entry
 from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.safety import Safety
 from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import HOPELESS, Solution, State
+from worlds.restaurant.scheduling.tasks import duration
 
 AGE = 3
 """How many timesteps less urgent each line is than the one before it."""
@@ -95,8 +96,15 @@ class _Line:
 class RollingSearch(Search):
     """Finds schedules for a workload of many lines."""
 
-    def __init__(self, kitchen: Kitchen, state: KitchenState, work: Remaining) -> None:
-        super().__init__(kitchen, state, work)
+    def __init__(
+        self,
+        kitchen: Kitchen,
+        state: KitchenState,
+        work: Remaining,
+        foresight: int = 0,
+        fills_gaps: bool = False,
+    ) -> None:
+        super().__init__(kitchen, state, work, foresight, fills_gaps)
         units = {kind: len(names) for kind, names in self.resources.by_kind.items()}
         self.safety = Safety(self.tasks, {e.task: e.bit for e in self.entries}, units)
         entries: dict[str, list[Entry]] = {d.line: [] for d in self.tasks.deliveries}
@@ -122,11 +130,11 @@ class RollingSearch(Search):
         width: int,
         shorter_than: float = HOPELESS,
         order: Sequence[str] | None = None,
-    ) -> Solution:
+    ) -> Solution | None:
         """Search with a beam of `width` states, with lines in the order of the way or in `order`.
 
-        Raises Unplaceable if there is no schedule, or none that is `shorter_than` so many
-        timesteps.
+        Return None if there is no schedule that is `shorter_than` so many timesteps. Raises
+        Unplaceable.
         """
         self.way, self.shorter_than = way, shorter_than
         self.window = way.more + len(self.resources.by_kind.get("plating", ()))

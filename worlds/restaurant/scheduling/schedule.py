@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from kitchen.actions import Wait
 from kitchen.bounds import workload_bound
@@ -19,6 +20,7 @@ from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import Solution, Unplaceable
 from worlds.restaurant.scheduling.tighten import tightened
+from worlds.restaurant.scheduling.urging import Urging
 
 EFFORT = 6000
 """How hard is searched, whatever the machine: width of the beam times tasks to the power 3/2."""
@@ -40,6 +42,27 @@ FEW_LINES = 8
 
 CLOSE = 1.15
 """How many times its lower bound a schedule takes at most that is not searched for again."""
+
+NEAR = 1.05
+"""How many times its lower bound a schedule takes at most that another search stops at."""
+
+MOST_URGED = 9
+"""Up to so many lines are searched with urgencies."""
+
+URGED_TRIES = 7
+"""For each unit of effort, how many modes may be tried on the searches with urgencies."""
+
+IF_NOTHING_IS_FOUND = 0.3
+"""What share of these tries is left where the other searches found nothing."""
+
+ALONE = 0.25
+"""What share of the effort is spent on each line alone where all together lead nowhere."""
+
+FEWEST_IN_TURN_AGAIN = 5
+"""From so many lines on they are searched in turn once more, with foresight."""
+
+TRIES_AGAIN = 3.5
+"""For each unit of effort, how many modes may be tried on that."""
 
 TRIES = 3.5
 """For each unit of effort, how many modes may be tried on all the searches for many lines."""
@@ -88,9 +111,10 @@ def make_schedule(
     """
     if not all(worker in state.out for worker in kitchen.workers):
         lines = _in_stock(kitchen, state, wanted, later)
-        for some in (lines, *([line] for line in lines)):
+        for some, share in ((lines, 1), *(([line], ALONE) for line in lines)):
             left = frozenset(wanted).difference(some)
-            schedule = _serving(kitchen, state, wanted, left, effort) if some else None
+            tried = int(share * effort)
+            schedule = _serving(kitchen, state, wanted, left, tried) if some else None
             if schedule:
                 return schedule
     return [dict.fromkeys(kitchen.workers, str(Wait())) for _ in range(PAUSE)]
@@ -122,13 +146,17 @@ def _serving(
         work = remaining(kitchen, state, wanted, later, given_up)
         if work.exceeds(state.stock):
             return None
+        giving_up = everything
         try:
             found = _found(kitchen, state, work, effort)
         except Unplaceable as failure:
+            found = None
+            if failure.name and failure.name not in given_up:
+                giving_up = given_up | {failure.name}
+        if found is None:
             if given_up == everything:
                 return None
-            named = failure.name and failure.name not in given_up
-            given_up = given_up | {failure.name} if named else everything
+            given_up = giving_up
         else:
             rows = decode(kitchen, state, work.stages, found)
             if found.missing:
@@ -139,27 +167,43 @@ def _serving(
             return [dict(zip(kitchen.workers, map(str, row), strict=True)) for row in rows]
 
 
-def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) -> Solution:
+def _found(kitchen: Kitchen, state: KitchenState, work: Remaining, effort: int) -> Solution | None:
     """Return the best schedule for a workload: of all lines at once, in turn, or of both searches.
 
-    Raises Unplaceable if there is none.
+    What is still far from the lower bound is searched for again with foresight. Return None if
+    there is no schedule. Raises Unplaceable.
     """
     lines = len(work.deliveries)
-    whole = _all_at_once(kitchen, state, work, effort) if lines <= MOST_AT_ONCE else None
-    if whole is not None and lines <= FEW_LINES and _is_close(kitchen, state, work, whole):
-        return whole
+    bound = workload_bound(work, present(kitchen, state)).value
+    found = _all_at_once(kitchen, state, work, effort) if lines <= MOST_AT_ONCE else None
+    if found is None or lines > FEW_LINES or found.length > CLOSE * bound:
+        rolling = RollingSearch(kitchen, state, work)
+        found = _better(found, lambda: best_of_orders(rolling, TRIES * effort))
+    if (found is None or found.length > CLOSE * bound) and lines <= MOST_URGED:
+        tries = URGED_TRIES * effort * (1 if found else IF_NOTHING_IS_FOUND)
+        urging, known = Urging(kitchen, state, work), found
+        found = _better(found, lambda: urging.best_urged(tries, NEAR * bound, known))
+    for fills_gaps in (False, True):
+        if found and found.length > CLOSE * bound and lines >= FEWEST_IN_TURN_AGAIN:
+            again = RollingSearch(kitchen, state, work, foresight=1, fills_gaps=fills_gaps)
+            found = _better(found, partial(best_of_orders, again, TRIES_AGAIN * effort))
+    return found
+
+
+def _better(found: Solution | None, search: Callable[[], Solution | None]) -> Solution | None:
+    """Return what a search finds if that is shorter than what was `found`, else that.
+
+    Raises Unplaceable if the search does and nothing was found before.
+    """
     try:
-        in_turn = best_of_orders(RollingSearch(kitchen, state, work), TRIES * effort)
+        other = search()
     except Unplaceable:
-        if whole is None:
+        if found is None:
             raise
-        return whole
-    return in_turn if whole is None or in_turn.length < whole.length else whole
-
-
-def _is_close(kitchen: Kitchen, state: KitchenState, work: Remaining, found: Solution) -> bool:
-    """Return whether a schedule is hardly longer than the lower bound of its workload."""
-    return found.length <= CLOSE * workload_bound(work, present(kitchen, state)).value
+        return found
+    if found is None or (other is not None and other.length < found.length):
+        return other
+    return found
 
 
 def _all_at_once(
@@ -169,9 +213,4 @@ def _all_at_once(
     search = Search(kitchen, state, work)
     tasks = max(1, len(search.entries))
     width = max(1, min(WIDEST, int(effort / tasks**1.5)))
-    try:
-        return search.best(width, hold=HOLD if tasks <= FEW_TASKS else 0)
-    except Unplaceable as failure:
-        if failure.name:
-            raise
-        return None
+    return search.best(width, hold=HOLD if tasks <= FEW_TASKS else 0)

@@ -18,7 +18,7 @@ from worlds.restaurant.scheduling.clearing import put_down
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.modes import Modes
 from worlds.restaurant.scheduling.ranking import Entry, Ranking
-from worlds.restaurant.scheduling.resources import Resources
+from worlds.restaurant.scheduling.resources import Kept, Resources
 from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.states import (
     HOPELESS,
@@ -27,7 +27,7 @@ from worlds.restaurant.scheduling.states import (
     Unplaceable,
     quality,
 )
-from worlds.restaurant.scheduling.tasks import Task
+from worlds.restaurant.scheduling.tasks import Task, duration
 
 SEED = 20260101
 """Seed, beside the timestep, of the noise that lets equally good states differ."""
@@ -46,10 +46,24 @@ LINK_BONUS = 4
 
 
 class Search:
-    """Finds schedules for a workload in a kitchen as it is."""
+    """Finds schedules for a workload in a kitchen as it is.
 
-    def __init__(self, kitchen: Kitchen, state: KitchenState, work: Remaining) -> None:
+    Tasks are planned up to `foresight` timesteps ahead of the timestep that the search has come to.
+    With `fills_gaps` a stage may have a station until another one, planned already, comes there.
+    """
+
+    def __init__(
+        self,
+        kitchen: Kitchen,
+        state: KitchenState,
+        work: Remaining,
+        foresight: int = 0,
+        fills_gaps: bool = False,
+    ) -> None:
         self.kitchen = kitchen
+        self.fills_gaps = fills_gaps
+        self.foresight = foresight
+        self.seed = SEED + state.timestep
         self.now = state
         self.in_service = [i for i, w in enumerate(kitchen.workers) if w not in state.out]
         places = {i: state.workers[i].station for i in self.in_service}
@@ -61,7 +75,7 @@ class Search:
         kinds = {i: kitchen.stations[name].kind.name for i, name in places.items()}
         empty = frozenset(i for i in self.in_service if state.workers[i].holding is None)
         self.tasks = Modes(work, state.timestep, places, kinds, empty, crowded)
-        self.resources = Resources(kitchen, state, self.tasks)
+        self.resources = Resources(kitchen, state, self.tasks, fills_gaps)
         self.junk = work.junk
         self.pinned = {-i - 1: i for i in self.in_service}
         self.tried = 0
@@ -100,7 +114,7 @@ class Search:
                     for index, entry in enumerate(stage.inputs)
                 )
                 if stage.station is not None:
-                    root.open_at[number] = (stage.station, 0)
+                    root.open_at[number] = Kept(stage.station, 0)
                     root.begun |= 1 << number
         for clear in self.tasks.work.clears:
             if clear.stage is not None:
@@ -132,14 +146,25 @@ class Search:
                 first = None if on is None else self.now.workers[on].station
                 placed = self.resources.place(state.levels, mode, 0, state.open_at, first)
                 if placed and self._may_open(state, mode, 0):
-                    grown.append(state.started(mode, *placed, None, 0))
+                    grown.append(state.started(mode, 0, *placed, None, 0))
                     fitting += 1
                     if fitting == OPENINGS:
                         break
         if not grown:
+            if roomier := self._with_room(states[:width]):
+                return self._force(roomier, modes, width, owner)
             raise Unplaceable(owner)
         grown.sort(key=quality)
         return grown[: min(WIDTH_OF_OPENINGS, 3 * width)]
+
+    def _with_room(self, states: list[State]) -> list[State]:
+        """The states after something full was begun with, which makes room, from each of some.
+
+        What it needs later is then used until it comes.
+        """
+        self.fills_gaps = self.resources.fills_gaps = True
+        works = [entry for entry in self.entries if entry.takes >= 0]
+        return [move for state in states for move in self._moves(state, works)]
 
     # ------------------------------------------------------------------ one step of the search
 
@@ -167,18 +192,24 @@ class Search:
             if not entry.bit & todo or entry.earlier & todo:
                 continue
             takes, opens = entry.takes, entry.opens
-            if takes >= 0 and (left[takes] or full_at.get(takes, 0) > t + 1):
-                continue
+            soonest = t
+            if takes >= 0:
+                soonest = max(t, full_at.get(takes, 0) - 1)
+                if left[takes] or (soonest > t and not self.foresight):
+                    continue
             if entry.task.kind == "clear" and not self._in_the_way(state, entry.task):
                 continue
             begins = opens >= 0 and not state.begun >> opens & 1
-            if begins and not self.resources.may_keep(state.levels, opens):
+            if begins and not (self.fills_gaps or self.resources.may_keep(state.levels, opens)):
                 continue
             move = None
-            where = state.open_at[takes][0] if takes >= 0 else entry.where
+            where = state.open_at[takes].station if takes >= 0 else entry.where
             if where in stood and full_at.get(takes, 0) <= t:
                 move = self._linked(state, entry, here)
-            move = move or self._first_that_fits(state, entry, entry.modes)
+            at = soonest
+            while not move and at <= soonest + self.foresight:
+                move = self._first_that_fits(state, entry, entry.modes, at)
+                at += 1
             if move:
                 moves.append(move)
                 if len(moves) == BRANCH:
@@ -195,11 +226,12 @@ class Search:
         """The state after somebody went on with a task where its last one ended."""
         station, stage, kind = entry.spot.station, entry.spot.stage, entry.spot.kind
         if stage >= 0:
-            station, _ = state.open_at.get(stage, ("", 0))
+            kept = state.open_at.get(stage)
+            station = kept.station if kept else ""
         for place, block in here:
             if place == station or self.resources.kind[place] == kind:
                 modes = self.tasks.modes(entry.task, linked=True)
-                move = self._first_that_fits(state, entry, modes, place, block)
+                move = self._first_that_fits(state, entry, modes, state.t, place, block)
                 if move:
                     return move
         return None
@@ -209,30 +241,31 @@ class Search:
         state: State,
         entry: Entry,
         modes: Sequence[Mode],
+        at: int,
         first: str | None = None,
         link: int | None = None,
     ) -> State | None:
-        """The state after a task was started in the first mode that fits, at `first` if given."""
-        busy = state.levels[self.resources.workers - 1] >> state.t
+        """The state after a task is planned in the first mode that fits, at `first` if given."""
+        busy = state.levels[self.resources.workers - 1] >> at
         for mode in modes:
             if mode.leaves and state.lacks(mode):
                 continue
             self.tried += 1
             if busy & mode.workers[0]:
                 continue
-            placed = self.resources.place(state.levels, mode, state.t, state.open_at, first)
+            placed = self.resources.place(state.levels, mode, at, state.open_at, first)
             if placed and self._may_open(state, mode, entry.bit):
-                return state.started(mode, *placed, link, entry.bit)
+                return state.started(mode, at, *placed, link, entry.bit)
         return None
 
     # ------------------------------------------------------------------ the search
 
-    def best(self, width: int, hold: int) -> Solution:
+    def best(self, width: int, hold: int) -> Solution | None:
         """Search with a beam of `width` states; up to `hold` times a state may let a task wait.
 
-        Raises Unplaceable if there is no schedule.
+        Return None if there is no schedule. Raises Unplaceable.
         """
-        noise = random.Random(SEED + self.now.timestep)
+        noise = random.Random(self.seed)
         levels: dict[int, list[State]] = {}
         best: State | None = None
         for state in self._opening(width):
@@ -252,9 +285,7 @@ class Search:
                         new.key = self._score(new) + noise.random() * 0.3
                         if new.key < HOPELESS:
                             levels.setdefault(new.t, []).append(new)
-        if best is None:
-            raise Unplaceable("")
-        return self._found(best)
+        return self._found(best) if best else None
 
     def _kept(self, states: list[State], width: int) -> list[State]:
         states.sort(key=lambda state: state.key)
@@ -312,7 +343,17 @@ class Search:
         horizon = state.last + 64
         t = state.t = self.resources.free_from(state.levels, state.t + by)
         state.ends = tuple([end for end in state.ends if end[0] >= t])
-        return t < horizon
+        return t < horizon and not (self.fills_gaps and self._too_late(state))
+
+    def _too_late(self, state: State) -> bool:
+        """Whether a stage cannot be done before another is to have its station."""
+        return any(
+            kept.until is not None
+            and max(state.t + 2 * state.left[stage], state.full_at.get(stage, 0))
+            + duration(self.tasks.stages[stage])
+            > kept.until
+            for stage, kept in state.open_at.items()
+        )
 
     def _score(self, state: State) -> float:
         """About when everything may be served: by the longest task left, and by the work left."""

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 
 from worlds.restaurant.scheduling.draft import Spot
 from worlds.restaurant.scheduling.mode import Mode
-from worlds.restaurant.scheduling.resources import Levels
+from worlds.restaurant.scheduling.resources import Kept, Levels
 
 HOPELESS = float("inf")
 """The score of a state that is not gone on with."""
 
 
 class Unplaceable(Exception):  # noqa: N818
-    """Something under way cannot be gone on with; `name` is the station or worker that has it."""
+    """Something cannot be gone on with: `name` is the station or worker that has it.
+
+    It is "" where nothing is under way for it.
+    """
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -75,7 +78,7 @@ class State:
         self.levels = levels
         self.left = left
         self.full_at: dict[int, int] = {}
-        self.open_at: dict[int, tuple[str, int]] = {}
+        self.open_at: dict[int, Kept] = {}
         self.begun = 0
         self.ends: tuple[tuple[int, str, int], ...] = ()
         self.placed: Chain | None = None
@@ -105,13 +108,21 @@ class State:
         return new
 
     def started(
-        self, mode: Mode, levels: Levels, stations: Sequence[str], link: int | None, bit: int
+        self,
+        mode: Mode,
+        at: int,
+        levels: Levels,
+        stations: Sequence[str],
+        until: int | None,
+        link: int | None,
+        bit: int,
     ) -> State:
-        """The state after a mode was started at `stations`, which leaves `levels`.
+        """The state after a mode is planned `at` a timestep, at `stations`, which leaves `levels`.
 
-        Its first block goes on with the block `link`; `bit` is that of its task.
+        The stage it begins keeps its station `until` another one has it. Its first
+        block goes on with the block `link`; `bit` is that of its task.
         """
-        t, end = self.t, self.t + mode.end
+        end = at + mode.end
         new = self.copy()
         new.levels = levels
         new.todo &= ~bit
@@ -121,22 +132,21 @@ class State:
         for block, worker in mode.hands:
             numbers[block] = -worker - 1
         if linked or mode.hands:
-            new.ends = tuple([e for e in new.ends if e[2] not in numbers or e[0] != t])
+            new.ends = tuple([e for e in new.ends if e[2] not in numbers or e[0] != at])
         new.ends += tuple(
-            [(t + time, stations[room], numbers[block]) for time, room, block in mode.ends]
+            [(at + time, stations[room], numbers[block]) for time, room, block in mode.ends]
         )
         if mode.fillings or mode.leaves:
-            new._fill(mode, stations)
-        new.placed = (self.placed, t, mode, stations, numbers)
+            new._fill(mode, at, stations, until)
+        new.placed = (self.placed, at, mode, stations, numbers)
         new.last = max(new.last, end)
         new.ended += end
         if mode.served is not None:
-            new.served += t + mode.served
+            new.served += at + mode.served
         return new
 
-    def _fill(self, mode: Mode, stations: Sequence[str]) -> None:
+    def _fill(self, mode: Mode, at: int, stations: Sequence[str], until: int | None) -> None:
         """Note which gathering stages a mode empties and fills."""
-        t = self.t
         self.left = self.left.copy()
         self.full_at = self.full_at.copy()
         self.open_at = self.open_at.copy()
@@ -148,10 +158,10 @@ class State:
             if passes:
                 continue
             if room is not None:
-                _, since = self.open_at.get(stage, ("", t + put))
-                self.open_at[stage] = (stations[room], min(since, t + put))
+                kept = self.open_at.get(stage) or Kept(stations[room], at + put, until)
+                self.open_at[stage] = kept._replace(since=min(kept.since, at + put))
             self.left[stage] -= 1
-            self.full_at[stage] = max(self.full_at.get(stage, 0), t + put + 1)
+            self.full_at[stage] = max(self.full_at.get(stage, 0), at + put + 1)
 
     def lacks(self, mode: Mode) -> bool:
         """Whether something is still to come where a mode takes out what was gathered."""

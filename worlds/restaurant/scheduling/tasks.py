@@ -157,3 +157,8 @@ class Tasks:
             return []
         lying = [(i, e.source) for i, e in enumerate(entries) if isinstance(e.source, Here)]
         return [index for index, source in lying if source.since is None]
+
+
+def duration(stage: Stage) -> int:
+    """Timesteps from a stage's being full to its being done, at the least."""
+    return max(entry.low for entry in stage.inputs) if stage.cooks else len(stage.work)

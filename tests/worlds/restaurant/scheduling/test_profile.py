@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worlds.restaurant.scheduling.profile import book, give_back, layers, span, take
+from worlds.restaurant.scheduling.profile import book, gap_from, give_back, layers, span, take
 
 END = 40
 
@@ -88,3 +88,12 @@ def test_all_that_fits_is_booked_and_nothing_of_what_does_not(
     for t in range(END):
         assert taken(levels, 1, capacity, t) == sum(start <= t < end for start, end in booked)
     assert (levels[0], levels[-1]) == (0, 0), "other resources are left alone"
+
+
+@given(st.integers(0, 2**END), TIMES, st.booleans())
+def test_a_gap_ends_at_the_next_timestep_that_is_taken(
+    level: int, start: int, for_ever: bool
+) -> None:
+    level = level | -1 << END + 1 if for_ever else level
+    later = [t for t in range(start, 2 * END) if level >> t & 1]
+    assert gap_from(level, start) == (later[0] if later else None)

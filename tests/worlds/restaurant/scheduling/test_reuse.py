@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
 from typing import Any
 
@@ -333,3 +334,12 @@ def test_nothing_that_is_under_way_is_fetched_again(floor: Any, at: int) -> None
 
 def _sources(stage: Any) -> list[Source]:
     return [entry.source for entry in stage.inputs]
+
+
+def test_a_kitchen_that_was_pickled_has_the_same_left_to_do(floor: Any) -> None:
+    case = Case(floor, ["onion > chop 4", "egg > boil 6"])
+    case.given(board_1=["onion > chop 2"], pot_1=["egg"], plating_1=["plate"])
+    kitchen, state = case.shift.kitchen, case.state
+    copied, seen = pickle.loads(pickle.dumps((kitchen, state)))
+    again = remaining(copied, seen, case.shift.wanted)
+    assert again == remaining(kitchen, state, case.shift.wanted)

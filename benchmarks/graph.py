@@ -1,0 +1,223 @@
+"""What the graph costs beside a bare one, and the plain loop beside the graph, in the same run.
+
+    python -m benchmarks.graph
+
+The bare graph has the channels and the supersteps of an episode's graph, and its nodes do nothing:
+each answers what the episode's node answered at its place. Its workers have a task each, or share
+one as scripted workers do in CookMAS. What the workers did in an episode of the first level is
+played in all three, with checkpoints in SQLite and without. Then every scenario of that level is
+played by the naive planner, in the graph and in the plain loop, and once more by a planner that
+does not think but knows what the naive one answered; loading and judging are not counted. Costs are
+CPU seconds, the smallest of the rounds. Writes the table into a page of the docs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Send
+
+from benchmarks.page import DOCS, fill, table
+from cookmas.api import load_planner
+from episodes.memory_mailbox import MemoryMailbox
+from episodes.scenario import Scenario
+from episodes.trace import StepRecord, Trace
+from orchestrator.checkpoints.sqlite import sqlite_checkpoints
+from orchestrator.episode import episode_of, header_of
+from orchestrator.graph.graph import build_graph
+from orchestrator.graph.recorder import Recorder
+from orchestrator.graph.state import Assignment, Context, State
+from orchestrator.library import Library
+from orchestrator.member import Team
+from orchestrator.planner import Planner
+from orchestrator.planners.fixed import FixedPlanner
+from scenarios.scenario import load_scenario, scenario_names
+from workers.scripted import ScriptedWorker
+
+ROUNDS = 15
+HORIZON = 400
+LEVEL = "level1"
+CONFIG = RunnableConfig(configurable={"thread_id": "episode"}, recursion_limit=10**6)
+
+Update = tuple[str, dict[str, Any]]
+"""A node, and what it answered in a superstep."""
+
+Play = Callable[[BaseCheckpointSaver[Any] | None, Path], Awaitable[object]]
+"""Plays an episode; its checkpoints go to a saver, its trace to a folder where there is one."""
+
+
+async def answers(scenario: Scenario, planner: Planner) -> list[Update]:
+    """What the nodes of an episode's graph answer, in order."""
+    world = scenario.world()
+    recorder = Recorder()
+    recorder.append(header_of(scenario, world, "bare", "fixed", HORIZON))
+    context = Context(
+        world=world,
+        planner=planner,
+        workers={name: ScriptedWorker() for name in world.workers},
+        library=Library(scenario.look_up),
+        mailbox=MemoryMailbox(scenario.events()),
+        recorder=recorder,
+        horizon=HORIZON,
+    )
+    updates = build_graph().astream(State(records=1), CONFIG, context=context)
+    return [item async for update in updates for item in update.items()]
+
+
+def bare(
+    updates: Sequence[Update], *, shared: bool
+) -> Callable[[BaseCheckpointSaver[Any] | None], Any]:
+    """Return what makes a graph whose nodes answer this, one after the other.
+
+    Its workers have `shared` tasks, or one each.
+    """
+    to_come: Iterator[Update] = iter(())
+    alone = [update for update in updates if shared or update[0] != "worker"]
+
+    async def node(state: Any) -> dict[str, Any]:
+        return next(to_come)[1]
+
+    async def begin(state: Any) -> dict[str, Any]:
+        nonlocal to_come
+        if "timestep" not in state:
+            to_come = iter(alone)
+        return next(to_come)[1]
+
+    async def one_worker(state: Any) -> dict[str, Any]:
+        acted = {state["place"]: (state["worker"], state["action"], None)}
+        return {"acts": {"timestep": state["timestep"], "by": acted}}
+
+    async def after(state: State) -> Any:
+        if state["ended"]:
+            return END
+        if state["triggers"]:
+            return "planner"
+        if shared:
+            return [Send("worker", {"commands": state["commands"]})]
+        now = state["timestep"]
+        return [
+            Send("worker", Assignment(timestep=now, place=str(n), worker=worker, action=action))
+            for n, (worker, action) in enumerate(state["commands"])
+        ]
+
+    graph: StateGraph[Any, Any, Any, Any] = StateGraph(State)
+    graph.add_node("kitchen", begin)
+    graph.add_node("planner", node)
+    graph.add_node("worker", node if shared else one_worker, input_schema=Assignment)
+    graph.add_edge(START, "kitchen")
+    graph.add_conditional_edges("kitchen", after, ["planner", "worker", END])
+    graph.add_conditional_edges("planner", after, ["worker", END])
+    graph.add_edge("worker", "kitchen")
+    compiled = graph.compile()
+    return lambda saver: compiled.copy({"checkpointer": saver})
+
+
+async def seconds(play: Play, *, kept: bool) -> float:
+    """CPU seconds of an episode, with checkpoints in SQLite where they are `kept`."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if not kept:
+            return await _timed(play, None, folder)
+        async with sqlite_checkpoints(folder / "checkpoints.sqlite") as saver:
+            return await _timed(play, saver, folder)
+
+
+async def _timed(play: Play, saver: BaseCheckpointSaver[Any] | None, folder: Path) -> float:
+    gc.collect()
+    begun = time.process_time()
+    await play(saver, folder)
+    return time.process_time() - begun
+
+
+async def least(plays: Sequence[Play], rounds: int, *, kept: bool = False) -> list[float]:
+    """The CPU seconds of each, the smallest of so many rounds in turns."""
+    taken = [[await seconds(play, kept=kept) for play in plays] for _ in range(rounds)]
+    return [min(each) for each in zip(*taken, strict=True)]
+
+
+async def beside_bare(rounds: int = ROUNDS) -> list[str]:
+    """Rows of a table: an episode in the graph, and what bare ones cost."""
+    scenario = load_scenario(f"{LEVEL}/01")
+    planner = await fixed(scenario)
+    updates = await answers(scenario, planner)
+
+    def skeleton(*, shared: bool) -> Play:
+        made = bare(updates, shared=shared)
+
+        async def play(saver: BaseCheckpointSaver[Any] | None, folder: Path) -> None:
+            durability = "sync" if saver else None
+            stream = made(saver).astream(State(records=1), CONFIG, durability=durability)
+            assert sum([1 async for _ in stream]) >= len(updates)
+
+        return play
+
+    async def ours(saver: BaseCheckpointSaver[Any] | None, folder: Path) -> Trace:
+        path = folder / "trace.jsonl" if saver else None
+        episode = episode_of(
+            scenario, planner, horizon=HORIZON, in_graph=True, checkpointer=saver, path=path
+        )
+        return await episode.run()
+
+    rows = []
+    for name, kept in (("without checkpoints", False), ("with SQLite", True)):
+        plays = [ours, skeleton(shared=False), skeleton(shared=True)]
+        graph, each, shared = await least(plays, rounds, kept=kept)
+        rows.append(row(f"graph, {name}", graph, "a bare graph, a task for each worker", each))
+        rows.append(row(f"graph, {name}", graph, "a bare graph, one task for all", shared))
+    return rows
+
+
+async def fixed(scenario: Scenario) -> FixedPlanner:
+    """A planner that answers what the naive one did, without thinking."""
+    trace = await episode_of(scenario, load_planner("naive", scenario), horizon=HORIZON).run()
+    return FixedPlanner([step.commands for step in trace.of(StepRecord)])
+
+
+async def beside_graph(rounds: int = ROUNDS) -> list[str]:
+    """Rows of a table: episodes in the plain loop, and what they cost in the graph."""
+    scenarios = [load_scenario(name) for name in scenario_names(1)]
+    planners: dict[str, list[Planner | Team]] = {
+        "planned by naive": [load_planner("naive", each) for each in scenarios],
+        "planned before": [await fixed(each) for each in scenarios],
+    }
+
+    def playing(cast: Sequence[Planner | Team], *, in_graph: bool) -> Play:
+        async def play(saver: BaseCheckpointSaver[Any] | None, folder: Path) -> None:
+            for scenario, planner in zip(scenarios, cast, strict=True):
+                await episode_of(scenario, planner, horizon=HORIZON, in_graph=in_graph).run()
+
+        return play
+
+    rows = []
+    for name, cast in planners.items():
+        plays = [playing(cast, in_graph=False), playing(cast, in_graph=True)]
+        loop, graph = (each / len(scenarios) for each in await least(plays, rounds))
+        rows.append(row(f"loop, {name}", loop, "the graph", graph))
+    return rows
+
+
+def row(what: str, taken: float, beside: str, other: float) -> str:
+    """A row of the table."""
+    ratio = f"{taken / other:.2f}"
+    return f"| {what} | {1000 * taken:.1f} | {beside} | {1000 * other:.1f} | {ratio} |"
+
+
+async def main() -> None:
+    """Print the table, and put it into the page."""
+    rows = [*await beside_bare(), *await beside_graph()]
+    text = table("| episode | CPU ms | beside | CPU ms | ratio |", rows)
+    print(text)
+    fill(DOCS / "reference/benchmarks.md", "graph", text)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,59 @@
+"""A plain loop in the place of the graph: the same nodes, one after the other.
+
+There are no checkpoints, and the world's state is passed on as it is. The trace is that of the
+graph, byte for byte, with the supersteps that the graph would have run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+from episodes.memory_mailbox import MemoryMailbox
+from episodes.trace import PlannerClass
+from orchestrator.graph.acting import acts_together, assigning, together
+from orchestrator.graph.arrangement import Arrangement
+from orchestrator.graph.kitchen import kitchen
+from orchestrator.graph.recording import noted
+from orchestrator.graph.state import Context, State, begun
+from workers.scripted import ScriptedWorker
+
+UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
+"""The classes of planners that ask no model."""
+
+
+def can_play(context: Context) -> bool:
+    """Return whether the loop can play an episode that has no checkpoints.
+
+    It can where nobody is waited for: no planner asks a model, every worker is scripted, and all
+    events are known, or injected within the process.
+    """
+    return (
+        context.desk is None
+        and type(context.mailbox) is MemoryMailbox
+        and not context.pace.seconds
+        and context.planner.planner_class in UNAIDED
+        and all(type(worker) is ScriptedWorker for worker in context.workers.values())
+    )
+
+
+async def supersteps(
+    context: Context, arrangement: Arrangement, start: State
+) -> AsyncIterator[None]:
+    """Play an episode to its end; yields behind each superstep."""
+    context = replace(context, live=True)
+    opened, decided = assigning(kitchen), assigning(arrangement.decide)
+    if "world" in start:
+        start = State(**{**start, "world": context.world.load(start["world"])})
+    state = begun(start, context)
+    while True:
+        state.update(await noted(opened, state, context))
+        yield
+        while state["triggers"] and not state["ended"]:
+            await asyncio.sleep(0)
+            state.update(await noted(decided, state, context))
+            yield
+        if state["ended"]:
+            return
+        state["acts"] = acts_together(together(state))

@@ -1,0 +1,195 @@
+"""Suites with a planner for each seat: named line-ups, and all ordered pairs of some players."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from cookmas.bench.folder import RESULTS, Folder, read_lines, read_origin
+from cookmas.bench.models import model_of
+from cookmas.bench.origin import origin_of
+from cookmas.bench.spec import EpisodeSpec, Job, Limits, Result
+from cookmas.bench.suite import SHIPPED, episodes_of, load_suite
+from cookmas.cli import app
+from episodes.errors import CookMASError
+from episodes.trace import ModelCall, SeatRecord
+from episodes.trace_file import read_trace
+from tests.modelserver.conftest import Server
+
+HALVES: dict[str, Any] = {"title": "Halves", "world": "corridor", "scenarios": ["halves"]}
+MODEL = {"name": "model", "planner": "llm", "scripted": {}}
+
+
+def suite(tmp_path: Path, **more: Any) -> Path:
+    path = tmp_path / "suite.yaml"
+    path.write_text(yaml.safe_dump({**HALVES, **more}))
+    return path
+
+
+def read(tmp_path: Path, **more: Any) -> list[EpisodeSpec]:
+    loaded, path = load_suite(str(suite(tmp_path, **more)))
+    return episodes_of(loaded, path)
+
+
+def test_every_ordered_pair_plays_and_self_play_is_marked(tmp_path: Path) -> None:
+    specs = read(tmp_path, cross=["embedded", MODEL])
+    assert [(spec.arm, spec.planner) for spec in specs] == [
+        ("embedded + embedded (self-play)", "walker_1=embedded,walker_2=embedded"),
+        ("embedded + model", "walker_1=embedded,walker_2=llm"),
+        ("model + embedded", "walker_1=llm,walker_2=embedded"),
+        ("model + model (self-play)", "walker_1=llm,walker_2=llm"),
+    ]
+    assert specs[1].labels == {"walker_1": "embedded", "walker_2": "model"}
+    assert len({spec.file for spec in specs}) == 4
+    assert len({spec.seed for spec in specs}) == 1, "all meet the same draws"
+
+
+def test_a_lineup_has_a_name_and_stands_beside_arms(tmp_path: Path) -> None:
+    seats = {"odd": {"walker_2": "embedded", "walker_1": "team"}}
+    specs = read(tmp_path, seats=seats, arms=[{"planner": "embedded"}])
+    assert [spec.arm for spec in specs] == ["embedded", "odd"]
+    assert specs[0].labels == {}
+    assert list(specs[1].labels.items()) == [("walker_1", "team"), ("walker_2", "embedded")]
+
+
+def test_each_seat_has_a_seed_and_kept_answers_of_its_own(tmp_path: Path) -> None:
+    asked = {**MODEL, "asking": {"model_seed": 1}}
+    [spec] = read(tmp_path, seats={"pair": {"walker_1": asked, "walker_2": MODEL}})
+    job = Job(spec=spec, answers=tmp_path / "pair.jsonl")
+    one, other = job.of_seat("walker_1"), job.of_seat("walker_2")
+    assert one.spec.seed != other.spec.seed
+    assert one.spec.asking
+    assert one.spec.asking.model_seed not in (None, 1)
+    assert job.all_answers == [job.answers, one.answers, other.answers]
+    assert len(set(job.all_answers)) == 3
+    options = model_of(job)
+    assert options
+    made = [options.of_seat(seat) for seat in ("walker_1", "walker_2")]
+    assert made[0] != made[1]
+
+
+def test_what_asks_a_model_in_a_seat_is_counted_on_the_sweep(tmp_path: Path) -> None:
+    specs = read(tmp_path, cross=["embedded", MODEL])
+    origin = origin_of(
+        load_suite(str(suite(tmp_path, cross=["embedded", MODEL])))[0], specs, Limits()
+    )
+    folder = Folder(tmp_path, origin)
+    asks = [folder.job(spec, Limits()).ledger is not None for spec in specs]
+    assert asks == [False, True, True, True]
+    assert origin.arms["embedded + model"] == "walker_1=embedded, walker_2=llm (scripted)"
+    assert set(origin.planned.values()) == {1}
+    assert len(origin.planned) == 4
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({"cross": ["embedded", "embedded"]}, "cross: 'embedded' is there twice; give each a name"),
+        (
+            {"seats": {"odd": {"walker_1": "team"}}},
+            "arm odd, corridor/halves: nobody plays in seat 'walker_2'; expected walker_1=...",
+        ),
+        (
+            {"seats": {"odd": {"bob": "team"}}},
+            "arm odd, corridor/halves: there is no seat 'bob'; expected walker_1, walker_2",
+        ),
+        (
+            {"world": "cuisineworld", "scenarios": ["level_3"], "cross": ["greedy"]}
+            | {"settings": {"agents": 3}},
+            "cross: there are 3 seats (agent0, agent1, agent2), not two; name line-ups under seats",
+        ),
+        ({"cross": ["walker_1=team,walker_2=team"]}, "names seats; expected one planner"),
+        (
+            {"cross": [{**MODEL, "model": {"model": "m"}}]},
+            "expected model or scripted, not both",
+        ),
+        (
+            {"cross": ["embedded"], "vary": {"option": "asking.memory", "values": [1]}},
+            "vary.option: of a line-up settings vary, not 'asking.memory'",
+        ),
+        ({"cross": [{"name": "x", "settings": {}}]}, "cross.0.settings"),
+        ({}, "arms: expected at least one, or seats, cross, or --planner"),
+    ],
+)
+def test_a_suite_that_does_not_fit_is_told_in_one_line(
+    more: dict[str, Any], expected: str, tmp_path: Path
+) -> None:
+    with pytest.raises(CookMASError) as caught:
+        read(tmp_path, **more)
+    assert expected in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_seats_of_the_command_line_play_a_suite_in_the_place_of_its_arms(tmp_path: Path) -> None:
+    path, folder = suite(tmp_path, cross=["embedded"]), tmp_path / "sweep"
+    arguments = ["bench", str(path), "-p", "walker_1=team,walker_2=embedded"]
+    done = CliRunner().invoke(app, [*arguments, "--folder", str(folder)])
+    assert done.exit_code == 0, done.output
+    [line] = read_lines(folder / RESULTS, Result)
+    assert line.spec.labels == {"walker_1": "team", "walker_2": "embedded"}
+    assert line.verdict
+    assert line.verdict.planner == "walker_1=team, walker_2=embedded"
+
+
+def test_the_budget_of_a_seat_holds_in_a_sweep(tmp_path: Path) -> None:
+    model = {"model": "m", "base_url": "http://127.0.0.1:9/v1", "budget_calls": 0}
+    short = {"name": "short", "planner": "llm", "model": model}
+    path = suite(tmp_path, seats={"pair": {"walker_1": short, "walker_2": "team"}})
+    folder = tmp_path / "sweep"
+    done = CliRunner().invoke(app, ["bench", str(path), "--folder", str(folder)])
+    assert done.exit_code == 0, done.output
+    [line] = read_lines(folder / RESULTS, Result)
+    assert line.verdict
+    assert line.verdict.termination == "budget"
+    assert "walker_1: The budget of walker_1 is used up: 0 of 0" in line.verdict.why
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    server = Server()
+    yield server.url
+    server.stop()
+
+
+def test_cross_play_over_the_wire_makes_a_matrix(url: str, tmp_path: Path) -> None:
+    """Greedy, the embedded planner and the scripted model behind an endpoint play CuisineWorld."""
+    pytest.importorskip("scipy")
+    shipped = yaml.safe_load((SHIPPED / "cross-play.yaml").read_text())
+    *rules, model = shipped["cross"]
+    del model["scripted"]
+    model["model"] = {"model": "scripted", "base_url": url}
+    path, folder = tmp_path / "cross.yaml", tmp_path / "sweep"
+    path.write_text(yaml.safe_dump({**shipped, "scenarios": ["level_0"], "cross": [*rules, model]}))
+    done = CliRunner().invoke(app, ["bench", str(path), "--folder", str(folder)])
+    assert done.exit_code == 0, done.output
+    results = {line.spec.arm: line for line in read_lines(folder / RESULTS, Result)}
+    assert len(results) == 9
+    pair = results["greedy + model"]
+    assert pair.verdict
+    assert pair.verdict.planner_class == "mixed"
+    trace = read_trace(folder / pair.trace)
+    assert trace.header.seats == {
+        "agent0": SeatRecord(planner="greedy", planner_class="embedded"),
+        "agent1": SeatRecord(planner="llm (scripted)", planner_class="pure"),
+    }
+    assert {call.agent for call in trace.of(ModelCall)} == {"agent1"}
+    assert read_origin(folder).planned[("model + model (self-play)", None)] == 1
+    assert not list((folder / "answers").iterdir())
+    assert json.loads((folder / "spent.json").read_text())["calls"] > 9
+    table = tmp_path / "table.md"
+    said = ["report", str(folder), "--column", "completed", "--markdown", str(table)]
+    done = CliRunner().invoke(app, said)
+    assert done.exit_code == 0, done.output
+    rows = [line.split("|")[1:-1] for line in table.read_text().splitlines() if line[:1] == "|"]
+    matrix = {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows[:5]}
+    assert matrix["agent0 with agent1"] == ["greedy", "embedded", "model"]
+    for number, name in enumerate(("greedy", "embedded", "model")):
+        cells = matrix[name]
+        assert all(cell.endswith(", n=1") for cell in cells)
+        assert [cell.startswith("\\*") for cell in cells] == [n == number for n in range(3)]

@@ -1,0 +1,203 @@
+"""People in any seat beside any other: with suggestions where they are told, and with none."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from cookmas.api import create
+from cookmas.orchestrating.playing import at_pages, at_terminal
+from cookmas.people.asked import Move
+from cookmas.people.playing import seats_of
+from episodes.errors import InputError, NobodyThereError
+from episodes.trace import ModelCall, PlanRecord, SeatRecord, StepRecord
+from episodes.trace_file import read_trace
+from orchestrator.member import Turn
+from orchestrator.planner import Observation
+from orchestrator.runs.folder import read_run
+from tests.people.conftest import follow, play
+from tests.warm import say
+from worlds.corridor.planners.team import Walker
+
+BOTH = ("walker_1", "walker_2")
+ONE = BOTH[:1]
+
+
+def right(move: Move) -> str:
+    legal = move.asked["legal"]
+    return next((each for each in ("right", "stay") if each in legal), legal[0])
+
+
+async def test_a_person_beside_a_planner_is_suggested_nothing(tmp_path: Path) -> None:
+    folder = create(tmp_path / "run", "corridor/halves", "walker_2=team", people=ONE)
+    seen: list[Move] = []
+
+    def choose(move: Move) -> str:
+        seen.append(move)
+        return right(move)
+
+    await play(folder, walker_1=choose)
+    assert {move.suggested for move in seen} == {None}
+    assert "suggested" not in seen[0].data()
+    header = read_trace(folder / "trace.jsonl").header
+    assert header.planner_class == "human"
+    assert header.people == list(ONE)
+    assert header.seats == {
+        "walker_1": SeatRecord(planner="person", planner_class="human"),
+        "walker_2": SeatRecord(planner="team", planner_class="embedded"),
+    }
+    done = [dict(step.commands) for step in read_trace(folder / "trace.jsonl").of(StepRecord)]
+    assert done[0]["walker_1"] == "right"
+
+
+async def test_a_seat_of_a_person_with_a_planner_has_its_suggestions(tmp_path: Path) -> None:
+    both = "walker_1=team,walker_2=team"
+    folder = create(tmp_path / "run", "corridor/halves", both, people=ONE)
+    said: list[str | None] = []
+
+    def choose(move: Move) -> str:
+        said.append(move.suggested)
+        return follow(move)
+
+    await play(folder, walker_1=choose)
+    assert "right" in said
+
+
+async def test_hidden_suggestions_are_no_answers_and_are_on_no_page(tmp_path: Path) -> None:
+    folder = create(
+        tmp_path / "run", "corridor/two", "embedded", people=ONE, suggestions=False, limit=60.0
+    )
+    [seat] = seats_of(folder)
+    assert not seat.suggests
+    asked = {"timestep": 0, "worker": "walker_1", "assignment": "left", "legal": ["stay"]}
+    move = Move(asked=asked, until=None, words={}, suggests=False)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="'left' is not what walker_1 can do"):
+        move.checked("left")
+    addresses: asyncio.Queue[str] = asyncio.Queue()
+    ready = lambda _, address: addresses.put_nowait(address)  # noqa: E731
+    playing = asyncio.create_task(at_pages(folder, "127.0.0.1", 0, ready))
+    address = await asyncio.wait_for(addresses.get(), 60)
+    origin, _, _ = address.partition("/?")
+    async with httpx.AsyncClient(base_url=origin, headers={"origin": origin}, timeout=60) as client:
+        await client.get(address)
+        seen = -1
+        for _ in range(20):
+            told = (await client.get("/seat", params={"seen": seen})).json()
+            seen = told["number"]
+            if told["over"]:
+                break
+            if "kind" in told:
+                assert "suggested" not in told
+                answer = {"number": seen, "said": "stay"}
+                assert (await client.post("/seat", json=answer)).json() == {}
+                async with client.stream("GET", "/events") as events:
+                    async for line in events.aiter_lines():
+                        assert '"kind":"plan"' not in line
+                        if '"kind":"event"' in line:
+                            break
+                break
+    playing.cancel()
+    await asyncio.gather(playing, return_exceptions=True)
+    trace = read_trace(folder / "trace.jsonl")
+    assert any(trace.of(PlanRecord)), "the others have a schedule"
+
+
+@pytest.mark.parametrize("suggestions", [None, True])
+async def test_a_member_is_asked_for_suggestions_only_where_told(
+    suggestions: bool | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: set[str | None] = set()
+    turn = Walker.turn
+
+    async def watched(self: Walker, observation: Observation[object]) -> Turn:
+        asked.add(observation.agent)
+        return await turn(self, observation)
+
+    monkeypatch.setattr(Walker, "turn", watched)
+    folder = create(
+        tmp_path / "run", "corridor/halves", "team", people=ONE, suggestions=suggestions
+    )
+    assert read_run(folder).suggestions == bool(suggestions)
+    await play(folder, walker_1=follow if suggestions else right)
+    assert asked == (set(BOTH) if suggestions else {"walker_2"})
+    assert not any(read_trace(folder / "trace.jsonl").of(ModelCall))
+
+
+async def test_people_in_all_seats_need_no_planner(tmp_path: Path) -> None:
+    seats = "walker_1=person,walker_2=person"
+    folder = create(tmp_path / "run", "corridor/halves", seats, people=BOTH)
+    asked = 0
+
+    def choose(move: Move) -> str:
+        nonlocal asked
+        asked += 1
+        return right(move)
+
+    await play(folder, walker_1=choose, walker_2=choose)
+    assert asked > 2
+    with pytest.raises(NobodyThereError, match="seat 'walker_2', which is a person's"):
+        create(tmp_path / "other", "corridor/halves", seats, people=ONE)
+
+
+async def test_the_orchestrator_and_a_worker_are_people_in_one_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = create(tmp_path / "run", "corridor/one", "person", people=ONE, max_stalled=99)
+    typed = "walker_1: right; right; ring(red)\ncook\n\nstay\n\n"
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as file:
+        with os.fdopen(writing, "w") as keyboard:
+            keyboard.write(typed)
+        monkeypatch.setattr(sys, "stdin", file)
+        run = await at_terminal(folder)
+    assert run.trace.end
+    shown = capsys.readouterr().out
+    assert "The schedule suggests: right (goes right)" in shown
+    steps = [dict(step.commands) for step in read_trace(folder / "trace.jsonl").of(StepRecord)]
+    assert [step["walker_1"] for step in steps] == ["right", "stay", "ring(red)"]
+
+
+async def test_everybody_has_a_page_that_nobody_else_can_open(tmp_path: Path) -> None:
+    folder = create(tmp_path / "run", "corridor/two", "person", people=BOTH)
+    pages: dict[str, str] = {}
+    there = asyncio.Event()
+
+    def ready(place: str, address: str) -> None:
+        pages[place] = address
+        if len(pages) == 3:
+            there.set()
+
+    playing = asyncio.create_task(at_pages(folder, "127.0.0.1", 0, ready))
+    await asyncio.wait_for(there.wait(), 60)
+    assert list(pages) == ["orchestrator", *BOTH]
+    async with httpx.AsyncClient() as stranger:
+        for address in pages.values():
+            origin, _, token = address.partition("/?")
+            assert token
+            assert (await stranger.get(origin)).status_code == 401
+    playing.cancel()
+    await asyncio.gather(playing, return_exceptions=True)
+
+
+def test_places_are_taken_together_from_the_command_line(tmp_path: Path) -> None:
+    code, said = say(
+        tmp_path, "", *("play", "corridor/two", "--as", "orchestrator", "--as", "walker_2")
+    )
+    assert code == 2
+    folder = tmp_path / "runs" / "corridor-two-person"
+    assert f"'cookmas play {Path('runs') / folder.name}' goes on with it" in said
+    file = read_run(folder)
+    assert (file.planner, file.people, file.suggestions) == ("person", ("walker_2",), True)
+    for arguments, expected in (
+        (("--as", "walker_3"), "--as: expected orchestrator, head-chef, or some of walker_1"),
+        (("--as", "orchestrator", "--no-suggestions"), "--suggestions: is not for the place"),
+        (("--as", "walker_1", "-p", "walker_3=team"), "there is no seat 'walker_3'"),
+        (("--as", "walker_1", "-p", "walker_1=team"), "nobody plays in seat 'walker_2'"),
+    ):
+        code, said = say(tmp_path, "", "play", "corridor/two", *arguments)
+        assert (code, expected in said) == (2, True), said

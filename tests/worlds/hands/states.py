@@ -1,0 +1,36 @@
+"""States that random games come through."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from episodes.engine import Play
+from episodes.scenario import Scenario
+from episodes.world import Command, World
+
+
+def visited(scenario: Scenario, seed: int, world: World[Any] | None = None) -> list[Any]:
+    """Return the states of an episode in which all movers do what they may, or FAIL, as drawn."""
+    play, draw = (
+        Play(world or scenario.world(), scenario.events(), scenario.horizon or 60),
+        Random(seed),
+    )
+    found = []
+    while not play.ended:
+        found.append(play.state)
+        play.step([Command(name, draw.choice(_actions(play, name))) for name in play.movers])
+    return found
+
+
+def _actions(play: Play, worker: str) -> Sequence[str]:
+    return [*play.world.legal(play.state, worker), play.world.idle, "play(9)"]
+
+
+def leaking(world: World[Any], **methods: Any) -> World[Any]:
+    """Return a world of the same kind in which some methods are others."""
+    changed: Mapping[str, Any] = methods
+    kind: type[Any] = type(f"Leaking{type(world).__name__}", (type(world),), dict(changed))
+    made: World[Any] = kind()
+    return made

@@ -1,0 +1,79 @@
+"""The planners of the games that ask a model, and a model that keeps what it is asked."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from episodes.conversation import Usage
+from episodes.world import World
+from orchestrator.dialogue.prompting import Prompting
+from orchestrator.dialogue.templates import Templates
+from orchestrator.models.message import Answer, Measured, Request
+from orchestrator.planner import Observation
+from orchestrator.planners.llm import SchedulingPlanner
+from orchestrator.planners.llm_team import TalkingTeam
+from worlds.plain.prompts.voice import PlainVoice
+
+
+class GameVoice(PlainVoice):
+    """Says what is seen, and nothing else."""
+
+    def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
+        return {"rules": f"The rules of {world.name}.", "library": "Its actions."}
+
+    def setting(self, observation: Observation[Any]) -> dict[str, Any]:
+        return {}
+
+    def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
+        return {"STATE": observation.world.dump(observation.state)}
+
+
+class LLMPlanner(SchedulingPlanner):
+    """One for all workers, or in one seat."""
+
+    voice = GameVoice()
+
+
+class LLMTeam(TalkingTeam):
+    """A model for each worker."""
+
+    voice = GameVoice()
+
+
+class Recording:
+    """A model that has a worker do what is written for a timestep, and keeps what it is asked."""
+
+    name = "recording"
+
+    def __init__(self, worker: str, actions: Mapping[int, str], idle: str, ways: Prompting) -> None:
+        self.asked: list[Request] = []
+        self.times: list[int] = []
+        self._worker = worker
+        self._actions = actions
+        self._idle = idle
+        self._columns = ways.columns
+
+    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+        self.asked.append(request)
+        [*_, now] = re.findall(r'"timestep": (\d+)', str(request.messages[1].content))
+        self.times.append(int(now))
+        act = self._actions.get(int(now), self._idle)
+        row = {"t": int(now), self._worker: act}
+        said = {
+            "reasoning": "",
+            "say": "",
+            "lesson": "",
+            "keep_until": int(now),
+            "schedule": {self._worker: [[int(now), act]]} if self._columns else [row],
+        }
+        usage = Usage(prompt=1, completion=1)
+        answer = Answer(text=json.dumps(said), model=self.name, usage=usage)
+        return answer, Measured(seconds=0.0)
+
+    @property
+    def prompts(self) -> list[str]:
+        """What was said in each request."""
+        return ["\n".join(str(m.content) for m in request.messages) for request in self.asked]
