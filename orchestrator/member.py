@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from episodes.trace import ModelCall, PlannerClass, SeatRecord
 from orchestrator.models.message import Measured
@@ -71,6 +71,7 @@ class Team:
     members: Mapping[str, Member]
     rounds: int = 4
     seats: Mapping[str, SeatRecord] = field(default_factory=dict)
+    arrangement: ClassVar[str] = "team"
 
     def __post_init__(self) -> None:
         seats = {

@@ -25,7 +25,7 @@ from episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, Lookup, T
 from episodes.trace_file import read_trace, whole_lines
 from episodes.world import Json, World
 from orchestrator.checkpoints.sqlite import Checkpoints
-from orchestrator.graph.central import CENTRAL
+from orchestrator.graph.arrangements import arrangement_of
 from orchestrator.graph.checking import channels, check_against, check_state
 from orchestrator.graph.graph import Graph, build_graph
 from orchestrator.graph.keeping import kept
@@ -34,7 +34,6 @@ from orchestrator.graph.people import People
 from orchestrator.graph.recorder import Recorder
 from orchestrator.graph.rewinding import lines_to_fork, rewound
 from orchestrator.graph.state import MAX_STALLED, Context, State
-from orchestrator.graph.team import TEAM
 from orchestrator.library import Fetch, Library
 from orchestrator.loop import can_play, supersteps
 from orchestrator.member import Team
@@ -95,9 +94,8 @@ class Episode:
         self._world = world
         self._header = header
         self._planner = planner
-        self._arrangement, self._turns = CENTRAL, 1
-        if isinstance(planner, Team):
-            self._arrangement, self._turns = TEAM, planner.most_turns
+        self._arrangement = arrangement_of(planner)
+        self._turns: int = getattr(planner, "most_turns", 1)
         self._fetch = fetch
         self._workers: Mapping[str, Worker | Person] = {
             **{name: ScriptedWorker() for name in world.workers},

@@ -82,7 +82,8 @@ class Memory:
     ) -> dict[str, Any]:
         """Return what is to be kept once this schedule has been decided on: plain data, if any.
 
-        `outline` is that of the state; `thoughts` is all that was thought for the schedule.
+        `outline` is that of the state; `thoughts` is all that was thought for the schedule. Where
+        nothing has been decided, what was decided before is kept.
         """
         now = observation.timestep
         taught = self._taught(
@@ -91,6 +92,8 @@ class Memory:
         )
         if lesson:
             taught = taught._taught([{"timestep": now, "lesson": lesson[:LONGEST_LESSON]}])
+        if not schedule:
+            return taught._data(self.decisions, self.meant)
         decision = {
             "timestep": now,
             "state": dict(outline),
@@ -98,8 +101,10 @@ class Memory:
             "actions": [dict(entry) for entry in schedule],
         }
         decisions = (*self.decisions, decision)[-self.ways.memory :] if self.ways.memory else ()
-        kept = {"decisions": decisions, "lessons": taught.lessons}
-        meant = "" if self.ways.per_step else thoughts[:LONGEST_MEANT]
+        return taught._data(decisions, "" if self.ways.per_step else thoughts[:LONGEST_MEANT])
+
+    def _data(self, decisions: Entries, meant: str) -> dict[str, Any]:
+        kept = {"decisions": decisions, "lessons": self.lessons}
         return {
             **{name: list(map(dict, entries)) for name, entries in kept.items() if entries},
             **({"meant": meant} if meant else {}),

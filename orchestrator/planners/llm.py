@@ -126,9 +126,6 @@ class SchedulingPlanner(AskingPlanner):
             )
         except Unanswered as why:
             return _Decided(calls=calls, why=why)
-        if observation.agent is not None and not best.schedule:
-            kept = {name: each for name, each in observation.memory.items() if name != PROBLEMS}
-            return _Decided(calls=calls, say=best.answer.say, memory=kept)
         thoughts = best.answer.thoughts()
         return _Decided(
             calls=calls,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,21 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from cookmas.worlds import domain_of
 from episodes.errors import InfrastructureError
-from episodes.trace import MessageRecord, PlanRecord, StepRecord, Superstep, Trace
+from episodes.trace import (
+    MessageRecord,
+    PlanRecord,
+    StepRecord,
+    Superstep,
+    Trace,
+    TriggerRecord,
+)
+from episodes.world import Command, Commands
 from orchestrator.episode import episode_of
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation
+from orchestrator.runner import Episode
+from orchestrator.seats import seat_of, team_of_seats
+from worlds.corridor.world import Corridor, CorridorWorld
 
 SCENARIO = domain_of("corridor").scenario("halves", {})
 
@@ -134,6 +145,150 @@ def test_what_a_member_keeps_comes_back_to_it_alone() -> None:
     play(who, horizon=2)
     assert puppets["walker_1"].seen[1].memory == {"n": 1}
     assert puppets["walker_2"].seen[1].memory == {}
+
+
+def asked(trace: Trace, puppets: Any) -> list[tuple[int, str]]:
+    """At which timesteps who had a turn."""
+    turns = [(seen.timestep, str(seen.agent)) for each in puppets.values() for seen in each.seen]
+    assert len(turns) == sum(step.nodes == ["agent"] for step in trace.of(Superstep))
+    return sorted(turns)
+
+
+def test_whoever_runs_out_is_asked_and_the_others_go_on() -> None:
+    who, puppets = team([Turn(actions=["right"] * 3)], [Turn(actions=["right"])])
+    trace = play(who, horizon=3)
+    assert asked(trace, puppets) == [
+        (0, "walker_1"),
+        (0, "walker_2"),
+        (1, "walker_2"),
+        (2, "walker_2"),
+    ]
+    assert [dict(step.commands)["walker_1"] for step in trace.of(StepRecord)] == ["right"] * 3
+    seen = puppets["walker_2"].seen[1]
+    assert [(each.kind, each.to) for each in seen.triggers] == [("exhausted", ("walker_2",))]
+    told = [(each.timestep, each.to) for each in trace.of(TriggerRecord) if each.timestep]
+    assert told == [(1, ["walker_2"]), (2, ["walker_2"])]
+
+
+def test_a_fail_is_told_to_the_one_whose_it_is() -> None:
+    who, puppets = team([Turn(actions=["left", "right"])], [Turn(actions=["right"] * 3)])
+    trace = play(who, horizon=2)
+    assert asked(trace, puppets) == [(0, "walker_1"), (0, "walker_2"), (1, "walker_1")]
+    assert list(puppets["walker_1"].seen[1].fails) == ["walker_1"]
+
+
+def test_who_is_at_work_hears_what_is_said_and_goes_on() -> None:
+    who, puppets = team(
+        [Turn(actions=["right"] * 3), Turn()],
+        [Turn(actions=["stay"]), Turn(say="left!", actions=["stay"])],
+    )
+    trace = play(who, horizon=2)
+    woken = puppets["walker_1"].seen[1]
+    assert (woken.timestep, woken.triggers) == (1, ())
+    assert [said.text for said in woken.talk] == ["left!"]
+    assert [dict(step.commands)["walker_1"] for step in trace.of(StepRecord)] == ["right"] * 2
+
+
+def test_what_was_said_earlier_and_done_last_is_in_view() -> None:
+    who, puppets = team([Turn(say="a", actions=["right"])], [Turn(actions=["stay"])])
+    play(who, horizon=2)
+    later = puppets["walker_2"].seen[-1]
+    assert (later.timestep, later.talk) == (1, ())
+    assert [(said.agent, said.text, said.timestep) for said in later.heard] == [
+        ("walker_1", "a", 0)
+    ]
+    assert dict(later.did) == {"walker_1": "right", "walker_2": "stay"}
+
+
+def test_without_rounds_nobody_is_told_anything() -> None:
+    who, puppets = team([Turn(say="a", actions=["right"])], [Turn(say="b")], rounds=0)
+    trace = play(who, horizon=1)
+    assert turns_at(trace, 0) == 2
+    assert not list(trace.of(MessageRecord))
+    assert [seen.rounds for each in puppets.values() for seen in each.seen] == [0, 0]
+
+
+class Strict(CorridorWorld):
+    """A corridor in which the walkers move in turn, see what was decided, and cannot talk."""
+
+    talk_rounds = 0
+    discloses_decisions = True
+
+    def watched(self, commands: Commands, worker: str) -> Commands:
+        return [command for command in commands if command.worker == worker]
+
+
+class InTurn(CorridorWorld):
+    """A corridor in which the walkers move in turn; who waits is no FAIL."""
+
+    def movers(self, state: Corridor) -> Sequence[str]:
+        return [self.workers[state["timestep"] % 2]]
+
+    def step(self, state: Corridor, commands: Commands) -> Any:
+        given = dict(commands)
+        return super().step(state, [Command(w, given.get(w, "stay")) for w in self.workers])
+
+
+RED = {"kind": "bell", "name": "red"}
+
+
+async def test_a_world_may_forbid_talk_disclose_decisions_and_hide_what_is_done(
+    corridor: Callable[..., Episode],
+) -> None:
+    who, puppets = team([Turn(say="a", actions=["right", "left"])], [Turn(actions=["stay"])])
+    trace = await corridor(who, (0, RED), world=Strict(2, 9), horizon=2).run()
+    assert not list(trace.of(MessageRecord))
+    first, second = puppets["walker_1"].seen, puppets["walker_2"].seen
+    assert (first[0].decided, second[0].decided) == ({}, {"walker_1": ["right", "left"]})
+    assert dict(second[1].did) == {"walker_2": "stay"}
+
+
+async def test_decisions_are_not_disclosed_where_the_world_does_not_say_so(
+    corridor: Callable[..., Episode],
+) -> None:
+    who, puppets = team([Turn(actions=["right"])], [Turn(actions=["stay"])])
+    await corridor(who, (0, RED), horizon=1).run()
+    assert puppets["walker_2"].seen[0].decided == {}
+
+
+async def test_who_is_not_to_move_is_not_asked_and_is_told_later(
+    corridor: Callable[..., Episode],
+) -> None:
+    who, puppets = team([Turn(actions=["left"])], [Turn(actions=["right"])])
+    trace = await corridor(who, (0, RED), world=InTurn(2, 9), horizon=3).run()
+    assert asked(trace, puppets) == [(0, "walker_1"), (1, "walker_2"), (2, "walker_1")]
+    (first, again), (second,) = puppets["walker_1"].seen, puppets["walker_2"].seen
+    assert [each.kind for each in first.triggers] == ["new_bell"]
+    assert [each.kind for each in second.triggers] == ["new_bell", "exhausted"]
+    assert [each.kind for each in again.triggers] == ["failure", "exhausted"]
+    assert list(again.fails) == ["walker_1"]
+    assert (first.movers, second.movers) == (("walker_1",), ("walker_2",))
+
+
+async def test_a_policy_is_asked_at_every_move_of_its_own_and_triggers_nothing(
+    corridor: Callable[..., Episode],
+) -> None:
+    class Steps:
+        def __init__(self) -> None:
+            self.at: list[int] = []
+
+        def act(self, observation: Observation[Any]) -> str:
+            self.at.append(observation.timestep)
+            return "stay"
+
+    for world, at in ((CorridorWorld(2, 9), [*range(40)]), (InTurn(2, 9), [*range(1, 40, 2)])):
+        policy = Steps()
+        first, second = world.workers
+        seats = {
+            first: seat_of(Puppet([]), first, world.workers),
+            second: seat_of(policy, second, world.workers),
+        }
+        seats[first].member.turns = [Turn(actions=["stay"] * 40)]  # type: ignore[attr-defined]
+        trace = await corridor(team_of_seats(seats), (0, RED), world=world, max_stalled=3).run()
+        assert policy.at == at
+        assert [each.trigger for each in trace.of(TriggerRecord)] == ["new_bell"]
+        assert trace.end
+        assert trace.end.termination == "horizon"
 
 
 @pytest.mark.parametrize("kill_at", [1, 2, 3])

@@ -24,7 +24,7 @@ class Walker:
         places, known = read(observation.state, observation.texts)
         heard = {
             match[1]: int(match[2])
-            for said in observation.talk
+            for said in (*observation.heard, *observation.talk)
             for match in _SAID.finditer(said.text)
         }
         bells = observation.state["bells"]

@@ -1,0 +1,165 @@
+"""An agent that asks a model has the whole dialogue: repair, look-up, memory, lessons, presets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+import cookmas
+from cookmas.worlds import WORLDS
+from episodes.conversation import Usage
+from episodes.trace import MessageRecord, ModelCall, PlanRecord, Trace
+from modelserver.faults import Faults
+from modelserver.inside import ScriptedModel
+from orchestrator.dialogue.blocks import parse_blocks
+from orchestrator.dialogue.prompting import PRESETS, Prompting, preset
+from orchestrator.models.message import Answer, Measured, Request
+from orchestrator.planner import Observation
+from orchestrator.seats import seat_of, team_of_seats
+from worlds.corridor.planners.llm import LLMPlanner, LLMTeam
+
+WALKERS = ("walker_1", "walker_2")
+NO_FAULTS: Mapping[str, float] = MappingProxyType({})
+
+
+class Recording:
+    """Answers what it was given, then as the scripted model does; keeps what it was asked."""
+
+    name = "recording"
+
+    def __init__(
+        self, answers: Sequence[Any] = (), faults: Mapping[str, float] = NO_FAULTS
+    ) -> None:
+        self.requests: list[Request] = []
+        self._answers = [*answers]
+        self._model = ScriptedModel(WORLDS, Faults(rates=faults, seed=1))
+
+    async def answer(self, request: Request) -> tuple[Answer, Measured]:
+        self.requests.append(request)
+        if not self._answers:
+            return await self._model.answer(request)
+        said = self._answers.pop(0)
+        text = said if isinstance(said, str) else json.dumps(said)
+        usage = Usage(prompt=1, completion=1)
+        return Answer(text=text, model=self.name, usage=usage), Measured(seconds=0.0)
+
+    def told(self, number: int) -> dict[str, Any]:
+        """The blocks of a request's last message."""
+        return parse_blocks(self.requests[number].messages[-1].content)
+
+
+def team_of(model: Any, ways: Prompting | None = None) -> LLMTeam:
+    return LLMTeam([model, model], WALKERS, ways)
+
+
+def purposes(trace: Trace, agent: str) -> list[str]:
+    return [call.purpose for call in trace.of(ModelCall) if call.agent == agent]
+
+
+def own(agent: str, *actions: str) -> dict[str, Any]:
+    return {"say": "", "keep_until": 0, "schedule": {agent: [[0, *actions]]}}
+
+
+def test_an_answer_that_cannot_be_used_is_sent_back_within_the_turn() -> None:
+    model = Recording(["no JSON", own("walker_2", "stay"), own("walker_1", "fly")])
+    run = cookmas.play("corridor/halves", team_of(model))
+    assert run.success
+    assert purposes(run.trace, "walker_1")[:3] == ["turn", "repair", "repair"]
+    assert model.told(1)["CALL"]["problems"] == ["There is no JSON object in it."]
+    assert model.told(2)["CALL"]["problems"] == ["You plan for walker_1 alone, not for walker_2."]
+    assert not [plan for plan in run.trace.of(PlanRecord) if plan.refused]
+
+
+def test_an_agent_without_a_usable_answer_goes_on_and_is_told_why_at_the_next() -> None:
+    model = Recording(["no JSON"])
+    run = cookmas.play("corridor/halves", team_of(model, replace(preset("default"), retries=0)))
+    assert run.success
+    again = next(request for request in model.requests[1:] if "walker_1, and" in _system(request))
+    problems = parse_blocks(again.messages[1].content)["CALL"]["problems"]
+    assert problems[0] == "The answer at timestep 0 could not be used."
+
+
+def _system(request: Request) -> str:
+    return str(request.messages[0].content)
+
+
+def test_what_would_fail_is_sent_back_and_kept_as_a_lesson() -> None:
+    ways = Prompting(look_ahead=1, lessons=True)
+    model = Recording([own("walker_1", "left")])
+    team = team_of(model, ways)
+    assert team.planner_class == "assisted"
+    run = cookmas.play("corridor/halves", team)
+    assert run.success
+    (violation,) = model.told(1)["CALL"]["violations"]
+    assert (violation["worker"], violation["action"]) == ("walker_1", "left")
+    later = [
+        parse_blocks(request.messages[1].content)
+        for request in model.requests[2:]
+        if "walker_1, and" in _system(request)
+    ]
+    assert [blocks["LESSONS"][0]["action"] for blocks in later] == ["left"] * len(later)
+    assert later
+
+
+def test_an_agent_remembers_its_own_decisions() -> None:
+    model = Recording()
+    assert cookmas.play("corridor/two", team_of(model, Prompting(memory=2))).success
+    asked = [parse_blocks(request.messages[1].content) for request in model.requests]
+    remembered = [(each["CALL"]["agent"], each["MEMORY"]) for each in asked if "MEMORY" in each]
+    assert remembered
+    for agent, decisions in remembered:
+        assert {name for each in decisions for row in each["actions"] for name in row} <= {agent}
+
+
+def test_an_agent_looks_up_what_it_may_know_itself() -> None:
+    model = Recording()
+    run = cookmas.play(
+        "corridor/halves", team_of(model, replace(preset("default"), recipes="tool"))
+    )
+    assert run.success
+    assert "lookup" in purposes(run.trace, "walker_1")
+    assert "TEXTS" not in model.told(0)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("faults", [{}, {"illegal": 0.2, "prose": 0.3}], ids=["exact", "illegal"])
+def test_a_team_plays_with_every_preset(name: str, faults: dict[str, float]) -> None:
+    ways = PRESETS[name] if not faults else replace(PRESETS[name], look_ahead=3)
+    team = team_of(Recording(faults=faults), ways)
+    assert team.planner_class == ways.planner_class
+    run = cookmas.play("corridor/two", team)
+    assert run.trace.end
+    assert run.trace.end.tally.done > 0
+
+
+def test_without_talk_nothing_can_be_said() -> None:
+    model = Recording()
+    run = cookmas.play("corridor/two", team_of(model, replace(preset("default"), talk=0)))
+    assert not list(run.trace.of(MessageRecord))
+    assert "TALK" not in model.told(0)
+    assert "You cannot talk to the others." in _system(model.requests[0])
+    schema = model.requests[0].schema
+    assert schema
+    assert "say" not in schema.schema["properties"]
+
+
+def test_a_planner_that_asks_a_model_talks_in_one_seat_beside_a_policy() -> None:
+    class Stays:
+        def act(self, observation: Observation[Any]) -> str:
+            return "stay"
+
+    model = Recording([{**own("walker_1", "right"), "say": "blue hangs at 2"}])
+    seats = {
+        "walker_1": seat_of(LLMPlanner(model), "walker_1", WALKERS),
+        "walker_2": seat_of(Stays(), "walker_2", WALKERS),
+    }
+    run = cookmas.play("corridor/halves", team_of_seats(seats))
+    assert [said.text for said in run.trace.of(MessageRecord)][:1] == ["blue hangs at 2"]
+    assert {call.agent for call in run.trace.of(ModelCall)} == {"walker_1"}
+    assert run.trace.header.planner == "walker_1=llm, walker_2=Stays"
+    assert run.trace.header.planner_class == "mixed"
