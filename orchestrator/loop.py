@@ -16,7 +16,7 @@ from episodes.trace import PlannerClass
 from orchestrator.graph.acting import acts_together, assignments, together
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.kitchen import kitchen
-from orchestrator.graph.state import Context, State, begun, referred
+from orchestrator.graph.state import Context, State, begun, planning, referred
 from workers.scripted import ScriptedWorker
 
 UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
@@ -53,7 +53,7 @@ async def supersteps(
             state.update(await kitchen(state, context))
             await recorder.write()
             yield
-            while state["triggers"] and not state["ended"]:
+            while planning(state) and not state["ended"]:
                 await asyncio.sleep(0)
                 await recorder.hold(referred(state))
                 state.update(await arrangement.decide(state, context))
