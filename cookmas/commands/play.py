@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -144,7 +144,8 @@ def play(
             _refuse({"--draft": draft or None})
             if planner is None and HEAD_CHEF in taken:
                 raise InputError("--planner", "a head chef needs one that reads, such as llm")
-            folder = new(planner or "embedded", options, asking)
+            usual = planner or _usual(named[0], world, settings, people)
+            folder = new(usual, options, asking)
         if study:
             create_study(folder, study)
         tell(f"The run is {folder}", style="dim")
@@ -161,6 +162,20 @@ def _refuse(said: dict[str, object]) -> None:
     for flag, value in said.items():
         if value is not None:
             raise InputError(flag, "is not for the place that is taken; see --as")
+
+
+def _usual(name: str, world: str | None, settings: Mapping[str, str], people: Sequence[str]) -> str:
+    """Return who plans beside people where nothing is said; nobody where no planner can for all."""
+    from cookmas.api import load_scenario
+    from cookmas.worlds import domain_of, located
+    from episodes.capabilities import has_central_planner
+    from orchestrator.planners.lineup import PERSON, text_of
+
+    spec, _ = located(name, world)
+    central = has_central_planner(load_scenario(name, world, settings).world())
+    if central and "embedded" in domain_of(spec).planners:
+        return "embedded"
+    return text_of(dict.fromkeys(people, PERSON))
 
 
 def _check_orchestrator(world: PlayedWorld[Any]) -> None:

@@ -201,3 +201,13 @@ def test_places_are_taken_together_from_the_command_line(tmp_path: Path) -> None
     ):
         code, said = say(tmp_path, "", "play", "corridor/two", *arguments)
         assert (code, expected in said) == (2, True), said
+
+
+def test_where_nobody_plans_for_all_the_seats_that_are_left_are_to_be_named(tmp_path: Path) -> None:
+    cards = ("play", "six", "--world", "tests.worlds.hands.cards:DOMAIN")
+    code, said = say(tmp_path, "", *cards, "--as", "alice")
+    assert code == 2
+    assert "nobody plays in seat 'bob'; expected alice=...,bob=..." in said
+    code, said = say(tmp_path, "", *cards, "--as", "alice", "--as", "bob")
+    assert "alice at timestep 0 >" in said
+    assert read_run(tmp_path / "runs" / "six-person").planner == "alice=person,bob=person"
