@@ -16,7 +16,7 @@ from orchestrator.graph.acting import acts_together, assigning, together
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.kitchen import kitchen
 from orchestrator.graph.recording import noted
-from orchestrator.graph.state import Context, State, begun
+from orchestrator.graph.state import Context, State, begun, planning
 from workers.scripted import ScriptedWorker
 
 UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
@@ -50,7 +50,7 @@ async def supersteps(
     while True:
         state.update(await noted(opened, state, context))
         yield
-        while state["triggers"] and not state["ended"]:
+        while planning(state) and not state["ended"]:
             await asyncio.sleep(0)
             state.update(await noted(decided, state, context))
             yield
