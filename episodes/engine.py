@@ -80,20 +80,13 @@ def carry_out(
 ) -> Step:
     """Carry out the commands of a timestep; `away` says why a worker is, and so gave no action."""
     after, found, by_itself = world.step(before, commands)
-    reasons = away or {}
-    outcomes = {
-        worker: outcome._replace(why=reasons[worker])
-        if worker in reasons and not outcome.done
-        else outcome
-        for worker in world.workers
-        for outcome in (found.get(worker, DONE),)
-    }
-    actions = dict(commands)
-    fails = {
-        worker: (actions.get(worker, ""), outcome)
-        for worker, outcome in outcomes.items()
-        if not outcome.done
-    }
+    outcomes = {worker: found.get(worker, DONE) for worker in world.workers}
+    fails: dict[str, tuple[str, Outcome]] = {}
+    for worker, outcome in outcomes.items():
+        if outcome.fail is not None:
+            if away and worker in away:
+                outcomes[worker] = outcome._replace(why=away[worker])
+            fails[worker] = (dict(commands).get(worker, ""), outcomes[worker])
     record(
         StepRecord(
             timestep=timestep,
@@ -325,11 +318,12 @@ class Play:
                     timestep=self.timestep, number=number, event=dict(event), refused=ruling.refused
                 )
             )
+        ended = ending(world, self.state)
         facts = Facts(
-            ending=ending(world, self.state),
+            ending=ended,
             finished=world.finished(self.state),
             empty=not self._coming,
             over=horizon is not None and self.timestep >= horizon,
-            alone=not movers(world, self.state),
+            alone=not ended and not movers(world, self.state),
         )
         return how_it_goes_on(facts), facts

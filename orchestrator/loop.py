@@ -10,13 +10,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
+from episodes.failure import naming
 from episodes.memory_mailbox import MemoryMailbox
 from episodes.trace import PlannerClass
-from orchestrator.graph.acting import acts_together, assigning, together
+from orchestrator.graph.acting import acts_together, assignments, together
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.kitchen import kitchen
-from orchestrator.graph.recording import noted
-from orchestrator.graph.state import Context, State, begun, planning
+from orchestrator.graph.state import Context, State, begun, planning, referred
 from workers.scripted import ScriptedWorker
 
 UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
@@ -43,17 +43,24 @@ async def supersteps(
 ) -> AsyncIterator[None]:
     """Play an episode to its end; yields behind each superstep."""
     context = replace(context, live=True)
-    opened, decided = assigning(kitchen), assigning(arrangement.decide)
+    recorder = context.recorder
     if "world" in start:
         start = State(**{**start, "world": context.world.load(start["world"])})
     state = begun(start, context)
-    while True:
-        state.update(await noted(opened, state, context))
-        yield
-        while planning(state) and not state["ended"]:
-            await asyncio.sleep(0)
-            state.update(await noted(decided, state, context))
+    with naming(context.world):
+        while True:
+            await recorder.hold(referred(state))
+            state.update(await kitchen(state, context))
+            await recorder.write()
             yield
-        if state["ended"]:
-            return
-        state["acts"] = acts_together(together(state))
+            while planning(state) and not state["ended"]:
+                await asyncio.sleep(0)
+                await recorder.hold(referred(state))
+                state.update(await arrangement.decide(state, context))
+                await recorder.write()
+                yield
+            if state["ended"]:
+                return
+            await recorder.hold(referred(state))
+            state.update(assignments(state, context))
+            state["acts"] = acts_together(together(state))

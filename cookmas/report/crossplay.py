@@ -61,7 +61,8 @@ class Matrix:
 
     def _cell(self, played: Sequence[Played], *, self_play: bool = False) -> Cell:
         found = estimate(cases_of(played, self.column), share=self.column.share)
-        scored = sum(any(x is not None for x in each.values[self.column.name]) for each in played)
+        once = (each.values[self.column.name] for each in played if not each.copy)
+        scored = sum(any(x is not None for x in values) for values in once)
         return Cell(found=found, scored=scored, self_play=self_play)
 
     def table(self) -> Table:

@@ -88,8 +88,10 @@ def example(voice: Voice, world: World[Any], agent: str | None) -> list[dict[str
 
     A voice that does not differ shows every agent what its first worker does.
     """
+    if isinstance(voice, VoiceByAgent):
+        agents = list(world.workers) if agent is None else [agent]
+        columns = [voice.example_of(world, each) for each in agents]
+        return [dict(zip(agents, row, strict=True)) for row in zip(*columns, strict=True)]
     if agent is None:
         return [dict(zip(world.workers, row, strict=False)) for row in voice.example]
-    if isinstance(voice, VoiceByAgent):
-        return [{agent: action} for action in voice.example_of(world, agent)]
     return [{agent: row[0]} for row in voice.example]

@@ -46,22 +46,20 @@ def assigning(node: Node) -> Node:
         if after["ended"] or after["asleep"] or planning(after):
             return update
         await context.recorder.hold(referred(after))
-        update["commands"] = _commands(after, context)
-        apart = [name for name in context.workers if not _is_scripted(name, context)]
-        if apart != state.get("apart", []):
-            update["apart"] = apart
-        update.update(_legal(after, context))
-        return update
+        return State(**{**update, **assignments(after, context)})
 
     return both
 
 
-def _commands(state: State, context: Context) -> list[list[str]]:
-    """The commands of the schedule at this timestep, in order, and idling of whom it leaves out."""
+def assignments(state: State, context: Context) -> State:
+    """What the state says of what the workers are to do: the commands of the schedule, in order."""
     world = context.world
     now = context.loaded(state) if is_turn_based(world) else None
     wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
-    return [list(command) for command in commands_for(world, now, wanted)]
+    commands = [list(command) for command in commands_for(world, now, wanted)]
+    apart = [name for name in context.workers if not _is_scripted(name, context)]
+    changed = State(apart=apart) if apart != state.get("apart", []) else State()
+    return State(commands=commands, **changed, **_legal(state, context))
 
 
 def _legal(state: State, context: Context) -> State:

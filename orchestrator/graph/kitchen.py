@@ -203,14 +203,14 @@ async def _open(now: _Moment, context: Context) -> _Moment:
 async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -> Facts:
     """What decides how the timestep goes on; the mailbox is asked only where it matters."""
     world, desk, mailbox = context.world, context.desk, context.mailbox
-    finished = world.finished(now.world)
+    ended, finished = ending(world, now.world), world.finished(now.world)
     facts = Facts(
-        ending=ending(world, now.world),
+        ending=ended,
         finished=finished,
         empty=finished and await mailbox.empty(now.cursor),
         is_open=desk is not None,
         over=context.horizon is not None and now.timestep >= context.horizon,
-        alone=not movers(world, now.world),
+        alone=not ended and not movers(world, now.world),
         ahead=ahead,
         deserted=desk is not None and deserted(context, now.away),
         ran_out=len(now.ran_out) == len(agents(context)),

@@ -153,3 +153,13 @@ def test_it_can_be_trained_in(folder: Path) -> None:
 def _steps(trace: Trace) -> list[dict[str, Any]]:
     lines = map(json.loads, trace.lines())
     return [{"fails": {}, **line} for line in lines if line["kind"] == "step"]
+
+
+def test_the_prompt_says_what_can_be_done(folder: Path) -> None:
+    for planner in ("llm", "llm-team"):
+        prompt = run("prompt", "one", "--planner", planner, "--world", WORLD).stdout
+        assert '"left"' in prompt
+        assert "- `light`: light the lamp, at its place." in prompt
+        assert '"walker_1": ["wait", "right"]' in prompt
+        assert ('"walker_2": ["wait", "right"]' in prompt) is (planner == "llm")
+        assert '"seed"' not in prompt

@@ -127,7 +127,7 @@ def test_a_score_is_paid_by_the_point_where_it_is_asked_for() -> None:
     scoring = type("S", (), {"best_score": LIMIT})()
     assert usual(RollsWorld()).own == 1
     assert (usual(scoring).score, usual(scoring).done, usual(scoring).success) == (1, 0, 0)
-    assert usual(DOMAIN) == Rewards()
+    assert usual(DOMAIN) == Rewards()  # type: ignore[arg-type]
 
 
 def test_the_seed_of_a_reset_draws_what_happens() -> None:
@@ -158,8 +158,8 @@ def test_each_agent_has_spaces_of_its_own_where_the_world_says_so() -> None:
     observations, _ = env.reset()
     for agent in env.possible_agents:
         assert env.observation_space(agent).contains(observations[agent])
-    with pytest.raises(InputError, match="expected 0 to 1, not 2"):
-        env.step({"ann": 2})
+    with pytest.raises(InputError, match=r"expected 0 to (1, not 2|2, not 3)"):
+        env.step({"ann": 2, "ben": 3})
 
 
 def test_later_movers_are_told_what_was_decided_where_the_world_discloses_it(

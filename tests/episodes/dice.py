@@ -41,6 +41,7 @@ class DiceWorld:
         return {**state, "dice": event["dice"]}, Ruling(trigger=news)
 
     def movers(self, state: Table) -> Sequence[str]:
+        assert not self.ending(state), "nobody asks whose move it is in a game that is over"
         return (("ann",), ("ben",), ())[state["timestep"] % 3]
 
     def step(

@@ -103,9 +103,9 @@ def test_how_an_episode_has_ended(facts: dict[str, Any], how: str, why: str) -> 
 def test_only_whose_move_it_is_is_given_a_command() -> None:
     world = DiceWorld()
     wanted = [Command("ben", "add"), Command("nobody", "add")]
-    assert commands_for(world, {"timestep": 0}, wanted) == [("ann", "pass")]
-    assert commands_for(world, {"timestep": 1}, wanted) == [("ben", "add")]
-    assert commands_for(world, {"timestep": 2}, wanted) == []
+    assert commands_for(world, {"timestep": 0, "points": 0}, wanted) == [("ann", "pass")]
+    assert commands_for(world, {"timestep": 1, "points": 0}, wanted) == [("ben", "add")]
+    assert commands_for(world, {"timestep": 2, "points": 0}, wanted) == []
 
 
 def test_a_world_without_turns_is_given_whatever_is_wanted() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from episodes.chain import Chain
 from episodes.failure import WorldFailedError
+from episodes.memory_mailbox import MemoryMailbox
 from episodes.replay import replay
 from episodes.trace import (
     End,
@@ -21,11 +22,17 @@ from episodes.trace import (
     TriggerRecord,
     to_line,
 )
+from orchestrator.graph.acting import assignments, sent
+from orchestrator.graph.attendance import attended, backs
+from orchestrator.graph.recorder import Recorder
 from orchestrator.graph.rewinding import kept_records
+from orchestrator.graph.state import Acts, Context, State, begun
+from orchestrator.library import Library
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
 from tests.episodes.dice import DiceWorld, header
+from workers.person import Person, Seat
 from workers.scripted import ScriptedWorker
 
 
@@ -164,3 +171,36 @@ async def test_a_world_that_fails_when_a_planner_asks_it_is_named(caplog: Any) -
     assert trace.end.termination == "infrastructure_error"
     assert trace.end.why.startswith("world dice failed: KeyError: 'no dice' at dice.py:")
     assert "in legal" in caplog.text, "its author gets the traceback"
+
+
+def test_a_person_is_prompted_only_where_it_is_their_move() -> None:
+    people = {name: Person(cast("Seat", None)) for name in ("ann", "ben")}
+    context = Context(
+        world=DiceWorld(),
+        planner=Caller(),
+        workers=people,
+        library=Library(_nothing),
+        mailbox=MemoryMailbox(),
+        recorder=Recorder(),
+        horizon=9,
+    )
+    for timestep, mover in ((0, "ann"), (1, "ben")):
+        world = {"timestep": timestep, "points": 0, "dice": []}
+        state = begun(State(timestep=timestep, world=world), context)
+        state.update(assignments(state, context))
+        assert [dict(each) for each in sent(state)] == [
+            {
+                "timestep": timestep,
+                "place": "0",
+                "worker": mover,
+                "action": "pass",
+                "legal": ["add", "pass"],
+            }
+        ]
+
+
+def test_whoever_is_away_and_is_not_asked_is_not_back() -> None:
+    acts = Acts(timestep=3, by={"0": ("ann", "add", None)})
+    found = attended(acts, {"ben": "ben is asleep"}, "pass")
+    assert found.away == {"ben": "ben is asleep"}
+    assert backs({"ben": "ben is asleep"}, found.away) == []

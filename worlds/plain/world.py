@@ -120,7 +120,7 @@ class PlainWorld(Generic[L]):
             for name in self.workers
             if name in asked and outcomes[name].done
         }
-        draw = Random(f"{state['seed']}/{state['timestep']}")
+        draw = Random(f"{state.get('seed')}/{state['timestep']}")
         after = {**self.after(state, done, draw), "timestep": state["timestep"] + 1}
         return after, outcomes, self.triggers(state, after)
 
@@ -186,7 +186,7 @@ class PlainWorld(Generic[L]):
 
     def observe(self, state: State, worker: str | None = None) -> State:
         """Return what is seen; the seed never is."""
-        return {**self.seen(state, worker), "seed": None}
+        return {name: x for name, x in self.seen(state, worker).items() if name != "seed"}
 
     def simulable(self, observed: State, worker: str | None) -> State | None:
         """Return the observed state where nothing is hidden and nothing is drawn."""

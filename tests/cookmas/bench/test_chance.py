@@ -20,6 +20,7 @@ from cookmas.bench.suite import episodes_of, load_suite
 from cookmas.bench.sweep import sweep
 from cookmas.cli import app
 from cookmas.forking import create_fork
+from cookmas.report.crossplay import Matrix
 from cookmas.report.estimates import cases_of
 from cookmas.report.report import report
 from cookmas.report.results import Arm, primary_of, read_results
@@ -118,6 +119,10 @@ async def test_copies_keep_the_weight_of_their_case_beside_cases_with_chance(
     }
     (section,) = report(list(arms.values()))
     assert [row[2] for row in section.tables[0].rows if row[0] == "taking"] == ["5"]
+    pair = {("taking", "taking"): taking.played}
+    cell = Matrix(seats=("ann", "ben"), at=None, column=SCORE, arms=pair).cell("taking", "taking")
+    assert cell
+    assert cell.scored == 5
 
 
 async def test_a_graded_world_is_compared_by_its_score(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import cookmas
 from cookmas.page.document import line_of
 from cookmas.page.feed import Feed
 from cookmas.watch.story import Story
-from episodes.trace import PlannerClass, StepRecord, Trace
+from episodes.trace import PlannerClass, PlanRecord, StepRecord, Trace
 from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.member import Team
 from orchestrator.planner import Observation
@@ -171,3 +171,21 @@ def test_a_central_planner_is_told_no_dice_and_may_try_out_what_it_knows() -> No
     assert chase.thrown(0) != chase.thrown(1)
     assert prompts[0] == prompts[1]
     assert LISTED in prompts[0]
+
+
+def test_a_seat_is_told_of_its_own_plans_alone() -> None:
+    team = seated(ONE, alice=Following(ALICE, []), bob=Following(BOB, []))
+    trace = cookmas.play(ONE, team, world=CARDS).trace
+    plans = [plan.agent for plan in trace.of(PlanRecord)]
+    assert set(plans) == {"alice", "bob"}
+    fed = [line for line in page_of(trace, CARDS, "alice", 9) if '"kind":"plan"' in line]
+    assert len(fed) == plans.count("alice")
+
+
+def test_the_orchestrator_is_told_all_that_a_central_planner_is() -> None:
+    trace = cookmas.play("corridor/halves", "embedded").trace
+    page = "\n".join(page_of(trace, "corridor", "orchestrator", 99))
+    assert "The red bell hangs" in page
+    assert '"kind":"trigger"' in page
+    assert '"hidden"' not in page
+    assert '"hidden"' in "\n".join(page_of(trace, "corridor", "walker_1", 99))

@@ -16,7 +16,7 @@ from orchestrator.dialogue.templates import Templates
 from orchestrator.planner import Observation
 from worlds.plain.world import PlainWorld
 
-STATE, TEXTS, LEGAL = "STATE", "TEXTS", "LEGAL"
+STATE, TEXTS, POSSIBLE = "STATE", "TEXTS", "POSSIBLE"
 
 LOOK_UP = LookUp(
     tool="look_up_text",
@@ -38,7 +38,7 @@ class PlainVoice:
     prompts = Path(__file__).parent
     look_up = LOOK_UP
     presets: Mapping[str, Prompting] = {}
-    example: Sequence[Sequence[str]] = (("wait", "wait"), ("wait",), ("wait", "wait"))
+    example: Sequence[Sequence[str]] = ()
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
         """Return the rules, who is there beside the workers, and the forms of the actions."""
@@ -49,6 +49,18 @@ class PlainVoice:
         library = "\n".join(f"- `{form}`: {what}" for form, what in forms.items())
         return {"rules": f"{world.about}\n\n{beside}".strip(), "library": library}
 
+    def house_of(self, world: World[Any], templates: Templates, agent: str) -> dict[str, str]:
+        """Return the same for every agent."""
+        return self.house(world, templates)
+
+    def example_of(self, world: World[Any], agent: str) -> list[str]:
+        """Return three actions of its forms, whoever does them."""
+        assert isinstance(world, PlainWorld)
+        counted = world.every_action()
+        forms = counted if counted is not None else [world.idle, *world.actions]
+        others = [form for form in forms if form != world.idle] or [world.idle]
+        return [others[0], world.idle, others[-1]]
+
     def setting(self, observation: Observation[Any]) -> dict[str, Any]:
         """Return what the world is built of."""
         return {mark(observation.world.name): dict(observation.world.setup())}
@@ -58,7 +70,7 @@ class PlainVoice:
         world, state = observation.world, observation.state
         asked = [name for name in movers(world, state) if observation.agent in (None, name)]
         legal = {name: list(world.legal(state, name)) for name in asked}
-        return {STATE: world.dump(state), LEGAL: legal}
+        return {STATE: world.dump(state), POSSIBLE: legal}
 
     def texts(self, observation: Observation[Any]) -> tuple[str, dict[str, str]]:
         """Return the texts that were looked up."""

@@ -1,0 +1,112 @@
+"""What holds for a domain that has the seven members alone, and what it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+import cookmas
+from cookmas.watch.board import Board
+from episodes.errors import InputError
+from episodes.scenario import DEFAULT_HORIZON
+from evals.plain import PlainJudging
+from tests.worlds.plain.dealt import SPEC as DEALT_SPEC
+from tests.worlds.plain.dice import DOMAIN as DICE
+from worlds import capabilities
+from worlds.domain import MEMBERS, Domain
+from worlds.viewing import PlainViewing
+
+SPEC = "tests.worlds.plain.test_capabilities:Bare"
+
+
+class Bare:
+    """The game of dice, and nothing that could be left out."""
+
+    name = DICE.name
+    planners = DICE.planners
+    judging = PlainJudging()
+    names = staticmethod(DICE.names)
+    scenario = staticmethod(DICE.scenario)
+    rebuild = staticmethod(DICE.rebuild)
+    world = staticmethod(DICE.world)
+
+
+BARE: Domain = Bare()
+SIX = BARE.scenario("six", {})
+
+
+def test_it_has_seven_members() -> None:
+    assert {name for name in vars(Bare) if not name.startswith("__")} == set(MEMBERS)
+    assert len(MEMBERS) == 7
+
+
+def test_what_it_lacks_is_as_usual(tmp_path: Path) -> None:
+    assert capabilities.horizon(BARE, SIX) == DEFAULT_HORIZON
+    assert capabilities.truth(BARE, SIX) == {}
+    assert capabilities.row(BARE, SIX) == {"name": "six", "title": "Six sides"}
+    assert capabilities.vet(BARE, SIX) == ["scenario six: sound"]
+    assert isinstance(capabilities.viewing(BARE), PlainViewing)
+    assert capabilities.show(BARE, ["six"], {}).data == {"title": "Six sides"}
+    assert [row["name"] for row in capabilities.show(BARE, [], {}).data] == ["six", "two"]
+    path = tmp_path / "own.yaml"
+    path.write_text("sides: none\n")
+    with pytest.raises(InputError, match="sides: Input should be a valid integer"):
+        capabilities.check(BARE, path)
+    path.write_text("sides: 3\n")
+    assert capabilities.check(BARE, path) == ["scenario own: sound"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda path: capabilities.mend(BARE, path), "--fix: the world dice mends nothing"),
+        (lambda path: capabilities.generate(BARE, 1, None, 0, path), "dice makes no scenarios"),
+        (lambda path: capabilities.truth(BARE, SIX, path), "dice has no truth beside its rules"),
+        (lambda path: capabilities.script(BARE), "has no script, so nothing can be answered"),
+        (lambda path: capabilities.training(BARE, SIX.world()), "no numbers for its actions"),
+        (lambda path: capabilities.open_domain(BARE), "takes no messages while it is played"),
+    ],
+)
+def test_what_it_cannot_do_is_one_line(ask: Callable[[Path], Any], said: str) -> None:
+    with pytest.raises(InputError, match=said) as caught:
+        ask(Path("own.yaml"))
+    assert "\n" not in str(caught.value)
+
+
+def test_its_schedules_are_lists_of_timesteps(tmp_path: Path) -> None:
+    path = tmp_path / "schedule.yaml"
+    path.write_text("scenario: dice/six\nschedule:\n  - {ann: say(3)}\n  - {bob: more(ann)}\n")
+    rows = capabilities.schedule(BARE, path, SIX)
+    assert rows == [{"ann": "say(3)"}, {"bob": "more(ann)"}]
+    path.write_text("scenario: two\nschedule:\n  - {ann: say(3)}\n")
+    with pytest.raises(InputError, match="scenario: is for two"):
+        capabilities.schedule(BARE, path, SIX)
+    path.write_text("- {ann: sing}\n")
+    with pytest.raises(InputError, match="'sing' is no action"):
+        capabilities.schedule(BARE, path, SIX)
+    path.write_text("[]\n")
+    with pytest.raises(InputError, match="expected a schedule: a list of timesteps"):
+        capabilities.schedule(BARE, path, SIX)
+
+
+def test_it_is_played_and_judged() -> None:
+    run = cookmas.play("six", "random", world=SPEC)
+    assert run.verdict
+    assert run.verdict.judged
+    assert list(capabilities.details(BARE)(run.verdict)) == []
+
+
+@pytest.mark.parametrize(("spec", "there"), [(SPEC, False), (DEALT_SPEC, True)])
+def test_the_board_has_the_words_of_the_world(spec: str, there: bool) -> None:
+    board, console = Board(spec), Console(width=80, height=60, record=True, file=None)
+    for record in cookmas.play("six", "random", world=spec).trace.records:
+        board.hear(record)
+    with console.capture() as shown:
+        console.print(board)
+    told = ["bets", "won, 0 open", "on the table", "dealer", "at the bar"]
+    assert all((word in shown.get()) is there for word in told), shown.get()
+    assert ("state" in shown.get()) is not there
