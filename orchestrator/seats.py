@@ -102,7 +102,8 @@ def seat_of(planner: Planner | Team | Policy | Member, worker: str, workers: Seq
     if isinstance(planner, Policy):
         return Seat(planner=name, planner_class=by, member=PolicySeat(planner))
     if isinstance(planner, Member):
-        return Seat(planner=name, planner_class=by, member=planner)
+        rounds: int | None = getattr(planner, "rounds", None)
+        return Seat(planner=name, planner_class=by, member=planner, rounds=rounds)
     return Seat(planner=name, planner_class=by, member=PlannerSeat(planner, worker))
 
 

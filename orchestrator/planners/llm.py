@@ -48,12 +48,18 @@ class SchedulingPlanner(AskingPlanner):
 
     default_name = "llm"
     ways = AskingPlanner.ways - {"talk"}
+    ways_in_a_seat = AskingPlanner.ways
     default_prompting = preset(DEFAULT)
 
     @property
     def planner_class(self) -> PlannerClass:
         """What helps the model, by the ways of prompting."""
         return self.prompting.planner_class
+
+    @property
+    def rounds(self) -> int:
+        """How many turns it has at a timestep as an agent of a team."""
+        return self.prompting.talk
 
     async def plan(self, observation: Observation[Any]) -> Plan:
         """The model's schedule; gives up where it has none that can be used.

@@ -120,7 +120,8 @@ def _asking(
     if "budget" in wanted and seat is None:
         given["budget"] = options.budget
     base = getattr(factory, "default_prompting", Prompting())
-    idle = asking.ways() - getattr(factory, "ways", asking.ways())
+    ways = getattr(factory, "ways", asking.ways())
+    idle = asking.ways() - (ways if seat is None else getattr(factory, "ways_in_a_seat", ways))
     if idle:
         option = sorted(idle)[0].replace("_", "-")
         raise InputError(where, f"has no use for --{option}: leave it out")

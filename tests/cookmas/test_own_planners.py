@@ -317,7 +317,7 @@ def test_a_fault_ends_its_episode_and_no_other(
     end = run.trace.end
     assert end
     assert end.termination == "planner_failed"
-    assert re.fullmatch(f"planner failed: {FAULTS[spec]}", end.why), end.why
+    assert re.fullmatch(f"(walker_1: )?planner failed: {FAULTS[spec]}", end.why), end.why
     assert end.why.isprintable()
     assert "Traceback" not in "".join(capfd.readouterr())
     assert run.verdict

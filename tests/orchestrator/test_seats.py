@@ -9,7 +9,7 @@ import pytest
 
 from cookmas.worlds import domain_of
 from episodes.errors import InputError
-from episodes.trace import PlannerClass, SeatRecord, StepRecord, Trace
+from episodes.trace import PlannerClass, SeatRecord, StepRecord, Trace, to_line
 from orchestrator.episode import episode_of
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation, Plan
@@ -89,6 +89,19 @@ def test_a_team_gives_the_member_that_it_has_for_a_worker() -> None:
         pair(Rightwards(), given)
 
 
+def test_the_seat_that_may_talk_least_says_how_much_all_talk() -> None:
+    class Silent:
+        rounds = 0
+
+        async def turn(self, observation: Observation[Any]) -> Turn:
+            raise NotImplementedError
+
+    assert pair(Stays(), Stays()).rounds == 4
+    assert pair(Silent(), Stays()).rounds == 0
+    team = {FIRST: seat_of(Silent(), FIRST, WALKERS), SECOND: seat_of(Stays(), SECOND, WALKERS)}
+    assert team_of_seats(team, rounds=3).rounds == 3
+
+
 def test_a_seat_is_one_of_the_workers() -> None:
     with pytest.raises(InputError, match="there is no 'bob', only walker_1, walker_2"):
         seat_of(Stays(), "bob", WALKERS)
@@ -121,4 +134,17 @@ def test_a_policy_that_answers_no_action_has_failed(answer: Any, why: str) -> No
     trace = play(pair(Stays(), Odd()))
     assert trace.end
     assert trace.end.termination == "planner_failed"
+    assert trace.end.why.startswith(f"{SECOND}: planner failed: TypeError: ")
     assert why in trace.end.why
+
+
+def test_seats_play_the_same_in_the_graph_and_in_the_plain_loop() -> None:
+    def lines(by: PlannerClass) -> list[str]:
+        members = pair(Rightwards(), Walks()).members
+        for seat in members.values():
+            seat.planner_class = by  # type: ignore[attr-defined]
+        team = Team(name="pair", planner_class=by, members=members)
+        assert team.planner_class == by
+        return [to_line(record) for record in play(team, horizon=6).records[1:]]
+
+    assert lines("embedded") == lines("pure")

@@ -13,12 +13,16 @@ import pytest
 import cookmas
 from cookmas.worlds import WORLDS
 from episodes.conversation import Usage
+from episodes.errors import InputError
 from episodes.trace import MessageRecord, ModelCall, PlanRecord, Trace
 from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
 from orchestrator.dialogue.blocks import parse_blocks
+from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS, Prompting, preset
+from orchestrator.member import Team
 from orchestrator.models.message import Answer, Measured, Request
+from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation
 from orchestrator.seats import seat_of, team_of_seats
 from worlds.corridor.planners.llm import LLMPlanner, LLMTeam
@@ -163,3 +167,17 @@ def test_a_planner_that_asks_a_model_talks_in_one_seat_beside_a_policy() -> None
     assert {call.agent for call in run.trace.of(ModelCall)} == {"walker_1"}
     assert run.trace.header.planner == "walker_1=llm, walker_2=Stays"
     assert run.trace.header.planner_class == "mixed"
+
+
+def test_a_run_says_how_much_is_talked_in_a_team_and_in_a_seat_and_nowhere_else() -> None:
+    scenario = cookmas.load_scenario("corridor/halves")
+    model, asking = ModelOptions(model="x", base_url="http://localhost:9"), AskingOptions(talk=0)
+
+    def rounds(spec: str) -> int:
+        team = cookmas.load_planner(spec, scenario, model, asking)
+        assert isinstance(team, Team)
+        return team.rounds
+
+    assert rounds("llm-team") == rounds("walker_1=llm,walker_2=embedded") == 0
+    with pytest.raises(InputError, match="has no use for --talk: leave it out"):
+        cookmas.load_planner("llm", scenario, model, asking)
