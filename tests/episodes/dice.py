@@ -91,6 +91,9 @@ class DiceWorld:
     def observe(self, state: Table, worker: str | None = None) -> Table:
         return {**state, "dice": []}
 
+    def simulable(self, observed: Table, worker: str | None) -> Table:
+        return observed
+
     def dump(self, state: Table) -> dict[str, Any]:
         return state
 
