@@ -24,6 +24,9 @@ class GameVoice(PlainVoice):
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
         return {"rules": f"The rules of {world.name}.", "library": "Its actions."}
 
+    def example_of(self, world: World[Any], agent: str) -> list[str]:
+        return [world.idle] * 3
+
     def setting(self, observation: Observation[Any]) -> dict[str, Any]:
         return {}
 
