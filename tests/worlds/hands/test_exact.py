@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import permutations, product
+from pathlib import Path
 
 import pytest
 
@@ -110,7 +111,7 @@ def test_probabilities_that_can_be_told_by_hand() -> None:
     ],
 )
 def test_the_public_api_plays_the_same(
-    module: object, planner: str, by: Mapping[str, Choosing]
+    module: object, planner: str, by: Mapping[str, Choosing], tmp_path: Path
 ) -> None:
     game = cards.GAME if module is cards else chase.GAME
     spec = f"{'tests.worlds.hands.cards' if module is cards else 'tests.worlds.hands.chase'}:DOMAIN"
@@ -124,3 +125,7 @@ def test_the_public_api_plays_the_same(
         assert (header.seed, header.planner) == (seed, planner.replace(",", ", "))
         assert header.scenario_digest == game.digest
         assert all(frame.equal for frame in cookmas.replay(run.trace, world=spec))
+    settings = {"seed": 0}
+    kept = cookmas.play(game.name, planner, tmp_path / "run", world=spec, settings=settings)
+    plain = cookmas.play(game.name, planner, world=spec, settings=settings)
+    assert [*kept.trace.lines()] == [*plain.trace.lines()], "in the graph as in the plain loop"

@@ -200,3 +200,10 @@ async def test_a_person_plays_cards_without_a_list_of_actions(tmp_path: Path) ->
 def _holding_one() -> int:
     """Return a seed by which alice holds the 1."""
     return next(seed for seed in range(99) if 1 in cards.dealt(seed)["cards"][:2])
+
+
+def test_ways_that_simulate_are_refused_in_a_process_of_its_own_too() -> None:
+    planner = f"alice={TALKING},bob=careful"
+    asking = AskingOptions(look_ahead=2)
+    with pytest.raises(InputError, match="can be simulated: leave out --look-ahead"):
+        cookmas.play("six", planner, model=MODEL, asking=asking, world=CARDS)
