@@ -35,8 +35,8 @@ TRACEBACK = "traceback.txt"
 Referred = PlanRecord | MemoryRecord | MessageRecord
 """Records to which the state refers by their number: it holds none of their texts."""
 
-REFERRED_KEPT = 48
-"""Such records that are kept in memory where the trace has a file."""
+REFERRED_KEPT = 16
+"""Such records that are kept in memory where the trace has a file, unless more are held."""
 
 
 class Recorder:
@@ -53,6 +53,7 @@ class Recorder:
         self._fresh: list[AnyRecord] = []
         self._unwritten: list[str] = []
         self._referred: dict[int, Referred] = {}
+        self._held: frozenset[int] = frozenset()
         self._events: dict[int, EventRecord] = {}
         self._spent = NOTHING_SPENT
         self._spent_by: dict[str, Spent] = {}
@@ -137,8 +138,9 @@ class Recorder:
         return fresh
 
     async def hold(self, numbers: Iterable[int]) -> None:
-        """Have these records at hand, reading again those that were let go."""
-        missing = [number for number in numbers if number not in self._referred]
+        """Keep these records at hand until others are held, reading again those let go before."""
+        self._held = frozenset(numbers)
+        missing = sorted(self._held - self._referred.keys())
         if missing and self._path:
             for number, record in await asyncio.to_thread(_read, self._path, missing):
                 self._keep(number, record)
@@ -161,7 +163,9 @@ class Recorder:
     def _keep(self, number: int, record: Referred) -> None:
         self._referred[number] = record
         if self._path and len(self._referred) > REFERRED_KEPT:
-            del self._referred[next(iter(self._referred))]
+            oldest = next((each for each in self._referred if each not in self._held), None)
+            if oldest is not None:
+                del self._referred[oldest]
 
     async def keep_traceback(self, traceback: str) -> None:
         """Keep how a planner failed beside the trace; it is logged where that has no file."""

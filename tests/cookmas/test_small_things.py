@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -173,9 +173,13 @@ class NoGenerator:
     """A world of somebody's own, which brings no more than it must."""
 
     name = "quiet"
+    planners: ClassVar[dict[str, str]] = {}
+    judging = "none"
 
-    def scenario(self, name: str, settings: Any) -> Any:
+    def names(self, *given: Any) -> Any:
         raise NotImplementedError
+
+    scenario = rebuild = world = names
 
 
 def test_a_world_that_makes_no_scenarios_says_so(tmp_path: Path) -> None:

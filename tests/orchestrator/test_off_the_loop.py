@@ -57,4 +57,8 @@ async def test_what_was_let_go_is_at_hand_once_it_is_held(tmp_path: Path) -> Non
     await recorder.hold([7, 3])
     assert [record and record.timestep for record in map(recorder.referred, (7, 3))] == [7, 3]
     assert len(path.read_text().splitlines()) == 200
+    many = range(0, 200, 2)
+    await recorder.hold(many)
+    recorder.append(PlanRecord(timestep=200, reasoning="", schedule=[]))
+    assert None not in map(recorder.referred, many)
     recorder.close()
