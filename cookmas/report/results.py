@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cookmas.bench.folder import MEASUREMENTS, RESULTS, SWEEP, iterate_lines, read_origin
 from cookmas.bench.spec import Measured, Point, Result
@@ -185,7 +185,7 @@ class _Sweep:
 
     def __init__(self, file: Path) -> None:
         self.played: dict[tuple[Key, str, PlannerClass], list[Played]] = {}
-        self.worlds: set[str] = set()
+        self.worlds: dict[str, _Reported] = {}
         self.seats: dict[Key, Mapping[str, str]] = {}
         counts: Counter[Key] = Counter()
         unjudged: Counter[Key] = Counter()
@@ -195,12 +195,14 @@ class _Sweep:
         for result in iterate_lines(file, Result):
             spec, verdict = result.spec, result.verdict
             key = (spec.arm, spec.at)
-            self.worlds.add(spec.world)
+            if spec.world not in self.worlds:
+                self.worlds[spec.world] = _Reported(columns_of(spec.world), scores_of(spec.world))
             self.seats[key] = spec.labels
             counts[key] += 1
             unjudged[key] += verdict is None or not verdict.judged
             if verdict is not None:
-                played = _played(result, verdict, took.get(spec.name), file.parent)
+                reported = self.worlds[spec.world]
+                played = _played(result, verdict, took.get(spec.name), file.parent, reported)
                 of = (key, spec.world, verdict.planner_class)
                 self.played.setdefault(of, []).append(played)
         began = file.with_name(SWEEP).is_file()
@@ -245,9 +247,17 @@ def _order(key: Key) -> tuple[object, ...]:
     return name, float(at) if isinstance(at, int | float) else math.inf, str(at)
 
 
-def _played(result: Result, verdict: Verdict, took: Measured | None, folder: Path) -> Played:
+class _Reported(NamedTuple):
+    """What is reported of a world."""
+
+    columns: Sequence[Column]
+    scores: Sequence[Score]
+
+
+def _played(
+    result: Result, verdict: Verdict, took: Measured | None, folder: Path, reported: _Reported
+) -> Played:
     verdict = verdict.model_copy(update={"measured": _as_measured(took)})
-    world = result.spec.world
     return Played(
         case=result.spec.case,
         repeat=result.spec.repeat,
@@ -258,9 +268,9 @@ def _played(result: Result, verdict: Verdict, took: Measured | None, folder: Pat
         summary=verdict.summary,
         values={
             column.name: tuple(None if x is None else float(x) for x in column.values(verdict))
-            for column in columns_of(world)
+            for column in reported.columns
         },
-        scores=tuple(score.take(verdict) for score in scores_of(world)),
+        scores=tuple(score.take(verdict) for score in reported.scores),
         mistakes=tuple(_mistake(check) for check in verdict.of(MISTAKE)),
         trace=folder / result.trace,
         answered_by=took.answered_by if took else (),
