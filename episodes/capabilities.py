@@ -140,6 +140,11 @@ class Rewarding(Protocol):
         ...
 
 
+def is_rewarding(world: Any) -> TypeGuard[Rewarding]:
+    """Return whether a world rewards its workers itself."""
+    return brings(world, Rewarding)
+
+
 @runtime_checkable
 class Spectated(Protocol[State]):
     """A world in which a spectator sees other things than a central planner."""

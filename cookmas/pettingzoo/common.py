@@ -18,7 +18,7 @@ from cookmas.pettingzoo.spaces import Number, Numbers, Observation, arrays, mask
 from cookmas.pettingzoo.stepped import Stepped
 from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of, located
-from episodes.capabilities import Rewarding, TurnBased, spectate
+from episodes.capabilities import is_rewarding, is_turn_based, spectate
 from episodes.errors import InputError
 from episodes.scenario import DEFAULT_HORIZON, Drawn, Scenario, redrawn
 from episodes.trace import Header, Trace
@@ -67,7 +67,7 @@ class Common:
         self._random, _ = seeding.np_random()
         self._episode: Stepped | None = None
         self._seen: dict[str, Any] = {}
-        if isinstance(first, TurnBased):
+        if is_turn_based(first):
             for agent in self.possible_agents:
                 self._waiting(agent, first.idle)
         self._action_spaces = {
@@ -226,7 +226,7 @@ class Common:
     def _only_wait(self, agent: str) -> Sequence[int]:
         """Return the number of waiting; of an ended episode that knows no turns, what was legal."""
         world = self._playing().world
-        if not isinstance(world, TurnBased):
+        if not is_turn_based(world):
             return self._by_agent[agent].legal(self._seen[agent], agent)
         return [self._waiting(agent, world.idle)]
 
@@ -263,7 +263,7 @@ class Common:
 def _own(episode: Stepped) -> Counter[str]:
     """Return what the world itself has rewarded each worker with since actions were given."""
     own: Counter[str] = Counter()
-    if isinstance(episode.world, Rewarding):
+    if is_rewarding(episode.world):
         for before, done in episode.carried:
             own.update(episode.world.rewards(before, done.state, done.outcomes))
     return own
