@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal, NamedTuple, Protocol, TypeGuard, TypeVar, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+from typing_extensions import TypeIs
 
 from episodes.world import Commands, Json, Outcome, World
 
@@ -37,7 +39,7 @@ class TurnBased(Protocol):
         ...
 
 
-def is_turn_based(world: Any) -> TypeGuard[TurnBased]:
+def is_turn_based(world: Any) -> TypeIs[TurnBased]:
     """Return whether a world says whose move it is."""
     return brings(world, TurnBased)
 
@@ -109,7 +111,7 @@ class Concluding(Protocol):
         ...
 
 
-def concludes(world: Any) -> TypeGuard[Concluding]:
+def concludes(world: Any) -> TypeIs[Concluding]:
     """Return whether a world says how its episodes end."""
     return brings(world, Concluding)
 
@@ -140,7 +142,7 @@ class Rewarding(Protocol):
         ...
 
 
-def is_rewarding(world: Any) -> TypeGuard[Rewarding]:
+def is_rewarding(world: Any) -> TypeIs[Rewarding]:
     """Return whether a world rewards its workers itself."""
     return brings(world, Rewarding)
 
@@ -154,7 +156,7 @@ class Spectated(Protocol[State]):
         ...
 
 
-def _is_spectated(world: Any) -> TypeGuard[Spectated[Any]]:
+def _is_spectated(world: Any) -> TypeIs[Spectated[Any]]:
     return brings(world, Spectated)
 
 
@@ -205,7 +207,7 @@ class Populated(Protocol):
         ...
 
 
-def _is_populated(world: Any) -> TypeGuard[Populated]:
+def _is_populated(world: Any) -> TypeIs[Populated]:
     return brings(world, Populated)
 
 
@@ -232,7 +234,7 @@ class Forecasting(Protocol):
         ...
 
 
-def forecasts(world: Any) -> TypeGuard[Forecasting]:
+def forecasts(world: Any) -> TypeIs[Forecasting]:
     """Return whether a world knows when nothing more can be reached."""
     return brings(world, Forecasting)
 
