@@ -42,11 +42,11 @@ def assigning(node: Node) -> Node:
 
     async def both(state: State, context: Context) -> State:
         update = await node(state, context)
-        after = State(**{**state, **update})
+        after = state | update
         if after["ended"] or after["asleep"] or planning(after):
             return update
         await context.recorder.hold(referred(after))
-        return State(**{**update, **assignments(after, context)})
+        return update | assignments(after, context)
 
     return both
 
