@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, Any, NotRequired, cast, final
 
 from typing_extensions import TypedDict
@@ -21,6 +22,7 @@ from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from workers.person import Person
 from workers.protocol import Worker
+from workers.scripted import ScriptedWorker
 
 MAX_STALLED = 25
 """Calls of the planner in a row without progress after which an episode ends: more than anything on
@@ -58,6 +60,16 @@ class Context:
     publish: Callable[[Json], Awaitable[None]] | None = None
     live: bool = False
     at_hand: AtHand = field(default_factory=AtHand)
+
+    @cached_property
+    def apart(self) -> list[str]:
+        """The workers that are not scripted."""
+        return [name for name, each in self.workers.items() if type(each) is not ScriptedWorker]
+
+    @cached_property
+    def people(self) -> list[str]:
+        """The workers whom people play."""
+        return [name for name, each in self.workers.items() if isinstance(each, Person)]
 
     def loaded(self, state: State) -> Any:
         """Return the world's state in a state of the graph."""
