@@ -44,8 +44,7 @@ def assigning(node: Node) -> Node:
         after = state | update
         if after["ended"] or after["asleep"] or planning(after):
             return update
-        if "schedule" in update:
-            await context.recorder.hold(referred(after))
+        await context.recorder.hold(referred(after))
         return update | assignments(after, context)
 
     return both
