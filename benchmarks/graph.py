@@ -8,7 +8,8 @@ one as scripted workers do in CookMAS. What the workers did in an episode of the
 played in all three, with checkpoints in SQLite and without. Then every scenario of that level is
 played by the naive planner, in the graph and in the plain loop, and once more by a planner that
 does not think but knows what the naive one answered; loading and judging are not counted. Costs are
-CPU seconds, the smallest of the rounds. Writes the table into a page of the docs.
+CPU seconds of the process, medians of rounds in which all take turns. Writes the table into a page
+of the docs.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -138,10 +140,10 @@ async def _timed(play: Play, saver: BaseCheckpointSaver[Any] | None, folder: Pat
     return time.process_time() - begun
 
 
-async def least(plays: Sequence[Play], rounds: int, *, kept: bool = False) -> list[float]:
-    """The CPU seconds of each, the smallest of so many rounds in turns."""
+async def medians(plays: Sequence[Play], rounds: int, *, kept: bool = False) -> list[float]:
+    """The CPU seconds of each, the median of so many rounds in turns."""
     taken = [[await seconds(play, kept=kept) for play in plays] for _ in range(rounds)]
-    return [min(each) for each in zip(*taken, strict=True)]
+    return [median(each) for each in zip(*taken, strict=True)]
 
 
 async def beside_bare(rounds: int = ROUNDS) -> list[str]:
@@ -170,7 +172,7 @@ async def beside_bare(rounds: int = ROUNDS) -> list[str]:
     rows = []
     for name, kept in (("without checkpoints", False), ("with SQLite", True)):
         plays = [ours, skeleton(shared=False), skeleton(shared=True)]
-        graph, each, shared = await least(plays, rounds, kept=kept)
+        graph, each, shared = await medians(plays, rounds, kept=kept)
         rows.append(row(f"graph, {name}", graph, "a bare graph, a task for each worker", each))
         rows.append(row(f"graph, {name}", graph, "a bare graph, one task for all", shared))
     return rows
@@ -200,7 +202,7 @@ async def beside_graph(rounds: int = ROUNDS) -> list[str]:
     rows = []
     for name, cast in planners.items():
         plays = [playing(cast, in_graph=False), playing(cast, in_graph=True)]
-        loop, graph = (each / len(scenarios) for each in await least(plays, rounds))
+        loop, graph = (each / len(scenarios) for each in await medians(plays, rounds))
         rows.append(row(f"loop, {name}", loop, "the graph", graph))
     return rows
 

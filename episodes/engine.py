@@ -44,10 +44,11 @@ Sink = Callable[[AnyRecord], object]
 class Step(NamedTuple):
     """What came of a timestep: the `state` after it, and what each worker's action came to.
 
-    `happened` is what happened by itself.
+    `dumped` is that state as plain data, `happened` what happened by itself.
     """
 
     state: Any
+    dumped: dict[str, Any]
     outcomes: Mapping[str, Outcome]
     fails: Fails
     happened: Sequence[Trigger]
@@ -87,15 +88,16 @@ def carry_out(
             if away and worker in away:
                 outcomes[worker] = outcome._replace(why=away[worker])
             fails[worker] = (dict(commands).get(worker, ""), outcomes[worker])
+    dumped = world.dump(after)
     record(
         StepRecord(
             timestep=timestep,
             commands=list(commands),
             fails={worker: _recorded(outcome) for worker, (_, outcome) in fails.items()},
-            digest=digest(world.dump(after)),
+            digest=digest(dumped),
         )
     )
-    return Step(after, outcomes, fails, by_itself)
+    return Step(after, dumped, outcomes, fails, by_itself)
 
 
 def _recorded(outcome: Outcome) -> OutcomeRecord:

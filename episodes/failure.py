@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import sysconfig
 import traceback
@@ -35,17 +34,21 @@ class WorldFailedError(FailedError, InfrastructureError):
     """A world failed, whoever called it: nothing that is played in it is scored."""
 
 
-@contextlib.contextmanager
-def naming(world: World[Any]) -> Iterator[None]:
+class naming:  # noqa: N801
     """Within a block an exception of the world is raised as a WorldFailedError that names it."""
-    try:
-        yield
-    except CookMASError:
-        raise
-    except Exception as error:
-        if found := world_failed(error, world):
+
+    def __init__(self, world: World[Any]) -> None:
+        self._world = world
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        """Raise the failure of the world in place of its exception."""
+        if not isinstance(error, Exception) or isinstance(error, CookMASError):
+            return
+        if found := world_failed(error, self._world):
             raise found from error
-        raise
 
 
 def world_failed(error: BaseException, world: World[Any]) -> WorldFailedError | None:

@@ -180,7 +180,9 @@ class World(Protocol[State]):
         ...
 
 
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+
+
 def digest(data: object) -> str:
     """Sixteen hexadecimal digits that change when `data` (plain data) does."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return hashlib.sha256(_encode(data).encode()).hexdigest()[:16]

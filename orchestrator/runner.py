@@ -288,6 +288,7 @@ class Episode:
             config,
             context=context,
             stream_mode="updates",
+            output_keys="records",
             durability="sync" if self._saver else None,
         )
 

@@ -29,7 +29,6 @@ from orchestrator.graph.state import (
 )
 from workers.person import Answered, Asked, Person
 from workers.protocol import AwayError
-from workers.scripted import ScriptedWorker
 
 _log = logging.getLogger(__name__)
 
@@ -42,11 +41,11 @@ def assigning(node: Node) -> Node:
 
     async def both(state: State, context: Context) -> State:
         update = await node(state, context)
-        after = State(**{**state, **update})
+        after = state | update
         if after["ended"] or after["asleep"] or planning(after):
             return update
         await context.recorder.hold(referred(after))
-        return State(**{**update, **assignments(after, context)})
+        return update | assignments(after, context)
 
     return both
 
@@ -57,32 +56,32 @@ def assignments(state: State, context: Context) -> State:
     now = context.loaded(state) if is_turn_based(world) else None
     wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
     commands = [list(command) for command in commands_for(world, now, wanted)]
-    apart = [name for name in context.workers if not _is_scripted(name, context)]
-    changed = State(apart=apart) if apart != state.get("apart", []) else State()
-    return State(commands=commands, **changed, **_legal(state, context))
+    after = State(commands=commands)
+    if context.apart != state.get("apart", []):
+        after["apart"] = context.apart
+    if context.people:
+        after["legal"] = _legal(state, context)
+    return after
 
 
-def _legal(state: State, context: Context) -> State:
+def _legal(state: State, context: Context) -> dict[str, list[str]]:
     """What those could do whom people play and whose move it is, as far as they know.
 
     Nothing is listed where it may not be simulated.
     """
-    people = [name for name, each in context.workers.items() if isinstance(each, Person)]
-    if not people:
-        return State()
     world = context.world
     now = context.loaded(state)
-    asked = [name for name in people if name in movers(world, now)]
+    asked = [name for name in context.people if name in movers(world, now)]
     known = {name: simulable(world, world.observe(now, name), name) for name in asked}
-    return State(
-        legal={n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}
-    )
+    return {n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}
 
 
 def sent(state: State) -> list[Assignment | Together]:
     """What the workers are sent, a task each, but for scripted ones, which share one."""
     legal, apart = state.get("legal", {}), state.get("apart", [])
     shared = together(state)
+    if not apart:
+        return [shared]
     alone: list[Assignment | Together] = []
     for place, name, action in shared["together"]:
         if name not in apart:
@@ -102,10 +101,6 @@ def together(state: State) -> Together:
         timestep=state["timestep"],
         together=[[str(place), name, action] for place, (name, action) in placed],
     )
-
-
-def _is_scripted(name: str, context: Context) -> bool:
-    return type(context.workers[name]) is ScriptedWorker
 
 
 async def worker(given: Assignment | Together, context: Context) -> State:

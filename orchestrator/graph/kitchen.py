@@ -161,6 +161,7 @@ def _step(state: State, context: Context) -> _Moment:
         )
     commands, away = attended(acts, state.get("away", {}), world.idle)
     done = carry_out(world, before, commands, timestep, context.recorder.append, away)
+    context.at_hand.keep(done.state, done.dumped)
     unserved = not world.finished(done.state)
     back = backs(state.get("away", {}), away) if unserved else ()
     return _Moment(

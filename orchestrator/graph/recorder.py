@@ -108,10 +108,11 @@ class Recorder:
         self._fresh.append(record)
         if isinstance(record, ModelCall):
             self._spend(record)
-        if isinstance(record, Referred):
+        elif isinstance(record, EventRecord):
+            if not self._path:
+                self._events[record.number] = record
+        elif isinstance(record, Referred):
             self._keep(number, record)
-        if isinstance(record, EventRecord) and not self._path:
-            self._events[record.number] = record
         if self._file:
             self._unwritten.append(self._chain.close(to_line(record)))
         return number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, Any, NotRequired, cast, final
 
 from typing_extensions import TypedDict
@@ -12,6 +13,7 @@ from episodes.desk import Desk
 from episodes.engine import Fails
 from episodes.mailbox import Mailbox, Settled
 from episodes.world import Json, Outcome, Trigger, World
+from orchestrator.graph.at_hand import AtHand
 from orchestrator.graph.recorder import Recorder
 from orchestrator.library import Library
 from orchestrator.member import Team
@@ -20,6 +22,7 @@ from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
 from workers.person import Person
 from workers.protocol import Worker
+from workers.scripted import ScriptedWorker
 
 MAX_STALLED = 25
 """Calls of the planner in a row without progress after which an episode ends: more than anything on
@@ -36,7 +39,8 @@ class Context:
     pass without progress; `patience` the seconds that a worker may take for an action. `measured`
     takes what each call of a model took, `settled` what came of the letters that were opened;
     `publish` lets everybody know the status. `live` is whether the state of the graph holds the
-    world's state as it is: nothing of it is kept in checkpoints then.
+    world's state as it is: nothing of it is kept in checkpoints then. Otherwise the state that was
+    dumped last is `at_hand`.
     """
 
     world: World[Any]
@@ -55,10 +59,24 @@ class Context:
     settled: list[Settled] = field(default_factory=list)
     publish: Callable[[Json], Awaitable[None]] | None = None
     live: bool = False
+    at_hand: AtHand = field(default_factory=AtHand)
+
+    @cached_property
+    def apart(self) -> list[str]:
+        """The workers that are not scripted."""
+        return [name for name, each in self.workers.items() if type(each) is not ScriptedWorker]
+
+    @cached_property
+    def people(self) -> list[str]:
+        """The workers whom people play."""
+        return [name for name, each in self.workers.items() if isinstance(each, Person)]
 
     def loaded(self, state: State) -> Any:
         """Return the world's state in a state of the graph."""
-        return state["world"] if self.live else self.world.load(state["world"])
+        if self.live:
+            return state["world"]
+        at_hand = self.at_hand.state_of(state["world"])
+        return self.world.load(state["world"]) if at_hand is None else at_hand
 
     def copied(self, state: State) -> Any:
         """Return the world's state for somebody who may scribble on it."""
@@ -66,7 +84,13 @@ class Context:
 
     def dumped(self, world: Any) -> Any:
         """Return a state of the world as it stands in the graph's."""
-        return world if self.live else self.world.dump(world)
+        if self.live:
+            return world
+        dumped = self.at_hand.dump_of(world)
+        if dumped is None:
+            dumped = self.world.dump(world)
+            self.at_hand.keep(world, dumped)
+        return dumped
 
 
 class Acts(TypedDict, total=False):
@@ -228,7 +252,8 @@ def changed(before: State, after: State, context: Context) -> State:
     """
     if context.live:
         return after
-    unlike = {key: x for key, x in after.items() if key not in before or before.get(key) != x}
+    missing = object()
+    unlike = {key: x for key, x in after.items() if before.get(key, missing) != x}
     return cast("State", unlike)
 
 
@@ -258,7 +283,7 @@ _BEGUN = State(
 
 def begun(state: State, context: Context) -> State:
     """Return a whole state: what is not said is as where an episode begins."""
-    whole = State(**{**_BEGUN, "records": context.recorder.count, **state})
+    whole = _BEGUN | {"records": context.recorder.count} | state
     if "world" not in whole:
         whole["world"] = context.dumped(context.world.start())
     return whole

@@ -500,3 +500,28 @@ async def test_scripted_workers_share_a_task(corridor: Play, tmp_path: Path) -> 
             async for found in saver.alist({"configurable": {"thread_id": "episode"}})
         ]
     assert {len(each) for each in sends} == {0, 2}
+
+
+class CountingCorridor(CorridorWorld):
+    """Counts how often a state is turned into plain data and back."""
+
+    dumped = 0
+    loaded = 0
+
+    def dump(self, state: Corridor) -> dict[str, Any]:
+        self.dumped += 1
+        return super().dump(state)
+
+    def load(self, data: Json) -> Corridor:
+        self.loaded += 1
+        return super().load(data)
+
+
+async def test_a_timestep_in_the_graph_dumps_the_world_once_and_does_not_load_it(
+    corridor: Play,
+) -> None:
+    world = CountingCorridor(2, 9)
+    trace = await corridor(EmbeddedPlanner(), (0, BLUE), world=world, in_graph=True).run()
+    steps, asked = len(list(trace.of(StepRecord))), len(calls(trace))
+    assert steps > 3
+    assert (world.dumped, world.loaded) == (steps + 2, asked)

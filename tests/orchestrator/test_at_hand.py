@@ -1,0 +1,46 @@
+"""The state of the world that is at hand: known by the very object it was dumped to."""
+
+from __future__ import annotations
+
+from episodes.memory_mailbox import MemoryMailbox
+from orchestrator.graph.recorder import Recorder
+from orchestrator.graph.state import Context, State
+from orchestrator.library import Library
+from worlds.corridor.planners.embedded import EmbeddedPlanner
+from worlds.corridor.world import CorridorWorld
+
+
+async def _nothing(key: str) -> str:
+    return key
+
+
+WORLD = CorridorWorld(2, 9)
+
+
+def context() -> Context:
+    return Context(
+        world=WORLD,
+        planner=EmbeddedPlanner(),
+        workers={},
+        library=Library(_nothing),
+        mailbox=MemoryMailbox(),
+        recorder=Recorder(),
+        horizon=9,
+    )
+
+
+def test_a_state_that_was_dumped_is_at_hand() -> None:
+    episode, state = context(), WORLD.start()
+    dumped = episode.dumped(state)
+    assert episode.loaded(State(world=dumped)) is state
+    assert episode.dumped(state) is dumped
+
+
+def test_what_somebody_edited_is_loaded_and_what_came_after_is_dumped() -> None:
+    episode, state = context(), WORLD.start()
+    episode.dumped(state)
+    other, _ = WORLD.apply(state, {"kind": "bell", "name": "red"})
+    edited = WORLD.dump(other)
+    assert edited != WORLD.dump(state)
+    assert WORLD.dump(episode.loaded(State(world=edited))) == edited
+    assert episode.dumped(other) == edited
