@@ -203,6 +203,20 @@ def test_an_episode_that_is_over_at_once_asks_nobody(monkeypatch: pytest.MonkeyP
     assert env.agents == []
 
 
+def test_of_an_episode_that_is_over_at_once_no_agents_are_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(RollsWorld, "ending", lambda self, state: Ending("won", "for nothing"))
+    env = together("fixed", rewards=Rewards(success=1.0))
+    _, infos = env.reset()
+    assert {info["ended"] for info in infos.values()} == {"won"}
+    assert env.agents == []
+    before = list(env.trace().records)
+    assert env.step(dict.fromkeys(env.possible_agents, 0)) == ({}, {}, {}, {}, {})
+    assert list(env.trace().records) == before
+    assert env.verdict
+
+
 def test_a_world_of_turns_needs_the_number_of_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         RollsNumbers, "of", lambda self, worker: RollsNumbers(RollsWorld(), ("take",))
