@@ -12,7 +12,7 @@ from cookmas.pettingzoo.rewards import Rewards
 from cookmas.pettingzoo.spaces import Number, Observation
 
 
-class KitchenEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignore[misc]
+class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignore[misc]
     """A scenario of any world, or several in worlds that are built alike.
 
     Made by `parallel_env`. Each worker is an agent. An action is a number; `actions` says what it
@@ -79,7 +79,7 @@ def parallel_env(
     rewards: Rewards | None = None,
     policy: str = "policy",
     render_mode: str | None = None,
-) -> KitchenEnv:
+) -> TogetherEnv:
     """An environment of a scenario, or of several of which each `reset` draws one.
 
     `world` and `settings` are as in `cookmas.load_scenario`. `horizon` is the timesteps of an
@@ -88,6 +88,6 @@ def parallel_env(
     of `Rewards()`. With `render_mode` "ansi" it can be rendered as text. Raises CookMASError.
     """
     found, spec = loaded(scenarios, world, settings, render_mode)
-    return KitchenEnv(
+    return TogetherEnv(
         found, spec, horizon=horizon, rewards=rewards, policy=policy, render_mode=render_mode
     )

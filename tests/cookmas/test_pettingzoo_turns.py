@@ -10,7 +10,7 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 import cookmas
-from cookmas.pettingzoo import KitchenEnv, Rewards, TurnsEnv, aec_env, parallel_env
+from cookmas.pettingzoo import Rewards, TogetherEnv, TurnsEnv, aec_env, parallel_env
 from cookmas.pettingzoo.rewards import usual
 from episodes.capabilities import Ending
 from episodes.errors import InputError
@@ -22,7 +22,7 @@ PASS, TAKE = 0, 1
 BENS_TAKE, BENS_PASS, BENS_SHOUT = 0, 1, 2
 
 
-def together(scenario: str = "chance", **options: Any) -> KitchenEnv:
+def together(scenario: str = "chance", **options: Any) -> TogetherEnv:
     return parallel_env(scenario, world=SPEC, **options)
 
 
@@ -30,7 +30,7 @@ def in_turns(scenario: str = "chance", **options: Any) -> TurnsEnv:
     return aec_env(scenario, world=SPEC, **options)
 
 
-def dice_of(env: KitchenEnv | TurnsEnv) -> str:
+def dice_of(env: TogetherEnv | TurnsEnv) -> str:
     return json.dumps([record.event for record in env.trace().of(EventRecord)])
 
 
