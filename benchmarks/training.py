@@ -12,7 +12,7 @@ import random
 import time
 from statistics import median
 
-from cookmas.pettingzoo import KitchenEnv, Rewards, parallel_env
+from cookmas.pettingzoo import Rewards, TogetherEnv, parallel_env
 from episodes.trace import EventRecord, StepRecord
 from kitchen.actions import parse_action
 from kitchen.simulator import step
@@ -37,7 +37,7 @@ def main() -> None:
     print(f"median: {median(ratios):.1f} times as long")
 
 
-def _draw(env: KitchenEnv) -> list[dict[str, int]]:
+def _draw(env: TogetherEnv) -> list[dict[str, int]]:
     draw = random.Random(1)
     observations, _ = env.reset()
     joints: list[dict[str, int]] = []
@@ -48,7 +48,7 @@ def _draw(env: KitchenEnv) -> list[dict[str, int]]:
     return joints
 
 
-def _environment(env: KitchenEnv, joints: list[dict[str, int]]) -> float:
+def _environment(env: TogetherEnv, joints: list[dict[str, int]]) -> float:
     env.reset()
     begin = time.process_time()
     for joint in joints:
@@ -56,7 +56,7 @@ def _environment(env: KitchenEnv, joints: list[dict[str, int]]) -> float:
     return time.process_time() - begin
 
 
-def _simulator(env: KitchenEnv) -> float:
+def _simulator(env: TogetherEnv) -> float:
     """The same timesteps, and the orders between them, which are not timed."""
     trace = env.trace()
     world = Restaurant.of_setup(trace.header.setup)

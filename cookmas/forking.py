@@ -21,6 +21,7 @@ from episodes.trace import ForkRecord
 from episodes.world import Json
 from episodes.writing import write_whole
 from orchestrator.dialogue.options import AskingOptions
+from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.runs.folder import (
     MEANINGS,
@@ -129,6 +130,7 @@ def create_fork(
         run=parent.resolve().name,
         planner=by.name,
         planner_class="human" if file.people else by.planner_class,
+        seats=dict(by.seats) if isinstance(by, Team) else None,
         setup=setup if altered else None,
         altered=altered,
         coming=coming,

@@ -7,7 +7,7 @@ in it, so that the same run gives the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -269,7 +269,8 @@ class ForkRecord(Record):
 
     `run` is the name of that run's folder; `planner` plans from here on. `setup` is the world as it
     is built from here on, where it was altered, and `altered` says how in words. `coming` are the
-    events that are still to come beside the scenario's.
+    events that are still to come beside the scenario's. `seats` are as in the header: who plans for
+    each worker from here on, where they plan for themselves.
     """
 
     kind: Literal["fork"] = "fork"
@@ -277,6 +278,7 @@ class ForkRecord(Record):
     run: str
     planner: str
     planner_class: PlannerClass
+    seats: dict[str, SeatRecord] | None = None
     setup: dict[str, Any] | None = None
     altered: str | None = None
     coming: list[Arrival] = Field(default_factory=list)
@@ -315,6 +317,18 @@ def to_line(record: Record) -> str:
     return record.model_dump_json(exclude_defaults=False, exclude_none=True)
 
 
+class LineUp(NamedTuple):
+    """Who plans, by name, and who plans for each worker, where they plan for themselves."""
+
+    planner: str
+    seats: Mapping[str, SeatRecord] | None
+
+    def behind(self, fork: ForkRecord) -> LineUp:
+        """Return the line-up from a fork on; one that names no other planner keeps the seats."""
+        kept = self.seats if fork.planner == self.planner else None
+        return LineUp(fork.planner, kept if fork.seats is None else fork.seats)
+
+
 @dataclass(frozen=True)
 class Trace:
     """All records of an episode, in order; the first is the header."""
@@ -343,6 +357,14 @@ class Trace:
     def planners(self) -> tuple[str, ...]:
         """Who planned at first, and from each fork on."""
         return (self.header.planner, *(fork.planner for fork in self.of(ForkRecord)))
+
+    @cached_property
+    def line_up(self) -> LineUp:
+        """Who plans behind the last record, and in which seats."""
+        found = LineUp(self.header.planner, self.header.seats)
+        for fork in self.of(ForkRecord):
+            found = found.behind(fork)
+        return found
 
     @property
     def planner_class(self) -> PlannerClass:

@@ -17,7 +17,8 @@ class Turn:
 
     `say` is told to all others; `actions` are its own from the present timestep on, and None where
     it does not decide: what it has decided before stands. `reasoning` it keeps to itself. `calls`,
-    `measured` and `memory` are as in a planner's answer.
+    `measured`, `memory`, `understood` and `doubts` are as in a planner's answer; the last two stand
+    in the trace with its `actions`.
     """
 
     say: str = ""
@@ -26,6 +27,8 @@ class Turn:
     calls: Sequence[ModelCall] = ()
     measured: Sequence[Measured] = ()
     memory: Mapping[str, Any] | None = None
+    understood: Mapping[str, Sequence[str]] | None = None
+    doubts: Sequence[str] = ()
 
 
 @runtime_checkable

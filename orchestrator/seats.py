@@ -34,7 +34,8 @@ class Seat:
 class PlannerSeat:
     """A planner for all workers that has one seat: it plans from what this worker sees.
 
-    Of its schedules only the commands of this worker count.
+    Of its schedules only the commands of this worker count. What it declines is not withdrawn: it
+    is asked of all workers, and a seat speaks for one.
     """
 
     def __init__(self, planner: Planner, worker: str) -> None:
@@ -57,6 +58,8 @@ class PlannerSeat:
             calls=plan.calls,
             measured=plan.measured,
             memory=plan.memory,
+            understood=plan.understood,
+            doubts=plan.doubts,
         )
 
 

@@ -14,7 +14,7 @@ from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.kitchen import seconds
 from cookmas.commands.options.model import with_model_options
 from cookmas.commands.options.where import Runs
-from cookmas.commands.options.world import World, parted
+from cookmas.commands.options.world import DrawSeed, World, parted
 from cookmas.commands.pages import NoOpen
 from cookmas.commands.places import playing
 from cookmas.commands.verdicts import tell_run
@@ -93,6 +93,7 @@ def play(
     no_open: NoOpen = False,
     runs: Runs = Path("runs"),
     world: World = None,
+    seed: DrawSeed = None,
     *,
     options: ModelOptions,
     asking: AskingOptions,
@@ -109,7 +110,8 @@ def play(
         raise InputError("play", "expected one scenario, or the folder of one run")
     folder, begun = Path(named[0]), (Path(named[0]) / RUN).exists()
     if begun:
-        if places or draft or limit or consent or questionnaire or suggestions is not None:
+        said = (places, draft, limit, consent, questionnaire)
+        if any(said) or suggestions is not None or seed is not None:
             raise InputError(str(folder), "goes on as it was begun: leave the other options out")
         check_own_code(folder, planner, world)
     if not begun:
@@ -127,6 +129,7 @@ def play(
             people=people,
             suggestions=suggestions,
             head_chef=HEAD_CHEF in taken,
+            seed=seed,
             new=True,
         )
         if people:

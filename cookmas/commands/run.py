@@ -23,7 +23,7 @@ from cookmas.commands.options.own import (
 )
 from cookmas.commands.options.strict import Strict, strictly
 from cookmas.commands.options.where import Runs
-from cookmas.commands.options.world import World, parted
+from cookmas.commands.options.world import DrawSeed, World, parted
 from cookmas.commands.serve import play_open
 from cookmas.commands.verdicts import (
     outcome,
@@ -83,10 +83,7 @@ def run(
         typer.Option(min=1, help="Calls of the planner in a row that may pass without progress."),
     ] = 25,
     evaluator: Evaluators = None,
-    seed: Annotated[
-        int | None,
-        typer.Option("--draw-seed", help="Draws anew what a scenario leaves to chance."),
-    ] = None,
+    seed: DrawSeed = None,
     *,
     options: ModelOptions,
     asking: AskingOptions,

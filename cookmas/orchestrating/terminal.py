@@ -32,14 +32,14 @@ show     the schedule             check    what of it would FAIL, and why
 legal T  what would not FAIL at timestep T, if nobody else moved
 state    what there is            texts    what has been looked up
 cut T    nothing from T on        edit     the schedule in $EDITOR
-cook     carry it out             quit     leave; 'cookmas play FOLDER' goes on
+do       carry it out             quit     leave; 'cookmas play FOLDER' goes on
 """.strip()
 
 SHOWN_TROUBLES = 10
 
 
 class TerminalPlace:
-    """A person at this terminal. The kitchen is shown as its world draws it."""
+    """A person at this terminal. The state is shown as its world draws it."""
 
     def __init__(self, console: Console, viewing: Viewing, keyboard: Keyboard) -> None:
         self._console = console
@@ -103,7 +103,7 @@ class _Writing:
         if seen.texts:
             self.say(f"'texts' shows what is written of: {', '.join(seen.texts)}", "dim")
         time = "" if limit is None else f"You have {limit:g} seconds. "
-        self.say(f"{time}'cook' carries the schedule out, 'help' says what else there is.", "dim")
+        self.say(f"{time}'do' carries the schedule out, 'help' says what else there is.", "dim")
 
     async def take(self, line: str) -> None:
         """Do what a line says. Raises InputError if it cannot, NobodyThereError to leave."""
@@ -136,22 +136,22 @@ class _Writing:
             case "edit":
                 self.rows = await _in_editor(sheet, self.rows)
                 self._show()
-            case "cook":
-                self._cook(warned=warned)
+            case "do":
+                self._carry_out(warned=warned)
             case _ if is_edit(line):
                 self.rows = edited(sheet, self.rows, line)
                 self._tell(sheet.troubles(self.rows)[:1])
             case _:
                 raise InputError(f"{line:.60}", "expected a command; 'help' says which there are")
 
-    def _cook(self, *, warned: bool) -> None:
+    def _carry_out(self, *, warned: bool) -> None:
         troubles = self._sheet.troubles(self.rows)
         if any(each.unreadable for each in troubles):
             self._check()
             self.say("Nothing of a schedule that cannot be read is carried out.", "red")
         elif troubles and not warned:
             self._check()
-            self.say("'cook' again carries it out all the same.", "yellow")
+            self.say("'do' again carries it out all the same.", "yellow")
             self._warned = True
         else:
             self.done = True

@@ -102,7 +102,7 @@ class Feed:
 
     def _fork(self, record: ForkRecord) -> Entry:
         self._following.take(record)
-        entry = _plain(record, "setup", "coming")
+        entry = _plain(record, "setup", "coming", "seats")
         world = self._following.world
         return entry | ({"setup": self.viewing.setup(world)} if record.setup else {})
 

@@ -16,7 +16,7 @@ from cookmas.people.seat import Seat
 from cookmas.terminal import words
 from episodes.errors import InputError
 
-HELP = "The number or the text of an action; r shows recipes."
+HELP = "The number or the text of an action; r shows the texts."
 
 STRAY = 0.5
 """Seconds in which a line is still taken for one to the question before, which was too late."""
@@ -62,7 +62,7 @@ class Table:
                 self._late_until = asyncio.get_running_loop().time() + STRAY
             elif asyncio.get_running_loop().time() < self._late_until:
                 self._say("That came too late for the timestep before.", style="red")
-            elif said in ("r", "recipes"):
+            elif said in ("r", "texts"):
                 for key, text in seat.view.texts.items():
                     self._say(f"{key}: {text}")
             else:

@@ -11,8 +11,8 @@
 
 from __future__ import annotations
 
-from cookmas.pettingzoo.environment import KitchenEnv, parallel_env
+from cookmas.pettingzoo.environment import TogetherEnv, parallel_env
 from cookmas.pettingzoo.rewards import Rewards
 from cookmas.pettingzoo.turns import TurnsEnv, aec_env
 
-__all__ = ["KitchenEnv", "Rewards", "TurnsEnv", "aec_env", "parallel_env"]
+__all__ = ["Rewards", "TogetherEnv", "TurnsEnv", "aec_env", "parallel_env"]

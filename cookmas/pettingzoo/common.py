@@ -150,6 +150,8 @@ class Common:
             self._train(_common(self._domain, [self._scenarios[name], scenario], last=True))
         self._episode = Stepped(scenario, world, self._header(scenario, world))
         self.agents = list(self.possible_agents)
+        if self._episode.ended and self._rewards.success:
+            self._judged(self._episode)
         self._look()
 
     def _train(self, training: Training) -> None:

@@ -12,7 +12,7 @@ from cookmas.pettingzoo.rewards import Rewards
 from cookmas.pettingzoo.spaces import Number, Observation
 
 
-class KitchenEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignore[misc]
+class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignore[misc]
     """A scenario of any world, or several in worlds that are built alike.
 
     Made by `parallel_env`. Each worker is an agent. An action is a number; `actions` says what it
@@ -31,10 +31,12 @@ class KitchenEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignore
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Begin an episode: of the scenario that `options` name, or of one that is drawn.
 
-        A `seed` decides all draws from here on, those of the scenario too. Raises InputError if
-        there is no such scenario.
+        A `seed` decides all draws from here on, those of the scenario too. Of an episode that is
+        over at once no `agents` are left. Raises InputError if there is no such scenario.
         """
         self._begin(seed, options)
+        if self._playing().ended:
+            self.agents = []
         return self._observations(), self._infos()
 
     def step(
@@ -48,8 +50,11 @@ class KitchenEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignore
     ]:
         """One timestep. Who is given no action idles; an action that is not legal FAILs.
 
-        Raises InputError without a `reset` before, and for a number that stands for nothing.
+        Of an episode that is over there is nothing to be told: all five are empty. Raises
+        InputError without a `reset` before, and for a number that stands for nothing.
         """
+        if self._playing().ended:
+            return {}, {}, {}, {}, {}
         given = {agent: self._text(agent, actions.get(agent)) for agent in self._movers()}
         rewards, outcomes = self._play(given)
         terminated, truncated = self._over()
@@ -74,7 +79,7 @@ def parallel_env(
     rewards: Rewards | None = None,
     policy: str = "policy",
     render_mode: str | None = None,
-) -> KitchenEnv:
+) -> TogetherEnv:
     """An environment of a scenario, or of several of which each `reset` draws one.
 
     `world` and `settings` are as in `cookmas.load_scenario`. `horizon` is the timesteps of an
@@ -83,6 +88,6 @@ def parallel_env(
     of `Rewards()`. With `render_mode` "ansi" it can be rendered as text. Raises CookMASError.
     """
     found, spec = loaded(scenarios, world, settings, render_mode)
-    return KitchenEnv(
+    return TogetherEnv(
         found, spec, horizon=horizon, rewards=rewards, policy=policy, render_mode=render_mode
     )

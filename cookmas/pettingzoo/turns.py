@@ -28,7 +28,7 @@ class TurnsEnv(Common, AECEnv[str, Observation, Number]):  # type: ignore[misc]
     }
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode, as `KitchenEnv.reset` does."""
+        """Begin an episode, as `TogetherEnv.reset` does."""
         self._begin(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

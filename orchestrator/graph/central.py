@@ -6,7 +6,15 @@ from episodes.trace import PlanRecord
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.declining import decline
 from orchestrator.graph.observing import observe
-from orchestrator.graph.recording import UNANSWERED, called, legible, stopped, superstep, unanswered
+from orchestrator.graph.recording import (
+    UNANSWERED,
+    called,
+    legible,
+    stopped,
+    superstep,
+    taken_from_texts,
+    unanswered,
+)
 from orchestrator.graph.remembering import remember
 from orchestrator.graph.standing import standing
 from orchestrator.graph.state import THE_PLANNER, Context, State
@@ -28,14 +36,12 @@ async def planner(state: State, context: Context) -> State:
     called(context, answer.calls, answer.measured)
     refused = malformed(answer, context.world, timestep)
     schedule = [] if refused else [commands_of(e) for e in answer.schedule]
-    understood = {name: list(texts) for name, texts in (answer.understood or {}).items()}
     number = context.recorder.append(
         PlanRecord(
             timestep=timestep,
             reasoning=answer.reasoning,
             schedule=legible(answer.schedule) if refused else schedule,
-            understood=None if answer.understood is None else understood,
-            doubts=[*answer.doubts] or None,
+            **taken_from_texts(answer),
             refused=refused,
             gave_up=answer.gave_up,
         )

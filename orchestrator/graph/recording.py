@@ -10,8 +10,9 @@ from episodes.failure import FailedError, naming
 from episodes.trace import End, ModelCall, Superstep, Termination
 from episodes.world import Command, Tally
 from orchestrator.graph.state import Context, State, referred
+from orchestrator.member import Turn
 from orchestrator.models.message import Measured
-from orchestrator.planner import PlanningStoppedError
+from orchestrator.planner import Plan, PlanningStoppedError
 
 Node = Callable[[State, Context], Awaitable[State]]
 """What is run in a superstep: the state in, what it changes out."""
@@ -101,6 +102,15 @@ async def unanswered(
             return stopped(state, context, error.termination, f"{who}{error}")
         case FailedError():
             return await _broken(state, context, error, who)
+
+
+def taken_from_texts(answer: Plan | Turn) -> dict[str, Any]:
+    """Return what an answer says that it understood of the texts, and what it did not."""
+    understood = {name: [*read] for name, read in (answer.understood or {}).items()}
+    return {
+        "understood": None if answer.understood is None else understood,
+        "doubts": [*answer.doubts] or None,
+    }
 
 
 def legible(schedule: Any) -> list[list[Command]]:

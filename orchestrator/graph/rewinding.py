@@ -23,6 +23,7 @@ from episodes.trace import (
     EventRecord,
     ForkRecord,
     Header,
+    LineUp,
     MemoryRecord,
     MessageRecord,
     PlanRecord,
@@ -86,8 +87,8 @@ def rewound(trace: Trace, world: World[Any]) -> Rewound:
     the trace does not replay.
     """
     horizon = trace.header.horizon
-    team = [name for name in world.workers if name in (trace.header.seats or {})]
-    rewinding = _Rewinding(world, world.start(), horizon, open=horizon is None, team=team)
+    line_up = LineUp(trace.header.planner, trace.header.seats)
+    rewinding = _Rewinding(world, world.start(), horizon, open=horizon is None, line_up=line_up)
     for number, record in enumerate(trace.records):
         rewinding.take(number, record)
     return rewinding.rewound(trace)
@@ -107,6 +108,7 @@ class _Rewinding:
     state: Any
     horizon: int | None
     open: bool
+    line_up: LineUp
     timestep: int = 0
     news: Sequence[Trigger] = ()
     fails: Fails = field(default_factory=dict)
@@ -120,12 +122,16 @@ class _Rewinding:
     told: list[list[Any]] = field(default_factory=list)
     asked: int | None = None
     standing: Standing = field(default_factory=dict)
-    team: Sequence[str] = ()
     moved: Sequence[str] = ()
     untold: dict[str, Any] = field(default_factory=dict)
     said: list[int] = field(default_factory=list)
     acted: bool = False
     acts: Acts = field(default_factory=lambda: Acts())
+
+    @property
+    def team(self) -> Sequence[str]:
+        """The workers who plan for themselves."""
+        return [name for name in self.world.workers if name in (self.line_up.seats or {})]
 
     def take(self, number: int, record: AnyRecord) -> None:
         match record:
@@ -149,6 +155,7 @@ class _Rewinding:
             case ForkRecord():
                 self.world = behind_fork(record, self.world, self.state)
                 self.open = False
+                self.line_up = self.line_up.behind(record)
             case StepRecord():
                 self._step(record)
 
@@ -227,7 +234,7 @@ class _Rewinding:
             raise TraceError(
                 f"the trace does not replay at timestep {at}; 'cookmas replay' says how"
             )
-        same = before.planners[-1] == trace.planners[-1]
+        same = before.line_up == trace.line_up
         order = [THE_PLANNER, *self.world.workers]
         state = State(
             timestep=self.timestep,
@@ -259,6 +266,6 @@ class _Rewinding:
 def _handover(before: Trace, trace: Trace, forks: Sequence[AnyRecord]) -> str | None:
     """Why the planner is to be called behind these forks; None where it goes on as it was."""
     changed = [f.altered for f in forks if isinstance(f, ForkRecord) and f.altered]
-    if before.planners[-1] != trace.planners[-1]:
+    if before.line_up != trace.line_up:
         changed.append(f"{trace.planners[-1]} plans from here on")
     return "; ".join(reversed(changed)) or None

@@ -19,7 +19,7 @@ from episodes.trace import MessageRecord, PlanRecord
 from episodes.world import Command
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.observing import observe
-from orchestrator.graph.recording import UNANSWERED, called, superstep, unanswered
+from orchestrator.graph.recording import UNANSWERED, called, superstep, taken_from_texts, unanswered
 from orchestrator.graph.remembering import remember
 from orchestrator.graph.standing import standing
 from orchestrator.graph.state import Context, State
@@ -101,6 +101,7 @@ def _record(
             agent=name,
             reasoning=turn.reasoning,
             schedule=[[Command(name, action)] for action in turn.actions],
+            **taken_from_texts(turn),
             refused=refused,
         )
         number = context.recorder.append(plan)

@@ -97,12 +97,12 @@ class _Answer(BaseModel):
     calls: list[dict[str, Any]]
     measured: list[dict[str, Any]]
     memory: dict[str, Any] | None
+    understood: dict[str, list[str]] | None
+    doubts: list[str]
 
 
 class _PlanAnswer(_Answer):
     schedule: Any
-    understood: dict[str, list[str]] | None
-    doubts: list[str]
     declined: dict[str, str]
     gave_up: str | None
 
@@ -122,8 +122,6 @@ def plan_data(plan: object) -> dict[str, Any]:
     return _plain(
         {
             "schedule": plan.schedule,
-            "understood": plan.understood,
-            "doubts": plan.doubts,
             "declined": plan.declined,
             "gave_up": plan.gave_up,
             **_common(plan),
@@ -137,8 +135,6 @@ def plan_of(data: Mapping[str, Any]) -> Plan:
     answer = _checked(data, _PlanAnswer)
     return Plan(
         schedule=answer.schedule,
-        understood=answer.understood,
-        doubts=answer.doubts,
         declined=answer.declined,
         gave_up=answer.gave_up,
         **_uncommon(answer),
@@ -176,6 +172,8 @@ def _common(answer: Plan | Turn) -> dict[str, Any]:
     return {
         "reasoning": answer.reasoning,
         "memory": answer.memory,
+        "understood": answer.understood,
+        "doubts": answer.doubts,
         **calls_data(answer.calls, answer.measured),
     }
 
@@ -185,6 +183,8 @@ def _uncommon(answer: _Answer) -> dict[str, Any]:
     return {
         "reasoning": answer.reasoning,
         "memory": answer.memory,
+        "understood": answer.understood,
+        "doubts": answer.doubts,
         "calls": calls,
         "measured": measured,
     }

@@ -19,7 +19,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
 from pettingzoo.utils import parallel_to_aec
 
 import cookmas
-from cookmas.pettingzoo import KitchenEnv, Rewards, parallel_env
+from cookmas.pettingzoo import Rewards, TogetherEnv, parallel_env
 from cookmas.worlds import domain_of
 from episodes.errors import CookMASError
 from episodes.trace import EventRecord, StepRecord, Trace
@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 EVERY_WORLD = ["level3/08", "corridor/two", "cuisineworld/level_3"]
 
 
-def drawn(env: KitchenEnv, seed: int, cycles: int = 10**6) -> list[Any]:
+def drawn(env: TogetherEnv, seed: int, cycles: int = 10**6) -> list[Any]:
     """Play with legal actions drawn with a seed; all that the environment gave."""
     given: list[Any] = [env.reset(seed=seed)]
     observations = given[0][0]
@@ -133,7 +133,7 @@ def test_the_mask_has_what_would_be_done_by_one_name_and_nothing_else(
         assert [way for way in ways[False] if way not in ways[True]] == []
 
 
-def played(env: KitchenEnv) -> tuple[Any, Any, Any]:
+def played(env: TogetherEnv) -> tuple[Any, Any, Any]:
     """The present state, by the trace, its world, and the world in numbers."""
     trace = env.trace()
     domain = domain_of(trace.header.world)
@@ -271,7 +271,7 @@ def test_each_reset_draws_a_scenario_or_takes_the_one_that_is_named() -> None:
     assert scenario_after(env, options={"scenario": "level1/02"}) == "level1/02"
 
 
-def scenario_after(env: KitchenEnv, **given: Any) -> str:
+def scenario_after(env: TogetherEnv, **given: Any) -> str:
     env.reset(**given)
     return env.trace().header.scenario_name
 

@@ -10,7 +10,7 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 import cookmas
-from cookmas.pettingzoo import KitchenEnv, Rewards, TurnsEnv, aec_env, parallel_env
+from cookmas.pettingzoo import Rewards, TogetherEnv, TurnsEnv, aec_env, parallel_env
 from cookmas.pettingzoo.rewards import usual
 from episodes.capabilities import Ending
 from episodes.errors import InputError
@@ -22,7 +22,7 @@ PASS, TAKE = 0, 1
 BENS_TAKE, BENS_PASS, BENS_SHOUT = 0, 1, 2
 
 
-def together(scenario: str = "chance", **options: Any) -> KitchenEnv:
+def together(scenario: str = "chance", **options: Any) -> TogetherEnv:
     return parallel_env(scenario, world=SPEC, **options)
 
 
@@ -30,7 +30,7 @@ def in_turns(scenario: str = "chance", **options: Any) -> TurnsEnv:
     return aec_env(scenario, world=SPEC, **options)
 
 
-def dice_of(env: KitchenEnv | TurnsEnv) -> str:
+def dice_of(env: TogetherEnv | TurnsEnv) -> str:
     return json.dumps([record.event for record in env.trace().of(EventRecord)])
 
 
@@ -201,6 +201,20 @@ def test_an_episode_that_is_over_at_once_asks_nobody(monkeypatch: pytest.MonkeyP
     for _ in env.agent_iter():
         env.step(None)
     assert env.agents == []
+
+
+def test_of_an_episode_that_is_over_at_once_no_agents_are_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(RollsWorld, "ending", lambda self, state: Ending("won", "for nothing"))
+    env = together("fixed", rewards=Rewards(success=1.0))
+    _, infos = env.reset()
+    assert {info["ended"] for info in infos.values()} == {"won"}
+    assert env.agents == []
+    before = list(env.trace().records)
+    assert env.step(dict.fromkeys(env.possible_agents, 0)) == ({}, {}, {}, {}, {})
+    assert list(env.trace().records) == before
+    assert env.verdict
 
 
 def test_a_world_of_turns_needs_the_number_of_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from cookmas.cli import app
 from cookmas.commands.options.by_seat import by_seat
 from cookmas.consent import named_code
 from episodes.errors import InputError
-from episodes.trace import ForkRecord, ModelCall, SeatRecord, StepRecord
+from episodes.trace import ForkRecord, ModelCall, SeatRecord, StepRecord, TriggerRecord
 from episodes.trace_file import read_trace
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan
@@ -106,12 +106,29 @@ async def test_a_run_that_was_stopped_goes_on_with_its_seats(tmp_path: Path) -> 
 
 def test_a_fork_goes_on_with_its_seats_or_with_others(tmp_path: Path) -> None:
     folder = tmp_path / "pair"
-    cookmas.play("corridor/halves", PAIR, folder)
+    parent = cookmas.play("corridor/halves", PAIR, folder)
     same = cookmas.fork(folder, 2)
     assert same.trace.planners == ("walker_1=embedded, walker_2=team",) * 2
+    assert same.trace.line_up == parent.trace.line_up
     other = cookmas.fork(folder, 2, planner="walker_1=team,walker_2=team")
     [record] = other.trace.of(ForkRecord)
     assert (record.planner, other.trace.planner_class) == ("team", "embedded")
+    assert record.seats == {
+        walker: SeatRecord(planner="team", planner_class="embedded")
+        for walker in ("walker_1", "walker_2")
+    }
+    assert other.folder
+    again = cookmas.fork(other.folder, 4)
+    assert again.trace.line_up == other.trace.line_up == ("team", record.seats)
+    tail = [r for r in again.trace.records if not isinstance(r, ForkRecord)]
+    assert tail == [r for r in other.trace.records if not isinstance(r, ForkRecord)]
+
+
+def test_a_fork_from_one_planner_to_seats_of_its_name_is_a_handover(tmp_path: Path) -> None:
+    cookmas.play("corridor/two", "embedded", tmp_path / "one")
+    other = cookmas.fork(tmp_path / "one", 2, planner="walker_1=embedded,walker_2=embedded")
+    assert other.trace.planners == ("embedded", "embedded")
+    assert any(each.trigger == "handover" for each in other.trace.of(TriggerRecord))
 
 
 def test_another_users_run_asks_for_consent_to_the_code_of_every_seat(tmp_path: Path) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from cookmas.worlds import domain_of
 from episodes.errors import InputError
-from episodes.trace import PlannerClass, SeatRecord, StepRecord, Trace, to_line
+from episodes.trace import PlannerClass, PlanRecord, SeatRecord, StepRecord, Trace, to_line
 from orchestrator.episode import episode_of
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation, Plan
+from orchestrator.planners.wire import turn_data, turn_of
 from orchestrator.seats import seat_of, seated, team_of_seats
 
 SCENARIO = domain_of("corridor").scenario("halves", {})
@@ -68,6 +70,24 @@ def test_a_planner_and_a_policy_have_a_seat_each() -> None:
         FIRST: SeatRecord(planner="rightwards", planner_class="pure"),
         SECOND: SeatRecord(planner="walks", planner_class="embedded"),
     }
+
+
+def test_a_planner_in_a_seat_says_what_it_understood_and_what_not() -> None:
+    class Reader(Rightwards):
+        async def plan(self, observation: Observation[Any]) -> Plan:
+            plan = await super().plan(observation)
+            read = {"red": ["at 3"]}
+            return replace(plan, understood=read, doubts=["blue: where?"], declined={"blue": "no"})
+
+    [first, *_] = play(pair(Reader(), Stays())).of(PlanRecord)
+    assert (first.agent, first.refused) == (FIRST, None)
+    assert (first.understood, first.doubts) == ({"red": ["at 3"]}, ["blue: where?"])
+
+
+def test_a_turn_from_another_process_says_so_too() -> None:
+    turn = Turn(actions=["stay"], understood={"red": ["at 3"]}, doubts=["blue: where?"])
+    sent = turn_of(turn_data(turn))
+    assert (sent.understood, sent.doubts) == (turn.understood, turn.doubts)
 
 
 def test_seats_of_one_name_and_class_have_these_together() -> None:

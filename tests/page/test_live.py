@@ -141,7 +141,7 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
         until(page, "cookmas.player.t === cookmas.player.length")
         close(folder)
         expect(page.locator("header .outcome")).to_contain_text("not scored")
-        expect(page.locator("#guest")).to_contain_text("The kitchen is closed.")
+        expect(page.locator("#guest")).to_contain_text("It is over: nothing more is taken.")
         told = look(page, "film.entries")
         page.reload()
         until(page, f"window.cookmas?.player.films[0].entries === {told}")

@@ -85,9 +85,9 @@ def cell(page: Page, worker: int, timestep: int) -> Any:
 
 
 def cook(page: Page, at: int) -> None:
-    """Cook what is suggested when the schedule from a timestep on is asked for."""
+    """Carry out what is suggested when the schedule from a timestep on is asked for."""
     expect(page.get_by_role("heading", name=f"from timestep {at} on")).to_be_visible()
-    page.get_by_role("button", name="Cook").click()
+    page.get_by_role("button", name="Carry out").click()
 
 
 def test_a_person_plans_in_a_browser(browser: Browser, tmp_path: Path) -> None:
@@ -119,8 +119,8 @@ def test_a_person_plans_in_a_browser(browser: Browser, tmp_path: Path) -> None:
         row = page.locator("#schedule tbody tr").first
         expect(row.locator("td").first).to_contain_text("cannot be done at aisle")
         expect(cell(page, 1, 0)).to_have_attribute("aria-invalid", "true")
-        page.get_by_role("button", name="Cook").click()
-        expect(page.get_by_role("button", name="Cook all the same")).to_be_visible()
+        page.get_by_role("button", name="Carry out").click()
+        expect(page.get_by_role("button", name="Carry out all the same")).to_be_visible()
         cell(page, 1, 0).fill("sing")
         cell(page, 1, 0).press("Enter")
         expect(cell(page, 1, 1)).to_be_focused()

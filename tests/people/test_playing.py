@@ -24,6 +24,7 @@ from episodes.errors import InputError
 from episodes.trace import StepRecord, Trace, TriggerRecord
 from episodes.trace_file import read_trace
 from orchestrator.runner import Episode
+from orchestrator.runs.folder import read_run
 from tests.people.conftest import follow, play, play_until, prepared
 from workers.person import Asked, Person
 
@@ -275,6 +276,8 @@ def test_what_is_no_questionnaire_is_refused_in_one_line(
         (("corridor/one", "--as", "walker_1", "--draft"), "--draft: is not for the place"),
         (("corridor/one", "--as", "walker_1", "--questionnaire", "none.yaml"), "no such file"),
         (("begun", "--as", "walker_1"), "goes on as it was begun"),
+        (("begun", "--draw-seed", "1"), "goes on as it was begun"),
+        (("corridor/one", "--as", "walker_1", "--draw-seed", "1"), "leaves nothing to chance"),
     ],
 )
 def test_mistakes_are_said_in_one_line(
@@ -287,3 +290,10 @@ def test_mistakes_are_said_in_one_line(
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "runs").exists()
+
+
+def test_what_is_left_to_chance_is_drawn_anew_for_people_too(tmp_path: Path) -> None:
+    dice = ["six", "--world", "tests.worlds.plain.dice:DOMAIN", "--as", "ann", "--draw-seed", "5"]
+    CliRunner().invoke(app, ["play", *dice, "-p", "random", "--runs", str(tmp_path)], input="")
+    [folder] = tmp_path.iterdir()
+    assert read_run(folder).seed == 5

@@ -148,7 +148,7 @@ async def test_the_orchestrator_and_a_worker_are_people_in_one_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = create(tmp_path / "run", "corridor/one", "person", people=ONE, max_stalled=99)
-    typed = "walker_1: right; right; ring(red)\ncook\n\nstay\n\n"
+    typed = "walker_1: right; right; ring(red)\ndo\n\nstay\n\n"
     reading, writing = os.pipe()
     with os.fdopen(reading) as file:
         with os.fdopen(writing, "w") as keyboard:

@@ -14,6 +14,11 @@ World = Annotated[
     ),
 ]
 
+DrawSeed = Annotated[
+    int | None,
+    typer.Option("--draw-seed", help="Draws anew what a scenario leaves to chance."),
+]
+
 TAKES_SETTINGS = {"ignore_unknown_options": True}
 """For commands whose arguments may have a world's own options among them, such as `--agents 2`."""
 

@@ -67,6 +67,6 @@ function guestPanel(server, film) {
     h("details", {}, h("summary", {}, "Be the head chef"),
       messageForm(server, "Instruct", "instruct", [{ name: "words", label: "To the orchestrator, in plain words", placeholder: "the soup first, please" }], answered)),
     said);
-  const show = () => { if (film.end) keep(element, "closed", () => h("p", {}, "The kitchen is closed.")); };
+  const show = () => { if (film.end) keep(element, "closed", () => h("p", {}, "It is over: nothing more is taken.")); };
   return { element, show };
 }

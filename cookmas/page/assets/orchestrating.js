@@ -29,10 +29,10 @@ class OrchestratorPlace {
     this.head = h("tr", {});
     this.body = h("tbody", {});
     this.check = h("button", { type: "button", onclick: () => this.tryOut() }, "Check");
-    this.cook = h("button", { type: "button", class: "play", onclick: () => this.submit() }, "Cook");
+    this.carryOut = h("button", { type: "button", class: "play", onclick: () => this.submit() }, "Carry out");
     this.element = h("div", { class: "orchestrating" }, this.why, this.lists,
       h("div", { class: "scroll" }, h("table", {}, h("caption", { class: "unseen" }, "The schedule, timesteps by workers"), h("thead", {}, this.head), this.body)),
-      h("div", { class: "tools" }, this.check, this.cook, this.said));
+      h("div", { class: "tools" }, this.check, this.carryOut, this.said));
     this.rest();
   }
 
@@ -102,14 +102,14 @@ class OrchestratorPlace {
   }
 
   can(whether) {
-    for (const button of [this.check, this.cook]) button.toggleAttribute("disabled", !whether);
+    for (const button of [this.check, this.carryOut]) button.toggleAttribute("disabled", !whether);
     this.again(false);
   }
 
-  /** Whether the next "Cook" carries out what would FAIL. */
+  /** Whether the next "Carry out" takes what would FAIL. */
   again(anyway) {
     this.anyway = anyway;
-    fill(this.cook, anyway ? "Cook all the same" : "Cook");
+    fill(this.carryOut, anyway ? "Carry out all the same" : "Carry out");
   }
 
   suggest(legal) {

@@ -62,14 +62,14 @@ legal
 sing
 7 walker_9: left
 1: left
-cook
+do
 1: hop
-cook
+do
 1: right; right; ring(red)
 check
 edit
 show
-cook
+do
 """
 """What a person types who makes every mistake; the bell hangs three steps away."""
 
@@ -95,7 +95,7 @@ def test_a_person_schedules_at_a_terminal(tmp_path: Path) -> None:
         "expected a command; 'help' says which there are",
         "expected one of walker_1, walker_2, not 'walker_9'",
         "0, walker_1 would FAIL: walker_1 stands at the wall.",
-        "'cook' again carries it out all the same.",
+        "'do' again carries it out all the same.",
         "0, walker_1 cannot be read: walker_1: 'hop' is no action",
         "Nothing of a schedule that cannot be read is carried out.",
         "Nothing of it would FAIL, as far as can be known now.",
@@ -145,7 +145,7 @@ def test_a_kill_while_the_person_thinks_asks_the_same_again(tmp_path: Path) -> N
     code, said = say(tmp_path, "", "play", str(folder))
     assert code == 2
     assert f"nobody sits there; 'cookmas play {folder}' goes on" in said
-    code, said = say(tmp_path, "cook\n", "play", str(folder))
+    code, said = say(tmp_path, "do\n", "play", str(folder))
     assert (code, "SUCCESS" in said) == (0, True), said
     other = create(tmp_path / "other", "corridor/one", "person-draft")
     asyncio.run(aresume(other, planner=planner_of(read_run(other), TakesTheDraft())))

@@ -1,17 +1,21 @@
-"""The random planner: everybody does something legal."""
+"""The random planner: everybody does something, and something legal where that is known."""
 
 from __future__ import annotations
 
 from random import Random
 from typing import Any
 
-from episodes.capabilities import movers
+from episodes.capabilities import movers, simulable
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation, Plan
+from worlds.plain.world import PlainWorld
 
 
 class RandomPlanner:
-    """Draws one of the legal actions of each worker, one timestep ahead, with a seed."""
+    """Draws an action of each worker, one timestep ahead, with a seed.
+
+    It is a legal one where the observed state can be simulated, else any of those that there are.
+    """
 
     name = "random"
     planner_class: PlannerClass = "embedded"
@@ -23,6 +27,16 @@ class RandomPlanner:
         """Return one timestep."""
         world, state = observation.world, observation.state
         draw = Random(f"{self._seed}/{observation.timestep}")
-        legal = {worker: list(world.legal(state, worker)) for worker in movers(world, state)}
-        drawn = {worker: draw.choice(actions) for worker, actions in legal.items() if actions}
+        known = simulable(world, state, observation.agent)
+        choices = {
+            worker: _every(world) if known is None else list(world.legal(known, worker))
+            for worker in movers(world, state)
+        }
+        drawn = {worker: draw.choice(actions) for worker, actions in choices.items() if actions}
         return Plan(schedule=[drawn], reasoning="; ".join(["drawn", *observation.unread]))
+
+
+def _every(world: Any) -> list[str]:
+    """Return all actions of a world, or none where they cannot be counted."""
+    assert isinstance(world, PlainWorld)
+    return list(world.every_action() or ())

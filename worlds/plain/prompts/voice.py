@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from episodes.capabilities import characters, movers
+from episodes.capabilities import characters, movers, simulable
 from episodes.errors import InputError
 from episodes.world import World
 from orchestrator.dialogue.look_up import LookUp
@@ -66,10 +66,16 @@ class PlainVoice:
         return {mark(observation.world.name): dict(observation.world.setup())}
 
     def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return the state, and the legal actions of those who move and decide now."""
+        """Return the state, and the legal actions of those who move and decide now.
+
+        Nothing is listed where the world does not say that the observed state can be simulated.
+        """
         world, state = observation.world, observation.state
+        known = simulable(world, state, observation.agent)
+        if known is None:
+            return {STATE: world.dump(state)}
         asked = [name for name in movers(world, state) if observation.agent in (None, name)]
-        legal = {name: list(world.legal(state, name)) for name in asked}
+        legal = {name: list(world.legal(known, name)) for name in asked}
         return {STATE: world.dump(state), POSSIBLE: legal}
 
     def texts(self, observation: Observation[Any]) -> tuple[str, dict[str, str]]:

@@ -1,0 +1,63 @@
+"""What is possible now is told, and drawn from, only where the state may be simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from orchestrator.planner import Observation
+from tests.worlds.plain.dice import DiceWorld, Sides
+from worlds.plain.planners.random import RandomPlanner
+from worlds.plain.prompts.voice import POSSIBLE, STATE, VOICE
+from worlds.plain.world import PlainWorld
+
+
+class OpenDice(DiceWorld):
+    """Nothing is hidden, and nothing is drawn."""
+
+    drawn = ""
+    seen = PlainWorld.seen
+
+
+class ClosedDice(DiceWorld):
+    """What is legal follows from what is hidden."""
+
+    def legal(self, state: dict[str, Any], worker: str) -> list[str]:
+        raise AssertionError("asked what is legal in a state that may not be simulated")
+
+
+def observed(world: DiceWorld) -> Observation[Any]:
+    state = world.observe(world.start(), "ann")
+    return Observation(
+        timestep=0, triggers=(), world=world, state=state, texts={}, fails={}, agent="ann"
+    )
+
+
+def test_what_is_possible_is_told_where_nothing_is_hidden() -> None:
+    blocks = VOICE.blocks(observed(OpenDice(Sides(sides=2))))
+    assert blocks[POSSIBLE] == {"ann": ["say(1)", "say(2)"]}
+
+
+def test_what_is_possible_is_left_out_where_something_is_hidden() -> None:
+    assert set(VOICE.blocks(observed(ClosedDice(Sides())))) == {STATE}
+
+
+async def test_the_random_planner_draws_what_is_legal_where_nothing_is_hidden() -> None:
+    for seed in range(20):
+        plan = await RandomPlanner(seed).plan(observed(OpenDice(Sides(sides=2))))
+        assert plan.schedule in ([{"ann": "say(1)"}], [{"ann": "say(2)"}])
+
+
+async def test_the_random_planner_draws_from_all_actions_where_something_is_hidden() -> None:
+    world = ClosedDice(Sides())
+    plans = [await RandomPlanner(seed).plan(observed(world)) for seed in range(60)]
+    drawn = {action for plan in plans for action in dict(plan.schedule[0]).values()}
+    assert drawn == set(world.every_action() or ())
+
+
+async def test_the_random_planner_idles_where_actions_cannot_be_counted() -> None:
+    class Talking(ClosedDice):
+        choices: Mapping[str, Sequence[str]] = {}
+
+    plan = await RandomPlanner().plan(observed(Talking(Sides())))
+    assert plan.schedule == [{}]
