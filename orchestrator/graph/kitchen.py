@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from episodes.answered import tally_of
 from episodes.capabilities import ending, movers
 from episodes.desk import Desk
 from episodes.engine import (
@@ -190,6 +191,8 @@ async def _open(now: _Moment, context: Context) -> _Moment:
         for letter in letters:
             now = await _take(letter, now, context)
     await context.mailbox.tell_places()
+    if ending(context.world, now.world) is not None:
+        return now._replace(triggers=(), asked=())
     triggers = [*failures(now.fails), *now.news]
     unplanned = now.unserved or (now.timestep == 0 and not triggers)
     if unplanned and not context.world.finished(now.world):
@@ -291,7 +294,7 @@ def _ended(now: _Moment, rung: Rung, facts: Facts, context: Context) -> str | No
     if rung.follows is not Next.END:
         return None
     how, why = conclusion(rung, facts)
-    return end(context, now.timestep, how, why, context.world.tally(now.world))
+    return end(context, now.timestep, how, why, tally_of(context.world, now.world))
 
 
 def _record_triggers(now: _Moment, context: Context) -> None:
