@@ -12,7 +12,7 @@ from episodes.world import Outcome, Tally, World
 ENDINGS = ("won", "lost", "over")
 
 
-def check_movers(world: World[Any], found: Any) -> Sequence[str]:
+def check_movers(world: Any, found: Any) -> Sequence[str]:
     """Return whose move it is, in the order of the workers. Raise WorldFailedError."""
     workers = world.workers
     if not isinstance(found, Sequence) or isinstance(found, str):
@@ -22,7 +22,7 @@ def check_movers(world: World[Any], found: Any) -> Sequence[str]:
     return [name for name in workers if name in found]
 
 
-def check_ending(world: World[Any], found: Any) -> None:
+def check_ending(world: Any, found: Any) -> None:
     """Raise WorldFailedError for what is no ending: won, lost or over, and why."""
     how, why = getattr(found, "how", None), getattr(found, "why", None)
     if how not in ENDINGS or not isinstance(why, str):
@@ -40,7 +40,7 @@ def tally_of(world: World[Any], state: Any) -> Tally:
 def rewards_of(
     world: Any, before: Any, after: Any, outcomes: Mapping[str, Outcome]
 ) -> Mapping[str, float]:
-    """Return what a world rewards each worker with. Raise WorldFailedError for what is no number."""
+    """Return what a world rewards each worker with. Raise WorldFailedError for no number."""
     with naming(world):
         rewards: Mapping[str, float] = world.rewards(before, after, outcomes)
         given = list(rewards.items())
@@ -49,11 +49,11 @@ def rewards_of(
     return rewards
 
 
-def check_number(world: World[Any], what: str, found: Any) -> None:
+def check_number(world: Any, what: str, found: Any) -> None:
     """Raise WorldFailedError for what is no finite number."""
     if not isinstance(found, int | float) or not math.isfinite(found):
         raise _failed(world, f"{what} is {found!r:.80}; expected a finite number")
 
 
-def _failed(world: World[Any], what: str) -> WorldFailedError:
+def _failed(world: Any, what: str) -> WorldFailedError:
     return WorldFailedError(f"world {world.name} failed: {what}")

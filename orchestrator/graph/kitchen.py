@@ -92,15 +92,14 @@ async def kitchen(state: State, context: Context) -> State:
     else:
         context.pace.begin()
     now = await _open(now, context)
-    rested = False
     while True:
-        ahead = now.timestep if rested else await _idle_until(now, context)
+        ahead = await _idle_until(now, context)
         stalled, seen = _stalled(state, now, context)
         facts = await _facts(now, stalled, context, ahead=ahead > now.timestep)
         rung = how_it_goes_on(facts)
         match rung.follows:
             case Next.REST:
-                now, rested = _rested(now, ahead, context), True
+                now = _rested(now, ahead, context)
                 unopened = now.world
             case Next.MOVE_ALONE:
                 now = _moved_alone(now, state, context)
@@ -228,10 +227,10 @@ async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -
 async def _idle_until(now: _Moment, context: Context) -> int:
     """The timestep up to which nothing is to be done, as far as that is known, or the present one.
 
-    Nothing is where nothing is wanted, scheduled, or done by workers that may have a will of their
-    own, and the clock does not matter.
+    Nothing is where nothing is wanted, scheduled, still to be told, or done by workers that may
+    have a will of their own, and the clock does not matter.
     """
-    busy = now.triggers or now.asked or len(now.ran_out) < len(agents(context))
+    busy = now.triggers or now.asked or now.untold or len(now.ran_out) < len(agents(context))
     if busy or not context.world.finished(now.world) or context.pace.seconds:
         return now.timestep
     if not all(isinstance(each, ScriptedWorker) for each in context.workers.values()):

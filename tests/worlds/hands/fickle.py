@@ -13,8 +13,8 @@ from typing import Any
 from episodes.capabilities import Ending
 from episodes.trace import PlannerClass
 from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
-from orchestrator.planner import Observation, Plan
 from orchestrator.member import Turn
+from orchestrator.planner import Observation, Plan
 
 Fickle = dict[str, Any]
 
@@ -50,7 +50,9 @@ class FickleWorld:
         return {**state, "asked": state["asked"] + draw.choice([0, 1, 2])}, Ruling(trigger=told)
 
     def _some(self, draw: Random) -> tuple[str, ...] | None:
-        return None if draw.random() < 0.3 else tuple(n for n in self.workers if draw.random() < 0.5)
+        return (
+            None if draw.random() < 0.3 else tuple(n for n in self.workers if draw.random() < 0.5)
+        )
 
     def movers(self, state: Fickle) -> Sequence[str]:
         draw = self._draw("movers", state["timestep"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,8 +14,9 @@ from hypothesis import strategies as st
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from episodes.replay import replay
-from episodes.trace import Header, StepRecord, Trace
+from episodes.trace import Header, PlanRecord, StepRecord, Trace
 from episodes.world import digest
+from orchestrator.graph.recorder import Recorder
 from orchestrator.runner import Episode
 from orchestrator.seats import seat_of, team_of_seats
 from tests.orchestrator.test_rewinding import bodies, forked
@@ -102,7 +104,10 @@ def test_the_loop_and_the_graph_and_a_replay(make: Callable[..., Episode]) -> No
     trace = asyncio.run(make().run())
     assert list(trace.lines()) == lines(make, in_graph=True)
     assert trace.end
-    assert all(frame.equal for frame in replay(trace, FickleWorld(trace.header.seed, len(trace.header.workers))))
+    assert all(
+        frame.equal
+        for frame in replay(trace, FickleWorld(trace.header.seed, len(trace.header.workers)))
+    )
 
 
 @settings(max_examples=8, deadline=None)
@@ -119,10 +124,8 @@ def test_kills(make: Callable[..., Episode], kills: list[int]) -> None:
 
     with TemporaryDirectory() as name:
         for left in kills:
-            try:
+            with suppress(KilledError):
                 asyncio.run(attempt(Path(name), left))
-            except KilledError:
-                pass
         asyncio.run(attempt(Path(name), -1))
         assert (Path(name) / "trace.jsonl").read_text().splitlines() == whole
 
@@ -136,3 +139,18 @@ def test_forks(make: Callable[..., Episode]) -> None:
             path = Path(name) / f"{at}.jsonl"
             path.write_text("".join(f"{line}\n" for line in forked(parent, at)))
             assert bodies(lines(make, path=path)) == bodies(list(parent.lines())), at
+
+
+async def test_a_new_record_is_at_hand_until_it_is_written(tmp_path: Path) -> None:
+    """Also where so many are held that nothing else could be let go."""
+    trace = tmp_path / "trace.jsonl"
+    first = Recorder(trace)
+    plans = [PlanRecord(timestep=n, reasoning="", schedule=[]) for n in range(20)]
+    numbers = [first.append(plan) for plan in plans]
+    await first.write()
+    first.close()
+    recorder, _ = await asyncio.to_thread(Recorder.reopened, trace, len(numbers))
+    await recorder.hold(numbers)
+    new = PlanRecord(timestep=20, reasoning="new", schedule=[])
+    assert recorder.referred(recorder.append(new)) == new
+    recorder.close()

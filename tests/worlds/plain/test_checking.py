@@ -113,14 +113,17 @@ FAULTS: Sequence[tuple[type[DiceWorld], str]] = [
     (Counting, "step gives something else the second time: six, timestep 0: ann, say(1)"),
     (Refusing, "a legal action is refused: six, timestep 0: ann, say(1): not today"),
     (Stuck, "who moves can do nothing: six, timestep 0: ann"),
-    (Strange, "movers fails: six, timestep 0: world dice failed: movers names 'eve', who is no worker"),
+    (
+        Strange,
+        "movers fails: six, timestep 0: world dice failed: movers names 'eve'",
+    ),
     (Leaking, "two states can be told apart: six: ann can tell two states apart by its observa"),
     (
         Guessing,
         "an observed state cannot be stepped: six, timestep 0, as a central planner sees it",
     ),
     (Crashing, "made fails: six, timestep 0: KeyError"),
-    (Endless, "ending fails: six, timestep 0: world "),
+    (Endless, "finished fails: six, timestep 0: KeyError"),
     (Otherwise, "the world that is built again from its setup begins otherwise: six"),
 ]
 
