@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkabl
 
 from typing_extensions import TypeIs
 
+from episodes.answered import check_ending, check_movers
 from episodes.world import Commands, Json, Outcome, World
 
 State = TypeVar("State")
@@ -45,8 +46,13 @@ def is_turn_based(world: Any) -> TypeIs[TurnBased]:
 
 
 def movers(world: World[Any], state: Any) -> Sequence[str]:
-    """Return the workers whose move it is: all of them where the world does not say."""
-    return world.movers(state) if is_turn_based(world) else world.workers
+    """Return the workers whose move it is: all of them where the world does not say.
+
+    They are in the order of the workers. Raise WorldFailedError if that is no list of workers.
+    """
+    if not is_turn_based(world):
+        return world.workers
+    return check_movers(world, world.movers(state))
 
 
 @runtime_checkable
@@ -117,8 +123,14 @@ def concludes(world: Any) -> TypeIs[Concluding]:
 
 
 def ending(world: World[Any], state: Any) -> Ending | None:
-    """Return how a world says that an episode has ended; None if it goes on or does not say."""
-    return world.ending(state) if concludes(world) else None
+    """Return how a world says that an episode has ended; None if it goes on or does not say.
+
+    Raise WorldFailedError if what it says is no ending.
+    """
+    if not concludes(world) or (found := world.ending(state)) is None:
+        return None
+    check_ending(world, found)
+    return found
 
 
 @runtime_checkable

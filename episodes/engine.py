@@ -12,6 +12,7 @@ from enum import Enum, auto
 from heapq import merge
 from typing import Any, NamedTuple
 
+from episodes.answered import tally_of
 from episodes.capabilities import Ending, ending, forecasts, is_turn_based, movers
 from episodes.failure import naming
 from episodes.instruction import happened
@@ -272,7 +273,7 @@ class Play:
     @property
     def tally(self) -> Tally:
         """How the episode stands."""
-        return self.world.tally(self.state)
+        return tally_of(self.world, self.state)
 
     @property
     def movers(self) -> Collection[str]:

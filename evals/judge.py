@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from episodes.answered import check_number, tally_of
 from episodes.capabilities import Scoring
-from episodes.failure import FailedError, failed
+from episodes.failure import FailedError, failed, naming
 from episodes.replay import ending, replay
 from episodes.trace import StepRecord, Trace
 from episodes.world import World
@@ -169,6 +170,10 @@ def _verdict(
 
 def _graded(evidence: Evidence) -> tuple[float | None, float | None]:
     """The score that the world gives an episode, and the best one where it is a grade."""
-    score = evidence.world.tally(evidence.final).score
-    best = evidence.world.best_score if isinstance(evidence.world, Scoring) else None
+    world = evidence.world
+    with naming(world):
+        score = tally_of(world, evidence.final).score
+        best = world.best_score if isinstance(world, Scoring) else None
+    if best is not None:
+        check_number(world, "best_score", best)
     return score, None if score is None else best

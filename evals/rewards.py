@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import fsum
 
+from episodes.answered import rewards_of
 from episodes.capabilities import Rewarding
 from evals.evidence import Evidence
 from evals.verdict import EPISODE, Check
@@ -15,7 +16,7 @@ DIGITS = 6
 def rewards(evidence: Evidence) -> Iterator[Check]:
     """`reward` of the episode, that of all workers, and `reward_by_worker`, where there are any."""
     given = [
-        frame.world.rewards(frame.before, frame.after, frame.outcomes)
+        rewards_of(frame.world, frame.before, frame.after, frame.outcomes)
         for frame in evidence.frames
         if isinstance(frame.world, Rewarding)
     ]

@@ -9,6 +9,7 @@ from typing import Any
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from episodes.desk import Desk
+from episodes.failure import naming
 from episodes.mailbox import Mailbox
 from episodes.scenario import DEFAULT_HORIZON, Scenario
 from episodes.trace import Header, PlannerClass, SeatRecord
@@ -88,6 +89,8 @@ def header_of(
 
     `people` are the workers whom people play; `seats` say who plans for each, in a team.
     """
+    with naming(world):
+        setup = world.setup()
     return Header(
         world=world.name,
         rules=world.rules,
@@ -102,5 +105,5 @@ def header_of(
         scenario_name=scenario.name,
         scenario_digest=scenario.digest,
         scenario=scenario.data(),
-        setup=world.setup(),
+        setup=setup,
     )

@@ -102,7 +102,8 @@ class _Checker:
             self._where = f"{scenario.name}, timestep {timestep}"
             for event in coming.get(timestep, ()):
                 state = self._do("apply", world.apply, state, event)[0]
-            over = world.finished(state) or ending(world, state) is not None
+            over = self._do("finished", world.finished, state)
+            over = over or self._do("ending", ending, world, state) is not None
             if over and timestep >= max(coming, default=0):
                 break
             states.append(state)
@@ -141,9 +142,6 @@ class _Checker:
         """Yield what is wrong with the legal actions, each tried while nobody else moves."""
         world = self._world
         asked = self._do("movers", movers, world, state)
-        if strangers := [name for name in asked if name not in world.workers]:
-            yield Fault("movers names who is no worker", f"{self._where}: {', '.join(strangers)}")
-            return
         for worker in asked:
             legal = list(self._do("legal", world.legal, state, worker))
             if not legal:

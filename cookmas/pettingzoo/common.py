@@ -18,11 +18,12 @@ from cookmas.pettingzoo.spaces import Number, Numbers, Observation, arrays, mask
 from cookmas.pettingzoo.stepped import Stepped
 from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of, located
+from episodes.answered import rewards_of
 from episodes.capabilities import is_rewarding, is_turn_based, spectate
 from episodes.errors import InputError
 from episodes.scenario import DEFAULT_HORIZON, Drawn, Scenario, redrawn
 from episodes.trace import Header, Trace
-from episodes.world import Command, Outcome
+from episodes.world import DONE, Command, Outcome
 from evals.verdict import Verdict
 from orchestrator.episode import header_of
 from worlds import capabilities
@@ -182,8 +183,13 @@ class Common:
         """Carry out one timestep; the reward of each agent, and what came of its action.
 
         What happens in timesteps at which it is nobody's move is rewarded with the one before.
+        Nothing is done in an episode that has ended.
         """
         episode = self._playing()
+        if episode.ended:
+            return dict.fromkeys(self.possible_agents, 0.0), dict.fromkeys(
+                self.possible_agents, DONE
+            )
         before = episode.tally
         commands = [Command(agent, action) for agent, action in given.items()]
         outcomes = episode.step(commands).outcomes
@@ -267,7 +273,7 @@ def _own(episode: Stepped) -> Counter[str]:
     own: Counter[str] = Counter()
     if is_rewarding(episode.world):
         for before, done in episode.carried:
-            own.update(episode.world.rewards(before, done.state, done.outcomes))
+            own.update(rewards_of(episode.world, before, done.state, done.outcomes))
     return own
 
 

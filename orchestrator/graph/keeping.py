@@ -6,6 +6,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from episodes.answered import tally_of
+from episodes.capabilities import spectate
 from orchestrator.graph.state import Context, planning
 from workers.protocol import Returning
 
@@ -38,17 +40,18 @@ def _planning(values: Mapping[str, Any]) -> bool:
 
 
 def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the status as plain data: `world` is the world's own.
+    """Return the status as plain data: `world` is what a spectator sees of its state.
 
     `published` is the orchestrator's wall clock in seconds since the epoch, `late` the seconds
     behind the pace since the process began, `away` the reason of each worker that does not answer,
     `remote` the workers that may be away.
     """
     world = context.world
-    tally = world.tally(world.load(values["world"]))
+    state = world.load(values["world"])
+    tally = tally_of(world, state)
     return {
         "timestep": values["timestep"],
-        "world": values["world"],
+        "world": world.dump(spectate(world, state)),
         "done": tally.done,
         "letters": values["cursor"],
         "planning": _planning(values),

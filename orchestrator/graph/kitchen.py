@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from episodes.answered import tally_of
 from episodes.capabilities import ending, movers
 from episodes.desk import Desk
 from episodes.engine import (
@@ -91,15 +92,14 @@ async def kitchen(state: State, context: Context) -> State:
     else:
         context.pace.begin()
     now = await _open(now, context)
-    rested = False
     while True:
-        ahead = now.timestep if rested else await _idle_until(now, context)
+        ahead = await _idle_until(now, context)
         stalled, seen = _stalled(state, now, context)
         facts = await _facts(now, stalled, context, ahead=ahead > now.timestep)
         rung = how_it_goes_on(facts)
         match rung.follows:
             case Next.REST:
-                now, rested = _rested(now, ahead, context), True
+                now = _rested(now, ahead, context)
                 unopened = now.world
             case Next.MOVE_ALONE:
                 now = _moved_alone(now, state, context)
@@ -191,6 +191,8 @@ async def _open(now: _Moment, context: Context) -> _Moment:
         for letter in letters:
             now = await _take(letter, now, context)
     await context.mailbox.tell_places()
+    if ending(context.world, now.world) is not None:
+        return now._replace(triggers=(), asked=())
     triggers = [*failures(now.fails), *now.news]
     unplanned = now.unserved or (now.timestep == 0 and not triggers)
     if unplanned and not context.world.finished(now.world):
@@ -226,10 +228,10 @@ async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -
 async def _idle_until(now: _Moment, context: Context) -> int:
     """The timestep up to which nothing is to be done, as far as that is known, or the present one.
 
-    Nothing is where nothing is wanted, scheduled, or done by workers that may have a will of their
-    own, and the clock does not matter.
+    Nothing is where nothing is wanted, scheduled, still to be told, or done by workers that may
+    have a will of their own, and the clock does not matter.
     """
-    busy = now.triggers or now.asked or len(now.ran_out) < len(agents(context))
+    busy = now.triggers or now.asked or now.untold or len(now.ran_out) < len(agents(context))
     if busy or not context.world.finished(now.world) or context.pace.seconds:
         return now.timestep
     if not all(isinstance(each, ScriptedWorker) for each in context.workers.values()):
@@ -292,7 +294,7 @@ def _ended(now: _Moment, rung: Rung, facts: Facts, context: Context) -> str | No
     if rung.follows is not Next.END:
         return None
     how, why = conclusion(rung, facts)
-    return end(context, now.timestep, how, why, context.world.tally(now.world))
+    return end(context, now.timestep, how, why, tally_of(context.world, now.world))
 
 
 def _record_triggers(now: _Moment, context: Context) -> None:

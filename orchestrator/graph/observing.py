@@ -8,6 +8,7 @@ from typing import Any
 
 from episodes.capabilities import Staffed, movers, watched
 from episodes.engine import Fails
+from episodes.errors import MissingError
 from episodes.trace import Lookup, MessageRecord
 from episodes.world import Command, Commands
 from orchestrator.graph.concerns import told
@@ -50,6 +51,8 @@ async def observe(
             recorder.append(Lookup(timestep=timestep, key=key, text=text))
 
     async def look_up_one(key: str) -> str:
+        if agent is not None and key not in due:
+            raise MissingError(f"{agent} has nothing to look up about {key!r}")
         await look_up(key)
         return library.texts[key]
 

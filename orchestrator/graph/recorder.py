@@ -36,7 +36,8 @@ Referred = PlanRecord | MemoryRecord | MessageRecord
 """Records to which the state refers by their number: it holds none of their texts."""
 
 REFERRED_KEPT = 16
-"""Such records that are kept in memory where the trace has a file, unless more are held."""
+"""Such records that are kept in memory where the trace has a file, unless more are held or are not
+written down yet."""
 
 
 class Recorder:
@@ -49,6 +50,7 @@ class Recorder:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._count = 0
+        self._written = 0
         self._chain = Chain()
         self._fresh: list[AnyRecord] = []
         self._unwritten: list[str] = []
@@ -73,7 +75,7 @@ class Recorder:
             traceback.unlink(missing_ok=True)
         recorder = cls()
         recorder._path = path
-        recorder._count = records
+        recorder._count = recorder._written = records
         recorder._chain = Chain.behind(kept[-1])
         for call in trace.of(ModelCall):
             recorder._spend(call)
@@ -132,6 +134,7 @@ class Recorder:
         with writing(self._path):
             self._file.write("".join(f"{line}\n" for line in lines))
             self._file.flush()
+        self._written += len(lines)
 
     def fresh(self) -> Sequence[AnyRecord]:
         """The records that have come since this was asked last."""
@@ -164,9 +167,9 @@ class Recorder:
     def _keep(self, number: int, record: Referred) -> None:
         self._referred[number] = record
         if self._path and len(self._referred) > REFERRED_KEPT:
-            oldest = next((each for each in self._referred if each not in self._held), None)
-            if oldest is not None:
-                del self._referred[oldest]
+            spare = (n for n in self._referred if n not in self._held and n < self._written)
+            for each in list(islice(spare, len(self._referred) - REFERRED_KEPT)):
+                del self._referred[each]
 
     async def keep_traceback(self, traceback: str) -> None:
         """Keep how a planner failed beside the trace; it is logged where that has no file."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
+from episodes.answered import tally_of
 from episodes.errors import InfrastructureError, LimitReachedError
 from episodes.failure import FailedError, naming
 from episodes.trace import End, ModelCall, Superstep, Termination
@@ -61,7 +62,7 @@ def stopped(state: State, context: Context, how: Termination, why: str) -> State
     """
     if context.desk and how == "infrastructure_error":
         raise InfrastructureError(why)
-    tally = context.world.tally(context.loaded(state))
+    tally = tally_of(context.world, context.loaded(state))
     ended = end(context, state["timestep"], how, why, tally)
     return State(triggers=[], records=context.recorder.count, ended=ended)
 

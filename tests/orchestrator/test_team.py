@@ -12,7 +12,7 @@ import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from cookmas.worlds import domain_of
-from episodes.errors import InfrastructureError
+from episodes.errors import InfrastructureError, MissingError
 from episodes.trace import (
     MessageRecord,
     PlanRecord,
@@ -331,3 +331,20 @@ def test_a_dialogue_that_is_killed_goes_on_with_the_next_turn(kill_at: int, tmp_
     resumed = asyncio.run(attempt())
     assert list(resumed.lines()) == list(whole.lines())
     assert len(asked) == 1 + 4
+
+
+async def test_an_agent_looks_up_what_it_may_know_and_nothing_else() -> None:
+    found: list[str] = []
+
+    class Prying:
+        async def turn(self, observation: Observation[Any]) -> Turn:
+            mine, other = ("blue", "red") if observation.agent == "walker_1" else ("red", "blue")
+            found.append(await observation.look_up(mine))
+            with pytest.raises(MissingError, match=f"has nothing to look up about '{other}'"):
+                await observation.look_up(other)
+            return Turn(actions=["stay"])
+
+    members = {name: Prying() for name in ("walker_1", "walker_2")}
+    who = Team(name="prying", planner_class="pure", members=members)
+    await episode_of(SCENARIO, who, horizon=1).run()
+    assert len(found) == 2

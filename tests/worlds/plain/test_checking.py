@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cookmas.cli import app
+from episodes.capabilities import Ending
 from episodes.world import DONE, Commands, Json, Outcome
 from tests.worlds.plain.dice import DOMAIN, PLAYERS, DiceWorld, Sides
 from worlds.checking import faults_of
@@ -90,6 +91,11 @@ class Crashing(DiceWorld):
         raise KeyError("dice")
 
 
+class Endless(DiceWorld):
+    def ending(self, state: State) -> Ending | None:
+        raise KeyError("dice")
+
+
 class Otherwise(DiceWorld):
     def setup(self) -> State:
         return {"sides": self.level.sides + 1}
@@ -107,13 +113,17 @@ FAULTS: Sequence[tuple[type[DiceWorld], str]] = [
     (Counting, "step gives something else the second time: six, timestep 0: ann, say(1)"),
     (Refusing, "a legal action is refused: six, timestep 0: ann, say(1): not today"),
     (Stuck, "who moves can do nothing: six, timestep 0: ann"),
-    (Strange, "movers names who is no worker: six, timestep 0: eve"),
+    (
+        Strange,
+        "movers fails: six, timestep 0: world dice failed: movers names 'eve'",
+    ),
     (Leaking, "two states can be told apart: six: ann can tell two states apart by its observa"),
     (
         Guessing,
         "an observed state cannot be stepped: six, timestep 0, as a central planner sees it",
     ),
     (Crashing, "made fails: six, timestep 0: KeyError"),
+    (Endless, "finished fails: six, timestep 0: KeyError"),
     (Otherwise, "the world that is built again from its setup begins otherwise: six"),
 ]
 
