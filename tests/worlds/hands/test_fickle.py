@@ -147,12 +147,12 @@ async def test_a_new_record_is_at_hand_until_it_is_written(tmp_path: Path) -> No
     trace = tmp_path / "trace.jsonl"
     first = Recorder(trace)
     first.append(header(FicklePlanner(0), 9))
-    plans = [PlanRecord(timestep=n, reasoning="", schedule=[]) for n in range(20)]
+    plans = [PlanRecord(timestep=0, reasoning=str(n), schedule=[]) for n in range(20)]
     numbers = [first.append(plan) for plan in plans]
     await first.write()
     first.close()
     recorder, _ = await asyncio.to_thread(Recorder.reopened, trace, first.count)
     await recorder.hold(numbers)
-    new = PlanRecord(timestep=20, reasoning="new", schedule=[])
+    new = PlanRecord(timestep=0, reasoning="new", schedule=[])
     assert recorder.referred(recorder.append(new)) == new
     recorder.close()
