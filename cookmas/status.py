@@ -75,7 +75,9 @@ class Status(BaseModel):
     call_seconds: float | None = Field(
         description="Seconds that the planner's call under way has lasted; null if there is none."
     )
-    world: dict[str, Any] | None = Field(description="The state of the world, in its own words.")
+    world: dict[str, Any] | None = Field(
+        description="The state of the world, as a spectator sees it."
+    )
 
 
 async def status_of(where: Path | str) -> Status:

@@ -19,6 +19,7 @@ from episodes.world import digest
 from orchestrator.graph.recorder import Recorder
 from orchestrator.runner import Episode
 from orchestrator.seats import seat_of, team_of_seats
+from tests.episodes.dice import header
 from tests.orchestrator.test_rewinding import bodies, forked
 from tests.worlds.hands.fickle import FickleAgent, FicklePlanner, FicklePolicy, FickleWorld
 
@@ -72,7 +73,7 @@ def episodes(draw: st.DrawFn) -> Callable[..., Episode]:
         who: Any = FicklePlanner(seed) if central else team_of_seats(seats, rounds)
         if not central:
             object.__setattr__(who, "planner_class", "fixed")
-        header = Header(
+        first_line = Header(
             world=world.name,
             rules=world.rules,
             workers=list(world.workers),
@@ -88,7 +89,7 @@ def episodes(draw: st.DrawFn) -> Callable[..., Episode]:
         )
         limits = {"max_stalled": stalled, **more}
         return Episode(
-            world=world, header=header, events=events, planner=who, fetch=_text, **limits
+            world=world, header=first_line, events=events, planner=who, fetch=_text, **limits
         )
 
     return make
@@ -145,12 +146,13 @@ async def test_a_new_record_is_at_hand_until_it_is_written(tmp_path: Path) -> No
     """Also where so many are held that nothing else could be let go."""
     trace = tmp_path / "trace.jsonl"
     first = Recorder(trace)
-    plans = [PlanRecord(timestep=n, reasoning="", schedule=[]) for n in range(20)]
+    first.append(header(FicklePlanner(0), 9))
+    plans = [PlanRecord(timestep=0, reasoning=str(n), schedule=[]) for n in range(20)]
     numbers = [first.append(plan) for plan in plans]
     await first.write()
     first.close()
-    recorder, _ = await asyncio.to_thread(Recorder.reopened, trace, len(numbers))
+    recorder, _ = await asyncio.to_thread(Recorder.reopened, trace, first.count)
     await recorder.hold(numbers)
-    new = PlanRecord(timestep=20, reasoning="new", schedule=[])
+    new = PlanRecord(timestep=0, reasoning="new", schedule=[])
     assert recorder.referred(recorder.append(new)) == new
     recorder.close()
