@@ -30,7 +30,7 @@ class Handling(NamedTuple):
         return None
 
     def changes(self, kitchen: Kitchen, state: KitchenState) -> list[tuple[str, bool]]:
-        """Return what may be dealt with otherwise: a station or worker, and whether by a counter."""
+        """Return what may be dealt with otherwise: whose it is, and whether on a counter."""
         held = [w for w, at in zip(kitchen.workers, state.workers, strict=True) if at.holding]
         names = [name for name in (*state.contents, *held) if name not in state.out]
         names = [name for name in names if _rank(kitchen, name) < len(BLOCKING)]

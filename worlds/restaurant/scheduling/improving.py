@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from kitchen.bounds import workload_bound
@@ -51,8 +52,8 @@ FEWEST_IN_TURN_AGAIN = 5
 TRIES = 3.5
 """For each unit of effort, how many modes may be tried on each search for many lines."""
 
-HANDLING_TRIES = 5
-"""For each unit of effort, how many modes may be tried to find out what to deal with otherwise."""
+HANDLING_COST = 14
+"""For each unit of effort, what may be spent to find out what to deal with otherwise."""
 
 GLANCE = 0.25
 """For each unit of effort, how many modes may be tried to see what a handling is good for."""
@@ -60,11 +61,17 @@ GLANCE = 0.25
 GLANCE_WIDTH = 1
 """Width of the beam of such a search for many lines."""
 
-MOST_TRIES = 17
-"""For each unit of effort, how many modes may be tried in all searches together."""
+MOST_COST = 42
+"""For each unit of effort, what may be spent on all searches together."""
 
-BEGINNING = 12
-"""The beginning of a search costs as much as trying so many modes for each of its tasks."""
+BEGINNING, EXPANSION = 40, 30
+"""What beginning a search costs for each of its tasks, and what going on from a state costs.
+
+The unit of all costs is a mode that is tried.
+"""
+
+COST_OF_A_TRY = 4
+"""What trying a mode costs with all that comes with it, on average."""
 
 
 class Found(NamedTuple):
@@ -82,7 +89,7 @@ class Found(NamedTuple):
 class Improving:
     """The searches for a schedule that serves some lines from a state on.
 
-    `spent` counts the modes that were tried in all of them.
+    `spent` is what all of them cost so far.
     """
 
     def __init__(
@@ -114,7 +121,7 @@ class Improving:
             if work.exceeds(self.state.stock):
                 return None
             try:
-                found = self._first(work, bound)
+                found = self._first(work, bound) if self._left(TRIES) else None
                 break
             except Unplaceable as failure:
                 if not failure.name or not (after := handling.without(failure.name)):
@@ -125,6 +132,12 @@ class Improving:
             return self.best(Handling(given_up=gone))
         if found is None or found.length > CLOSE * bound:
             handled = self._handled_best(handling, NEAR * bound)
+            if handled and handled.work.stages != work.stages:
+                other = handled.work
+                if self._left(TRIES):
+                    handled = _better(handled, lambda: self._first(other, bound))
+            elif found:
+                handled = found
             if handled and handled.length > CLOSE * bound:
                 handled = self._searched_again(handled, bound)
             found = _better(found, lambda: handled)
@@ -136,15 +149,16 @@ class Improving:
         )
 
     def _left(self, tries: float) -> float:
-        """How many of some tries are left."""
-        return max(0.0, min(tries * self.effort, MOST_TRIES * self.effort - self.spent))
+        """Return how many of some tries for each unit of effort are left."""
+        rest = (MOST_COST * self.effort - self.spent) / COST_OF_A_TRY
+        return max(0.0, min(tries * self.effort, rest))
 
     def _first(self, work: Remaining, bound: int) -> Found | None:
         """Return what the searches without foresight find. Raises Unplaceable."""
         found = self._all_at_once(work) if self.lines <= MOST_AT_ONCE else None
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
             rolling = self._rolling(work)
-            found = _better(found, lambda: self._in_turn(rolling, TRIES * self.effort))
+            found = _better(found, lambda: self._in_turn(rolling, self._left(TRIES)))
         return found
 
     def _all_at_once(self, work: Remaining) -> Found | None:
@@ -170,12 +184,13 @@ class Improving:
         try:
             solution = run()
         finally:
-            self.spent += search.tried + BEGINNING * len(search.entries)
+            self.spent += search.tried + EXPANSION * search.expanded
+            self.spent += BEGINNING * len(search.entries)
         return Found(search.tasks.work, solution) if solution else None
 
     def _handled_best(self, handling: Handling, good: float) -> Found | None:
         """Return the best schedule of handlings that differ from each other by one thing."""
-        until = self.spent + self._left(HANDLING_TRIES)
+        until = self.spent + HANDLING_COST * self.effort
         work = self._work(handling)
         found = self._glance(work, good, HOPELESS)
         seen = [work.stages]
@@ -207,14 +222,22 @@ class Improving:
 
     def _searched_again(self, found: Found, bound: int) -> Found:
         """Return the best schedule of searches with urgencies and with foresight."""
-        if self.lines <= MOST_URGED:
-            work, known, tries = found.work, found.solution, self._left(URGED_TRIES)
-            found = _better(found, lambda: self._urged(work, tries, NEAR * bound, known)) or found
+        if self.lines <= MOST_URGED and self._left(URGED_TRIES):
+            tries, known = self._left(URGED_TRIES), found
+            new = self._urged(known.work, tries, NEAR * bound, known.solution)
+            found = new or found
         for fills in (False, True):
-            if found.length > CLOSE * bound and self.lines >= FEWEST_IN_TURN_AGAIN:
-                again, rest = self._rolling(found.work, 1, fills), self._left(TRIES)
-                found = _better(found, lambda: self._in_turn(again, rest)) or found
+            if (
+                found.length > CLOSE * bound
+                and self.lines >= FEWEST_IN_TURN_AGAIN
+                and self._left(TRIES)
+            ):
+                again = partial(self._in_turn_again, found.work, fills)
+                found = _better(found, again) or found
         return found
+
+    def _in_turn_again(self, work: Remaining, fills_gaps: bool) -> Found | None:
+        return self._in_turn(self._rolling(work, 1, fills_gaps), self._left(TRIES))
 
 
 def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | None:

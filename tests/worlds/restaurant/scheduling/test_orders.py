@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from worlds.restaurant.scheduling import schedule
+from worlds.restaurant.scheduling import improving
 from worlds.restaurant.scheduling.orders import WAYS, best_of_orders
 from worlds.restaurant.scheduling.reuse import remaining
 from worlds.restaurant.scheduling.rolling import RollingSearch, Way
@@ -73,7 +73,7 @@ def test_a_schedule_of_few_lines_far_from_the_bound_is_searched_for_again(
     shift = floor.shift("small", workers=6, effort=600)
     shift.order(Random(0).choices(list(floor.items), k=8))
     again = len(shift.plan())
-    monkeypatch.setattr(schedule, "CLOSE", 99)
+    monkeypatch.setattr(improving, "CLOSE", 99)
     assert again < 0.9 * len(shift.plan())
 
 
