@@ -121,13 +121,13 @@ class Improving:
             if work.exceeds(self.state.stock):
                 return None
             try:
-                found = self._first(work, bound) if self._left(TRIES) else None
+                found = self._first(work, bound)
                 break
             except Unplaceable as failure:
                 if not failure.name or not (after := handling.without(failure.name)):
                     break
                 handling, work = after, self._work(after)
-        if found is None and handling.put_by:
+        if found is None and handling.put_by and self._left(TRIES):
             gone = handling.put_by | handling.given_up
             return self.best(Handling(given_up=gone))
         if found is None or found.length > CLOSE * bound:
@@ -190,7 +190,7 @@ class Improving:
 
     def _handled_best(self, handling: Handling, good: float) -> Found | None:
         """Return the best schedule of handlings that differ from each other by one thing."""
-        until = self.spent + HANDLING_COST * self.effort
+        until = min(self.spent + HANDLING_COST * self.effort, MOST_COST * self.effort)
         work = self._work(handling)
         found = self._glance(work, good, HOPELESS)
         seen = [work.stages]
