@@ -10,10 +10,15 @@ import pytest
 
 from kitchen.components import Component
 from kitchen.stages import Here, Made
-from worlds.restaurant.scheduling import improving, schedule
+from worlds.restaurant.scheduling import improving
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import EXPANSION, MOST_COST, Improving
+from worlds.restaurant.scheduling.improving import MOST_COST, Improving
 from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.rolling import RollingSearch
+from worlds.restaurant.scheduling.schedule import EFFORT
+
+AT_MOST = 1.5
+"""By how much a call may exceed what it may spend: the search that it is in is ended."""
 
 
 def full_of_halves(floor: Any, component: Callable[[str], Component]) -> Any:
@@ -21,7 +26,7 @@ def full_of_halves(floor: Any, component: Callable[[str], Component]) -> Any:
     shift = floor.shift("small", workers=3, effort=600)
     shift.order(["Classic Burger"] * 4)
     late = component("beans > boil 15-18")
-    foods = [(component("chicken > bake 20-22"),)]
+    foods: list[tuple[Component, ...]] = [(component("chicken > bake 20-22"),)]
     foods += [(component(name), late) for name in ("feta", "olives", "lettuce")]
     shift.wanted = dict(zip(shift.wanted, foods, strict=True))
     shift.state = floor.with_things(
@@ -58,24 +63,70 @@ def test_what_is_put_by_goes_through_a_counter(
     assert not stages[counter].cooks
 
 
-def test_a_mixer_that_waits_for_a_potato_is_emptied_for_what_can_be_mixed_at_once(
+def test_it_is_found_out_what_is_better_dealt_with_otherwise(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift("small", workers=6, effort=200)
+    rng = Random(17)
+    shift.order(rng.choices(list(floor.items), k=3))
+    shift.play(14)
+    shift.order(rng.choices(list(floor.items), k=4))
+    dealt_with = call_of(shift, 600).best(Handling())
+    monkeypatch.setattr(improving, "HANDLING_COST", 0)
+    as_it_is = call_of(shift, 600).best(Handling())
+    assert dealt_with is not None
+    assert as_it_is is not None
+    assert dealt_with.length < as_it_is.length
+
+
+def call_of(shift: Any, effort: int) -> Improving:
+    return Improving(shift.kitchen, shift.seen(), shift.open(), frozenset(), effort)
+
+
+def test_everything_can_be_made_anew_whatever_was_spent(
     floor: Any, component: Callable[[str], Component]
 ) -> None:
-    shift = floor.shift("small", workers=4, effort=600)
-    shift.order(["Classic Burger"] * 4)
-    mash = component("(milk + butter + potato > peel 1 > chop 2 > boil 14-16) > mix 2")
-    batter = component("(egg + flour + milk) > mix 3 > fry 2-3")
-    foods = [(mash,), *[(batter,)] * 3]
-    shift.wanted = dict(zip(shift.wanted, foods, strict=True))
-    shift.state = floor.with_things(shift.state, mixer_1=["milk"])
-    planned = len(shift.plan())
-    assert planned <= MIXER_FREED
-    shift.play()
-    shift.sound()
+    shift = full_of_halves(floor, component)
+    call = call_of(shift, 600)
+    call.spent = 1e9
+    everything = frozenset((*shift.state.contents, *shift.kitchen.workers))
+    assert call.best(Handling(given_up=everything)) is not None
 
 
-MIXER_FREED = 45
-"""Timesteps that serve everything where the mixer is not left to the mash all the time."""
+def test_what_holds_up_others_most_is_dealt_with_first(floor: Any) -> None:
+    shift = floor.shift("small", workers=2)
+    state = floor.with_things(
+        shift.state, "aisle: bread", pot_1=["stock"], mixer_1=["milk"], counter_1=["flour"]
+    )
+    assert Handling().changes(shift.kitchen, state) == [
+        (name, counter) for name in ("mixer_1", "worker_1", "pot_1") for counter in (False, True)
+    ]
+    both = Handling().changed("pot_1", True).changed("mixer_1", False)
+    assert both == Handling(frozenset({"pot_1"}), frozenset({"mixer_1"}))
+    assert both.changed("pot_1", True) == Handling(given_up=frozenset({"mixer_1"}))
+
+
+def test_a_counter_takes_as_much_as_it_has_slots(
+    floor: Any, component: Callable[[str], Component]
+) -> None:
+    shift = full_of_halves(floor, component)
+    kitchen, state, wanted = shift.kitchen, shift.seen(), shift.open()
+    work = remaining(kitchen, state, wanted, put_by=frozenset({"oven_1"}))
+    assert RollingSearch(kitchen, state, work).safety.units["counter"] == 4
+
+
+def test_what_is_put_down_takes_a_slot_of_the_counter(
+    floor: Any, component: Callable[[str], Component]
+) -> None:
+    shift = full_of_halves(floor, component)
+    lying = {name: [str(c.thing) for c in things] for name, things in shift.state.contents.items()}
+    state = floor.with_things(
+        shift.state, "aisle: bread", **lying, counter_1=["flour", "butter", "egg"]
+    )
+    work = remaining(shift.kitchen, state, shift.open(), given_up=frozenset({"worker_1"}))
+    work.junk[0] = "counter_1"
+    resources = RollingSearch(shift.kitchen, state, work).resources
+    assert resources.stuck(resources.levels, "counter", 0)
 
 
 def test_what_cannot_be_gone_on_with_is_put_by_before_it_is_given_up() -> None:
@@ -84,7 +135,8 @@ def test_what_cannot_be_gone_on_with_is_put_by_before_it_is_given_up() -> None:
     assert first is not None
     second = first.without("oven_1")
     assert second == Handling(frozenset({"oven_1"}), frozenset({"oven_1"}))
-    assert second is not None and second.without("oven_1") is None
+    assert second is not None
+    assert second.without("oven_1") is None
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -93,15 +145,14 @@ def test_a_call_stops_at_what_it_may_spend(
 ) -> None:
     monkeypatch.setattr(improving, "CLOSE", 0.0)
     monkeypatch.setattr(improving, "NEAR", 0.0)
-    shift = floor.shift("small", workers=5)
+    shift = floor.shift("small", workers=5, effort=200)
     rng = Random(seed)
     shift.order(rng.choices(list(floor.items), k=2 + seed), rng)
     shift.play(8)
     shift.queue = []
-    call = Improving(shift.kitchen, shift.seen(), shift.open(), frozenset(), schedule.EFFORT)
+    call = call_of(shift, EFFORT)
     assert call.best(Handling())
-    assert call.spent <= 2 * MOST_COST * schedule.EFFORT
-    assert call.spent > EXPANSION
+    assert call.spent <= AT_MOST * MOST_COST * EFFORT
 
 
 @pytest.mark.parametrize("seed", range(4))
