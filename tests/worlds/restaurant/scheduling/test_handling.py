@@ -12,10 +12,11 @@ from kitchen.components import Component
 from kitchen.stages import Here, Made
 from worlds.restaurant.scheduling import improving
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import MOST_COST, Improving
-from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.improving import MOST_COST, Found, Improving
+from worlds.restaurant.scheduling.reuse import Remaining, remaining
 from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.schedule import EFFORT
+from worlds.restaurant.scheduling.states import Unplaceable
 
 AT_MOST = 1.5
 """By how much a call may exceed what it may spend: the search that it is in is ended."""
@@ -153,6 +154,10 @@ def test_a_call_stops_at_what_it_may_spend(
     call = call_of(shift, EFFORT)
     assert call.best(Handling())
     assert call.spent <= AT_MOST * MOST_COST * EFFORT
+    monkeypatch.setattr(improving, "MOST_COST", 1)
+    poor = call_of(shift, EFFORT)
+    assert poor.best(Handling())
+    assert EFFORT < poor.spent < call.spent
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -171,3 +176,68 @@ def test_what_is_dealt_with_otherwise_goes_as_planned(
             shift.order(rng.choices(list(floor.items), k=1), rng)
     shift.play()
     shift.sound()
+
+
+def test_what_leads_nowhere_when_put_by_is_given_up(
+    floor: Any, component: Callable[[str], Component], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = call_of(full_of_halves(floor, component), 600)
+    seen: list[bool] = []
+    search = call._first
+
+    def first(work: Remaining, bound: int) -> Found | None:
+        kinds = {stage.kind for stage in work.stages if stage.station or stage.rests}
+        if "oven" not in kinds:
+            return search(work, bound)
+        seen.append("counter" in kinds)
+        if "counter" in kinds:
+            return None
+        raise Unplaceable("oven_1")
+
+    monkeypatch.setattr(call, "_first", first)
+    monkeypatch.setattr(call, "_handled_best", lambda *_: None)
+    assert call.best(Handling()) is not None
+    assert seen == [False, True]
+
+
+def test_a_search_goes_on_from_the_best_schedule(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(improving, "CLOSE", 0.0)
+    shift = floor.shift("small", workers=4)
+    shift.order(Random(1).choices(list(floor.items), k=3))
+    call = call_of(shift, 600)
+    known: list[Found | None] = []
+    search = call._first
+
+    def first(work: Remaining, bound: int) -> Found | None:
+        known.append(search(work, bound))
+        return known[0]
+
+    def again(found: Found, bound: int) -> Found:
+        known.append(found)
+        return found
+
+    monkeypatch.setattr(call, "_first", first)
+    monkeypatch.setattr(call, "_searched_again", again)
+    call.best(Handling())
+    assert known[1] is known[0]
+
+
+@pytest.mark.parametrize("name", ["board_1", "worker_1", "pot_1"])
+def test_what_lies_where_it_can_be_taken_is_not_put_by(
+    floor: Any, component: Callable[[str], Component], name: str
+) -> None:
+    shift = floor.shift("small", workers=2)
+    shift.order(["Classic Burger"])
+    soup = component("(stock > boil 5-6 + onion > boil 5-6)")
+    shift.wanted = {"o1.1": (component("tomato > chop 2"), soup)}
+    state = floor.with_things(
+        shift.state._replace(timestep=3),
+        "aisle: plate",
+        since={"pot_1": 1},
+        board_1=["tomato > chop 2"],
+        pot_1=["stock", "onion"],
+    )
+    work = remaining(shift.kitchen, state, shift.open(), put_by=frozenset({name}))
+    assert sum(stage.rests for stage in work.stages) == (name != "board_1")
