@@ -241,3 +241,40 @@ def test_what_lies_where_it_can_be_taken_is_not_put_by(
     )
     work = remaining(shift.kitchen, state, shift.open(), put_by=frozenset({name}))
     assert sum(stage.rests for stage in work.stages) == (name != "board_1")
+
+
+def test_what_is_dealt_with_otherwise_is_not_searched_beyond_the_limit(
+    floor: Any, component: Callable[[str], Component], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(improving, "CLOSE", 0.0)
+    call = call_of(full_of_halves(floor, component), 600)
+    found: list[Found | None] = []
+    search = call._first
+
+    def first(work: Remaining, bound: int) -> Found | None:
+        found.append(search(work, bound))
+        return found[-1]
+
+    def handled(*_: object) -> Found | None:
+        call.spent = 1e9
+        return Found(Remaining(), found[0].solution) if found[0] else None
+
+    monkeypatch.setattr(call, "_first", first)
+    monkeypatch.setattr(call, "_handled_best", handled)
+    before = call.best(Handling(put_by=frozenset({"oven_1"})))
+    assert before is not None
+    assert len(found) == 1
+
+
+def test_what_has_run_out_is_not_given_up(
+    floor: Any, component: Callable[[str], Component], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(improving, "NEAR", 0.0)
+    shift = full_of_halves(floor, component)
+    shift.state = shift.state._replace(stock={"chicken": 0})
+    call = call_of(shift, 600)
+    glanced: list[Remaining] = []
+    monkeypatch.setattr(call, "_glance", lambda work, *_: glanced.append(work))
+    call._handled_best(Handling(), 0.0)
+    assert glanced
+    assert not any(work.exceeds({"chicken": 0}) for work in glanced)
