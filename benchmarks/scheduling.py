@@ -2,6 +2,7 @@
 
     python -m benchmarks.scheduling                        all shipped scenarios
     python -m benchmarks.scheduling --seed N --count 200   scenarios drawn from a seed
+    python -m benchmarks.scheduling --seed N --jobs 2      drawn scenarios, in two processes
 
 A drawn scenario comes from the project's generator (two of them together where it has more lines
 than the generator makes): level 1 to 3, 1 to 16 order lines, any shipped kitchen, 2 to 6 workers.
@@ -20,7 +21,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -123,12 +125,12 @@ class MeasuredPlanner(EmbeddedPlanner):
         return plan
 
 
-def drawn(seed: int, count: int) -> Iterator[Scenario]:
-    """Yield `count` scenarios of the generator in any kitchen with any number of workers.
+def drawn(seed: int, numbers: Iterable[int]) -> Iterator[Scenario]:
+    """Yield scenarios of the generator in any kitchen with any number of workers, by their numbers.
 
     A fault of a station or worker that the drawn kitchen does not have is left out.
     """
-    for number in range(count):
+    for number in numbers:
         rng = Random(f"{seed}/{number}")
         level = rng.choice(list(SIZES))
         name, workers = rng.choice(KITCHENS), rng.randint(FEWEST_WORKERS, MOST_WORKERS)
@@ -176,6 +178,19 @@ def measure(scenarios: Iterator[Scenario]) -> tuple[list[Call], float]:
         asyncio.run(episode_of(scenario, planner).run())
         calls += planner.calls
     return calls, median(units)
+
+
+def _measure_drawn(seed: int, numbers: Iterable[int]) -> tuple[list[Call], float]:
+    """Play drawn scenarios, as `measure` does."""
+    return measure(drawn(seed, numbers))
+
+
+def _measure_apart(seed: int, count: int, jobs: int) -> tuple[list[Call], float]:
+    """Play `count` drawn scenarios in `jobs` processes, as `measure` does."""
+    with ProcessPoolExecutor(jobs) as pool:
+        shares = [range(job, count, jobs) for job in range(jobs)]
+        parts = list(pool.map(_measure_drawn, [seed] * jobs, shares))
+    return [call for calls, _ in parts for call in calls], median(unit for _, unit in parts)
 
 
 def _families(calls: list[Call]) -> Iterator[tuple[str, dict[str, list[Call]]]]:
@@ -238,11 +253,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the embedded planner.")
     parser.add_argument("--seed", type=int, help="draw scenarios from this seed")
     parser.add_argument("--count", type=int, default=200, help="how many are drawn")
+    parser.add_argument("--jobs", type=int, default=1, help="in how many processes they are played")
     asked = parser.parse_args()
     if asked.seed is None:
         calls, unit = measure(map(load_scenario, scenario_names()))
     else:
-        calls, unit = measure(drawn(asked.seed, asked.count))
+        calls, unit = _measure_apart(asked.seed, asked.count, asked.jobs)
     report(calls, unit)
 
 

@@ -80,7 +80,12 @@ class Stage:
     @property
     def cooks(self) -> bool:
         """Whether the stage runs unattended."""
-        return not self.work
+        return not self.work and not self.rests
+
+    @property
+    def rests(self) -> bool:
+        """Whether food only lies on a counter until somebody takes it on."""
+        return self.kind == "counter"
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,10 @@ FAR = 8
 """By how many places a line is moved at most."""
 
 
+EARLIER = 0.5
+"""How often the line that is served last is moved to an earlier place."""
+
+
 def best_of_orders(rolling: RollingSearch, tries: float) -> Solution | None:
     """Return the best schedule that is found while about `tries` modes are tried.
 
@@ -69,7 +73,8 @@ def best_of_orders(rolling: RollingSearch, tries: float) -> Solution | None:
             order = rolling.ordered(way)
         else:
             way = best[1] if chance.random() < AGAIN else chance.choice(WAYS)
-            order, width = _moved(best[2], chance), NARROW
+            last = _served_last(best[0]) if rolling.foresight else None
+            order, width = _moved(best[2], chance, last), NARROW
         shorter_than = best[0].length if best else HOPELESS
         found = rolling.best_along(way, width, shorter_than, order)
         if found and (best is None or found.length <= best[0].length):
@@ -77,11 +82,26 @@ def best_of_orders(rolling: RollingSearch, tries: float) -> Solution | None:
     return best[0] if best else None
 
 
-def _moved(order: Sequence[str], chance: Random) -> list[str]:
-    """An order with some lines moved."""
+def _moved(order: Sequence[str], chance: Random, last: str | None) -> list[str]:
+    """An order with some lines moved, at times the `last` one to an earlier place."""
     lines = list(order)
+    if last in lines and chance.random() < EARLIER:
+        place = lines.index(last)
+        lines.insert(max(0, place - chance.randint(1, FAR)), lines.pop(place))
+        return lines
     for _ in range(chance.choice(MOVES)):
         place = chance.randrange(len(lines))
         line = lines.pop(place)
         lines.insert(max(0, place + chance.randint(-FAR, FAR)), line)
     return lines
+
+
+def _served_last(found: Solution) -> str | None:
+    """Return the line that is served last."""
+    serves = [
+        (placed.start + op.time, op.word)
+        for placed in found.placed
+        for op in placed.mode.ops
+        if op.verb == "serve"
+    ]
+    return max(serves)[1] if serves else None

@@ -70,6 +70,9 @@ class Resources:
         for name in self.missing:
             base, top = self._stand.get(name, (0, -1))
             self.levels[base : top + 1] = [span(0, PAUSE)] * (top + 1 - base)
+        for counter in tasks.work.junk.values():
+            if counter is not None:
+                take(self.levels, *self._slots[counter], -1)
         for name, contents in state.contents.items():
             base, top = self._slots[name]
             for _ in contents[: top - base + 1]:

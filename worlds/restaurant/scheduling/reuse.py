@@ -15,10 +15,12 @@ from kitchen.stages import (
     Held,
     Here,
     Input,
+    Lying,
     Source,
     Stage,
     Workload,
     follow,
+    group_steps,
     joined_inputs,
     joining,
     work_of,
@@ -66,15 +68,16 @@ def remaining(
     wanted: Mapping[str, Sequence[Component]],
     later: frozenset[str] = frozenset(),
     given_up: frozenset[str] = frozenset(),
+    put_by: frozenset[str] = frozenset(),
 ) -> Remaining:
     """The workload left for `wanted` (components by open line) in a state.
 
     Of the lines in `later` nothing is done, but what is under way for them is kept. What lies in
-    the stations (or hands of the workers) `given_up` is not used now. Raises Infeasible if a
-    component cannot be made.
+    the stations (or hands of the workers) `given_up` is not used now. What comes out of those in
+    `put_by` lies on a counter for a while. Raises Infeasible if a component cannot be made.
     """
     claims = claims_on(kitchen, state, wanted, given_up)
-    build = _Builder(kitchen, claims)
+    build = _Builder(kitchen, claims, put_by)
     for line, components in wanted.items():
         if line not in later:
             build.dish(line, tuple(components))
@@ -129,9 +132,12 @@ def _clears(
 class _Builder:
     """Unfolds the lines into stages, as `kitchen.stages.unfold_dish` does, around the claims."""
 
-    def __init__(self, kitchen: Kitchen, claims: Mapping[Path, Claim]) -> None:
+    def __init__(
+        self, kitchen: Kitchen, claims: Mapping[Path, Claim], put_by: frozenset[str]
+    ) -> None:
         self.larder = kitchen.larder
         self.claims = claims
+        self.put_by = put_by
         self.work = Remaining()
 
     def dish(self, line: str, components: tuple[Component, ...]) -> None:
@@ -144,7 +150,7 @@ class _Builder:
         if PLATE_NAME in present:
             plate = Here()
         elif held := self.claims.get((line, PLATE_NAME)):
-            plate = held.lot.place
+            plate = self._put_by(line, held.lot.place, held)
         sources = [plate, *self._children((line,), components, present)]
         stage = Stage(
             line=line,
@@ -184,7 +190,11 @@ class _Builder:
                 content = claim.lot.contents[0]
                 source = Here(content.since, content.slot)
             station = self._station(claim) if claim.stays else None
-            return follow(self.work, line, source, claim.steps, station)
+            first = group_steps(claim.steps)[0] if claim.stays else ()
+            out = follow(self.work, line, source, first, station)
+            return follow(
+                self.work, line, self._put_by(line, out, claim), claim.steps[len(first) :]
+            )
         if not component.parts:
             fetched = Fetch(component.name, self.larder[component.name])
             return follow(self.work, line, fetched, component.steps)
@@ -198,4 +208,11 @@ class _Builder:
             work=work_of(join_.work),
             station=self._station(claim),
         )
-        return follow(self.work, line, self._add(stage, claim), join_.rest)
+        made = self._put_by(line, self._add(stage, claim), claim)
+        return follow(self.work, line, made, join_.rest)
+
+    def _put_by(self, line: str, source: Source, claim: Claim | None) -> Source:
+        """What comes from a source, by way of a counter if what the claim is on is put by."""
+        if claim is None or claim.lot.holder not in self.put_by or isinstance(source, Lying):
+            return source
+        return self.work.add(Stage(line=line, kind="counter", inputs=(Input(source=source),)))

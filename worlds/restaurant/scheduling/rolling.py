@@ -106,6 +106,7 @@ class RollingSearch(Search):
     ) -> None:
         super().__init__(kitchen, state, work, foresight, fills_gaps)
         units = {kind: len(names) for kind, names in self.resources.by_kind.items()}
+        units["counter"] = self.resources.slots("counter")
         self.safety = Safety(self.tasks, {e.task: e.bit for e in self.entries}, units)
         entries: dict[str, list[Entry]] = {d.line: [] for d in self.tasks.deliveries}
         for entry in self.entries:

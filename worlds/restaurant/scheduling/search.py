@@ -78,7 +78,7 @@ class Search:
         self.resources = Resources(kitchen, state, self.tasks, fills_gaps)
         self.junk = work.junk
         self.pinned = {-i - 1: i for i in self.in_service}
-        self.tried = 0
+        self.tried = self.expanded = 0
         self._left_to_do: dict[int, tuple[float, int]] = {}
         self._plating = sum(1 << n for n, s in enumerate(work.stages) if s.kind == "plating")
         ranking = Ranking(self.tasks, self.resources.kind, self._owner)
@@ -304,6 +304,7 @@ class Search:
 
     def _expanded(self, state: State, ways: int, hold: int, noise: random.Random) -> list[State]:
         """The states at later timesteps that may follow a state."""
+        self.expanded += 1
         rank = self._rank(state, noise)
         stack, grown, held = [state], list[State](), list[State]()
         while stack and len(grown) < 2 * ways:

@@ -57,7 +57,8 @@ class Tasks:
 
     def gathers(self, stage: int) -> bool:
         """Whether tasks end at a stage: several inputs meet there, or it is under way."""
-        return len(self.stages[stage].inputs) > 1 or self.stages[stage].station is not None
+        gathered = self.stages[stage]
+        return len(gathered.inputs) > 1 or gathered.station is not None or gathered.rests
 
     def late(self, stage: int) -> tuple[int, ...]:
         """The inputs of a vessel that go in after it was started, because they cook for less."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kitchen.components import Component
-from worlds.restaurant.scheduling import schedule
+from worlds.restaurant.scheduling import improving, schedule
 from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.reuse import remaining
 from worlds.restaurant.scheduling.urging import Urging
@@ -82,8 +82,8 @@ def test_what_is_full_makes_room_for_what_must_not_burn(
 def test_what_is_planned_ahead_goes_as_planned(
     floor: Any, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(schedule, "CLOSE", 0.0)
-    monkeypatch.setattr(schedule, "NEAR", 0.0)
+    monkeypatch.setattr(improving, "CLOSE", 0.0)
+    monkeypatch.setattr(improving, "NEAR", 0.0)
     shift = floor.shift("small", workers=3 + seed, effort=60)
     rng = Random(seed)
     shift.order(rng.choices(list(floor.items), k=rng.randint(1, 7)), rng)

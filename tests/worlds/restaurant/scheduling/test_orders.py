@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from worlds.restaurant.scheduling import schedule
+from worlds.restaurant.scheduling import improving, orders
 from worlds.restaurant.scheduling.orders import WAYS, best_of_orders
 from worlds.restaurant.scheduling.reuse import remaining
 from worlds.restaurant.scheduling.rolling import RollingSearch, Way
@@ -73,7 +73,7 @@ def test_a_schedule_of_few_lines_far_from_the_bound_is_searched_for_again(
     shift = floor.shift("small", workers=6, effort=600)
     shift.order(Random(0).choices(list(floor.items), k=8))
     again = len(shift.plan())
-    monkeypatch.setattr(schedule, "CLOSE", 99)
+    monkeypatch.setattr(improving, "CLOSE", 99)
     assert again < 0.9 * len(shift.plan())
 
 
@@ -83,3 +83,10 @@ def test_a_single_line_is_not_permuted(floor: Any) -> None:
     search = searched(shift)
     assert best_of_orders(search, 10**6)
     assert search.tried < 10**5
+
+
+def test_the_line_served_last_is_moved_to_an_earlier_place_at_times() -> None:
+    lines = list("abcdef")
+    moved = [orders._moved(lines, Random(seed), "f").index("f") for seed in range(40)]
+    others = [orders._moved(lines, Random(seed), None).index("f") for seed in range(40)]
+    assert sum(moved) < sum(others) - 20

@@ -1,0 +1,280 @@
+"""What holds up others is put by on a counter, or given up and made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from kitchen.components import Component
+from kitchen.stages import Here, Made
+from worlds.restaurant.scheduling import improving
+from worlds.restaurant.scheduling.handling import Handling
+from worlds.restaurant.scheduling.improving import MOST_COST, Found, Improving
+from worlds.restaurant.scheduling.reuse import Remaining, remaining
+from worlds.restaurant.scheduling.rolling import RollingSearch
+from worlds.restaurant.scheduling.schedule import EFFORT
+from worlds.restaurant.scheduling.states import Unplaceable
+
+AT_MOST = 1.5
+"""By how much a call may exceed what it may spend: the search that it is in is ended."""
+
+
+def full_of_halves(floor: Any, component: Callable[[str], Component]) -> Any:
+    """A chicken is nearly baked, and all plating places wait for something that takes long."""
+    shift = floor.shift("small", workers=3, effort=600)
+    shift.order(["Classic Burger"] * 4)
+    late = component("beans > boil 15-18")
+    foods: list[tuple[Component, ...]] = [(component("chicken > bake 20-22"),)]
+    foods += [(component(name), late) for name in ("feta", "olives", "lettuce")]
+    shift.wanted = dict(zip(shift.wanted, foods, strict=True))
+    shift.state = floor.with_things(
+        shift.state._replace(timestep=17),
+        since={"oven_1": 0},
+        oven_1=["chicken"],
+        plating_1=["plate", "feta"],
+        plating_2=["plate", "olives"],
+        plating_3=["plate", "lettuce"],
+    )
+    return shift
+
+
+def test_what_must_not_burn_is_put_by_on_a_counter(
+    floor: Any, component: Callable[[str], Component]
+) -> None:
+    shift = full_of_halves(floor, component)
+    assert not any("bin" in action for row in shift.plan() for action in row.values())
+    shift.play()
+    shift.sound()
+    assert shift.leftovers() == []
+
+
+def test_what_is_put_by_goes_through_a_counter(
+    floor: Any, component: Callable[[str], Component]
+) -> None:
+    shift = full_of_halves(floor, component)
+    kitchen, state, wanted = shift.kitchen, shift.seen(), shift.open()
+    stages = remaining(kitchen, state, wanted, put_by=frozenset({"oven_1"})).stages
+    (counter,) = [n for n, stage in enumerate(stages) if stage.kind == "counter"]
+    (entry,) = stages[counter].inputs
+    assert entry.source == Made(counter - 1)
+    assert stages[counter - 1].inputs[0].source == Here(0, 1)
+    assert not stages[counter].cooks
+
+
+def test_it_is_found_out_what_is_better_dealt_with_otherwise(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift("small", workers=6, effort=200)
+    rng = Random(17)
+    shift.order(rng.choices(list(floor.items), k=3))
+    shift.play(14)
+    shift.order(rng.choices(list(floor.items), k=4))
+    dealt_with = call_of(shift, 600).best(Handling())
+    monkeypatch.setattr(improving, "HANDLING_COST", 0)
+    as_it_is = call_of(shift, 600).best(Handling())
+    assert dealt_with is not None
+    assert as_it_is is not None
+    assert dealt_with.length < as_it_is.length
+
+
+def call_of(shift: Any, effort: int) -> Improving:
+    return Improving(shift.kitchen, shift.seen(), shift.open(), frozenset(), effort)
+
+
+def test_everything_can_be_made_anew_whatever_was_spent(
+    floor: Any, component: Callable[[str], Component]
+) -> None:
+    shift = full_of_halves(floor, component)
+    call = call_of(shift, 600)
+    call.spent = 1e9
+    everything = frozenset((*shift.state.contents, *shift.kitchen.workers))
+    assert call.best(Handling(given_up=everything)) is not None
+
+
+def test_what_holds_up_others_most_is_dealt_with_first(floor: Any) -> None:
+    shift = floor.shift("small", workers=2)
+    state = floor.with_things(
+        shift.state, "aisle: bread", pot_1=["stock"], mixer_1=["milk"], counter_1=["flour"]
+    )
+    assert Handling().changes(shift.kitchen, state) == [
+        (name, counter) for name in ("mixer_1", "worker_1", "pot_1") for counter in (False, True)
+    ]
+    both = Handling().changed("pot_1", True).changed("mixer_1", False)
+    assert both == Handling(frozenset({"pot_1"}), frozenset({"mixer_1"}))
+    assert both.changed("pot_1", True) == Handling(given_up=frozenset({"mixer_1"}))
+
+
+def test_a_counter_takes_as_much_as_it_has_slots(
+    floor: Any, component: Callable[[str], Component]
+) -> None:
+    shift = full_of_halves(floor, component)
+    kitchen, state, wanted = shift.kitchen, shift.seen(), shift.open()
+    work = remaining(kitchen, state, wanted, put_by=frozenset({"oven_1"}))
+    assert RollingSearch(kitchen, state, work).safety.units["counter"] == 4
+
+
+def test_what_is_put_down_takes_a_slot_of_the_counter(
+    floor: Any, component: Callable[[str], Component]
+) -> None:
+    shift = full_of_halves(floor, component)
+    lying = {name: [str(c.thing) for c in things] for name, things in shift.state.contents.items()}
+    state = floor.with_things(
+        shift.state, "aisle: bread", **lying, counter_1=["flour", "butter", "egg"]
+    )
+    work = remaining(shift.kitchen, state, shift.open(), given_up=frozenset({"worker_1"}))
+    work.junk[0] = "counter_1"
+    resources = RollingSearch(shift.kitchen, state, work).resources
+    assert resources.stuck(resources.levels, "counter", 0)
+
+
+def test_what_cannot_be_gone_on_with_is_put_by_before_it_is_given_up() -> None:
+    first = Handling().without("oven_1")
+    assert first == Handling(put_by=frozenset({"oven_1"}))
+    assert first is not None
+    second = first.without("oven_1")
+    assert second == Handling(frozenset({"oven_1"}), frozenset({"oven_1"}))
+    assert second is not None
+    assert second.without("oven_1") is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_call_stops_at_what_it_may_spend(
+    floor: Any, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(improving, "CLOSE", 0.0)
+    monkeypatch.setattr(improving, "NEAR", 0.0)
+    shift = floor.shift("small", workers=5, effort=200)
+    rng = Random(seed)
+    shift.order(rng.choices(list(floor.items), k=2 + seed), rng)
+    shift.play(8)
+    shift.queue = []
+    call = call_of(shift, EFFORT)
+    assert call.best(Handling())
+    assert call.spent <= AT_MOST * MOST_COST * EFFORT
+    monkeypatch.setattr(improving, "MOST_COST", 1)
+    poor = call_of(shift, EFFORT)
+    assert poor.best(Handling())
+    assert EFFORT < poor.spent < call.spent
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_dealt_with_otherwise_goes_as_planned(
+    floor: Any, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(improving, "CLOSE", 0.0)
+    monkeypatch.setattr(improving, "NEAR", 0.0)
+    shift = floor.shift("small", workers=6, effort=200)
+    rng = Random(seed)
+    shift.order(rng.choices(list(floor.items), k=3), rng)
+    for _ in range(6):
+        shift.play(5)
+        shift.queue = []
+        if rng.random() < 0.5:
+            shift.order(rng.choices(list(floor.items), k=1), rng)
+    shift.play()
+    shift.sound()
+
+
+def test_what_leads_nowhere_when_put_by_is_given_up(
+    floor: Any, component: Callable[[str], Component], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = call_of(full_of_halves(floor, component), 600)
+    seen: list[bool] = []
+    search = call._first
+
+    def first(work: Remaining, bound: int) -> Found | None:
+        kinds = {stage.kind for stage in work.stages if stage.station or stage.rests}
+        if "oven" not in kinds:
+            return search(work, bound)
+        seen.append("counter" in kinds)
+        if "counter" in kinds:
+            return None
+        raise Unplaceable("oven_1")
+
+    monkeypatch.setattr(call, "_first", first)
+    monkeypatch.setattr(call, "_handled_best", lambda *_: None)
+    assert call.best(Handling()) is not None
+    assert seen == [False, True]
+
+
+def test_a_search_goes_on_from_the_best_schedule(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(improving, "CLOSE", 0.0)
+    shift = floor.shift("small", workers=4)
+    shift.order(Random(1).choices(list(floor.items), k=3))
+    call = call_of(shift, 600)
+    known: list[Found | None] = []
+    search = call._first
+
+    def first(work: Remaining, bound: int) -> Found | None:
+        known.append(search(work, bound))
+        return known[0]
+
+    def again(found: Found, bound: int) -> Found:
+        known.append(found)
+        return found
+
+    monkeypatch.setattr(call, "_first", first)
+    monkeypatch.setattr(call, "_searched_again", again)
+    call.best(Handling())
+    assert known[1] is known[0]
+
+
+@pytest.mark.parametrize("name", ["board_1", "worker_1", "pot_1"])
+def test_what_lies_where_it_can_be_taken_is_not_put_by(
+    floor: Any, component: Callable[[str], Component], name: str
+) -> None:
+    shift = floor.shift("small", workers=2)
+    shift.order(["Classic Burger"])
+    soup = component("(stock > boil 5-6 + onion > boil 5-6)")
+    shift.wanted = {"o1.1": (component("tomato > chop 2"), soup)}
+    state = floor.with_things(
+        shift.state._replace(timestep=3),
+        "aisle: plate",
+        since={"pot_1": 1},
+        board_1=["tomato > chop 2"],
+        pot_1=["stock", "onion"],
+    )
+    work = remaining(shift.kitchen, state, shift.open(), put_by=frozenset({name}))
+    assert sum(stage.rests for stage in work.stages) == (name != "board_1")
+
+
+def test_what_is_dealt_with_otherwise_is_not_searched_beyond_the_limit(
+    floor: Any, component: Callable[[str], Component], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(improving, "CLOSE", 0.0)
+    call = call_of(full_of_halves(floor, component), 600)
+    found: list[Found | None] = []
+    search = call._first
+
+    def first(work: Remaining, bound: int) -> Found | None:
+        found.append(search(work, bound))
+        return found[-1]
+
+    def handled(*_: object) -> Found | None:
+        call.spent = 1e9
+        return Found(Remaining(), found[0].solution) if found[0] else None
+
+    monkeypatch.setattr(call, "_first", first)
+    monkeypatch.setattr(call, "_handled_best", handled)
+    before = call.best(Handling(put_by=frozenset({"oven_1"})))
+    assert before is not None
+    assert len(found) == 1
+
+
+def test_what_has_run_out_is_not_given_up(
+    floor: Any, component: Callable[[str], Component], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(improving, "NEAR", 0.0)
+    shift = full_of_halves(floor, component)
+    shift.state = shift.state._replace(stock={"chicken": 0})
+    call = call_of(shift, 600)
+    glanced: list[Remaining] = []
+    monkeypatch.setattr(call, "_glance", lambda work, *_: glanced.append(work))
+    call._handled_best(Handling(), 0.0)
+    assert glanced
+    assert not any(work.exceeds({"chicken": 0}) for work in glanced)

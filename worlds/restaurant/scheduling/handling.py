@@ -1,0 +1,50 @@
+"""Handling: how what is under way is gone on with.
+
+Usually it is gone on with as it is. What holds up others may be put by on a counter instead when it
+is done, or given up, and made anew.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kitchen.layout import Kitchen
+from kitchen.state import KitchenState
+
+BLOCKING = ("mixer", "plating", "board", "", "grill", "pan", "pot", "oven")
+"""Kinds of stations, hands among them (""), the likeliest to hold up others first."""
+
+
+class Handling(NamedTuple):
+    """The stations and workers whose foods are put by, and those whose foods are given up."""
+
+    put_by: frozenset[str] = frozenset()
+    given_up: frozenset[str] = frozenset()
+
+    def without(self, name: str) -> Handling | None:
+        """Return the next handling where something cannot be gone on with: a gentler one first."""
+        if name not in self.put_by:
+            return self._replace(put_by=self.put_by | {name})
+        if name not in self.given_up:
+            return self._replace(given_up=self.given_up | {name})
+        return None
+
+    def changes(self, kitchen: Kitchen, state: KitchenState) -> list[tuple[str, bool]]:
+        """Return what may be dealt with otherwise: whose it is, and whether on a counter."""
+        held = [w for w, at in zip(kitchen.workers, state.workers, strict=True) if at.holding]
+        names = [name for name in (*state.contents, *held) if name not in state.out]
+        names = [name for name in names if _rank(kitchen, name) < len(BLOCKING)]
+        names.sort(key=lambda name: _rank(kitchen, name))
+        return [(name, counter) for name in names for counter in (False, True)]
+
+    def changed(self, name: str, counter: bool) -> Handling:
+        """Return this handling with one station or worker dealt with otherwise."""
+        if counter:
+            return self._replace(put_by=self.put_by ^ {name})
+        return self._replace(given_up=self.given_up ^ {name})
+
+
+def _rank(kitchen: Kitchen, name: str) -> int:
+    station = kitchen.stations.get(name)
+    kind = station.kind.name if station else ""
+    return BLOCKING.index(kind) if kind in BLOCKING else len(BLOCKING)

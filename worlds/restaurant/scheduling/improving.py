@@ -1,0 +1,266 @@
+"""Improving: the searches of one call of the scheduler, as many as are worth it and may be paid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from kitchen.bounds import workload_bound
+from kitchen.components import Component
+from kitchen.layout import Kitchen
+from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.bound import present
+from worlds.restaurant.scheduling.handling import Handling
+from worlds.restaurant.scheduling.orders import BY_RULE, WAYS, best_of_orders
+from worlds.restaurant.scheduling.reuse import Remaining, remaining
+from worlds.restaurant.scheduling.rolling import RollingSearch
+from worlds.restaurant.scheduling.search import Search
+from worlds.restaurant.scheduling.states import HOPELESS, Solution, Unplaceable
+from worlds.restaurant.scheduling.urging import Urging
+
+WIDEST = 120
+"""Widest beam."""
+
+FEW_TASKS = 40
+"""Up to so many tasks it is worth trying to let a task wait on purpose."""
+
+HOLD = 2
+"""How often a state may do so at one timestep."""
+
+MOST_AT_ONCE = 12
+"""Up to so many lines are searched for all at once."""
+
+FEW_LINES = 8
+"""Up to so many lines that search is good enough by itself if its schedule is CLOSE."""
+
+CLOSE = 1.15
+"""How many times its lower bound a schedule takes at most that is not searched for again."""
+
+NEAR = 1.05
+"""How many times its lower bound a schedule takes at most that another search stops at."""
+
+MOST_URGED = 9
+"""Up to so many lines are searched with urgencies."""
+
+URGED_TRIES = 7
+"""For each unit of effort, how many modes may be tried on the searches with urgencies."""
+
+FEWEST_IN_TURN_AGAIN = 5
+"""From so many lines on they are searched in turn once more, with foresight."""
+
+TRIES = 3.5
+"""For each unit of effort, how many modes may be tried on each search for many lines."""
+
+HANDLING_COST = 14
+"""For each unit of effort, what may be spent to find out what to deal with otherwise."""
+
+GLANCE = 0.25
+"""For each unit of effort, how many modes may be tried to see what a handling is good for."""
+
+GLANCE_WIDTH = 1
+"""Width of the beam of such a search for many lines."""
+
+MOST_COST = 42
+"""For each unit of effort, what may be spent on all searches together."""
+
+BEGINNING, EXPANSION = 40, 30
+"""What beginning a search costs for each of its tasks, and what going on from a state costs.
+
+The unit of all costs is a mode that is tried.
+"""
+
+COST_OF_A_TRY = 4
+"""What trying a mode costs with all that comes with it, on average."""
+
+
+class Found(NamedTuple):
+    """A schedule for a workload."""
+
+    work: Remaining
+    solution: Solution
+
+    @property
+    def length(self) -> int:
+        """How many timesteps the schedule takes."""
+        return self.solution.length
+
+
+class Improving:
+    """The searches for a schedule that serves some lines from a state on.
+
+    `spent` is what all of them cost so far.
+    """
+
+    def __init__(
+        self,
+        kitchen: Kitchen,
+        state: KitchenState,
+        wanted: Mapping[str, Sequence[Component]],
+        later: frozenset[str],
+        effort: int,
+    ) -> None:
+        self.kitchen = kitchen
+        self.state = state
+        self.wanted = wanted
+        self.later = later
+        self.effort = effort
+        self.lines = len(wanted) - len(later)
+        self.spent = 0.0
+
+    def best(self, handling: Handling) -> Found | None:
+        """Return the best schedule that is found, from a handling on; None if there is none.
+
+        What cannot be gone on with is dealt with otherwise. A schedule that is still far from the
+        lower bound is searched for again.
+        """
+        work = self._work(handling)
+        bound = workload_bound(work, present(self.kitchen, self.state)).value
+        found: Found | None = None
+        while True:
+            if work.exceeds(self.state.stock):
+                return None
+            try:
+                found = self._first(work, bound)
+                break
+            except Unplaceable as failure:
+                if not failure.name or not (after := handling.without(failure.name)):
+                    break
+                handling, work = after, self._work(after)
+        if found is None and handling.put_by and self._left(TRIES):
+            gone = handling.put_by | handling.given_up
+            return self.best(Handling(given_up=gone))
+        if found is None or found.length > CLOSE * bound:
+            handled = self._handled_best(handling, NEAR * bound)
+            if handled and handled.work.stages != work.stages:
+                other = handled.work
+                if self._left(TRIES):
+                    handled = _better(handled, lambda: self._first(other, bound))
+            elif found:
+                handled = found
+            if handled and handled.length > CLOSE * bound:
+                handled = self._searched_again(handled, bound)
+            found = _better(found, lambda: handled)
+        return found
+
+    def _work(self, handling: Handling) -> Remaining:
+        return remaining(
+            self.kitchen, self.state, self.wanted, self.later, handling.given_up, handling.put_by
+        )
+
+    def _left(self, tries: float) -> float:
+        """Return how many of some tries for each unit of effort are left."""
+        rest = (MOST_COST * self.effort - self.spent) / COST_OF_A_TRY
+        return max(0.0, min(tries * self.effort, rest))
+
+    def _first(self, work: Remaining, bound: int) -> Found | None:
+        """Return what the searches without foresight find. Raises Unplaceable."""
+        found = self._all_at_once(work) if self.lines <= MOST_AT_ONCE else None
+        if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
+            rolling = self._rolling(work)
+            found = _better(found, lambda: self._in_turn(rolling, self._left(TRIES)))
+        return found
+
+    def _all_at_once(self, work: Remaining) -> Found | None:
+        search = Search(self.kitchen, self.state, work)
+        tasks = max(1, len(search.entries))
+        width = max(1, min(WIDEST, int(self.effort / tasks**1.5)))
+        return self._paid(search, lambda: search.best(width, HOLD if tasks <= FEW_TASKS else 0))
+
+    def _in_turn(self, rolling: RollingSearch, tries: float) -> Found | None:
+        return self._paid(rolling, lambda: best_of_orders(rolling, tries))
+
+    def _urged(
+        self, work: Remaining, tries: float, good: float, known: Solution | None
+    ) -> Found | None:
+        urging = Urging(self.kitchen, self.state, work)
+        return self._paid(urging, lambda: urging.best_urged(tries, good, known))
+
+    def _rolling(self, work: Remaining, foresight: int = 0, fills: bool = False) -> RollingSearch:
+        return RollingSearch(self.kitchen, self.state, work, foresight, fills)
+
+    def _paid(self, search: Search, run: Callable[[], Solution | None]) -> Found | None:
+        """Return what a search finds, and count what it costs."""
+        try:
+            solution = run()
+        finally:
+            self.spent += search.tried + EXPANSION * search.expanded
+            self.spent += BEGINNING * len(search.entries)
+        return Found(search.tasks.work, solution) if solution else None
+
+    def _handled_best(self, handling: Handling, good: float) -> Found | None:
+        """Return the best schedule of handlings that differ from each other by one thing."""
+        until = min(self.spent + HANDLING_COST * self.effort, MOST_COST * self.effort)
+        work = self._work(handling)
+        found = self._glance(work, good, HOPELESS)
+        seen = [work.stages]
+        changes = handling.changes(self.kitchen, self.state)
+        number = latest = 0
+        while changes and number < latest + len(changes):
+            if self.spent >= until or (found and found.length <= good):
+                break
+            other = handling.changed(*changes[number % len(changes)])
+            number += 1
+            work = self._work(other)
+            if work.stages in seen or work.exceeds(self.state.stock):
+                continue
+            seen.append(work.stages)
+            new = self._glance(work, good, found.length if found else HOPELESS)
+            if new and (found is None or new.length < found.length):
+                found, handling, latest = new, other, number
+        return found
+
+    def _glance(self, work: Remaining, good: float, shorter_than: float) -> Found | None:
+        """Return what a quick search finds."""
+        try:
+            if self.lines <= MOST_URGED:
+                return self._urged(work, GLANCE * self.effort, good, None)
+            rolling = self._rolling(work, foresight=1)
+            return self._paid(rolling, lambda: _along_ways(rolling, shorter_than))
+        except Unplaceable:
+            return None
+
+    def _searched_again(self, found: Found, bound: int) -> Found:
+        """Return the best schedule of searches with urgencies and with foresight."""
+        if self.lines <= MOST_URGED and self._left(URGED_TRIES):
+            tries, known = self._left(URGED_TRIES), found
+            new = self._urged(known.work, tries, NEAR * bound, known.solution)
+            found = new or found
+        for fills in (False, True):
+            if (
+                found.length > CLOSE * bound
+                and self.lines >= FEWEST_IN_TURN_AGAIN
+                and self._left(TRIES)
+            ):
+                again = partial(self._in_turn_again, found.work, fills)
+                found = _better(found, again) or found
+        return found
+
+    def _in_turn_again(self, work: Remaining, fills_gaps: bool) -> Found | None:
+        return self._in_turn(self._rolling(work, 1, fills_gaps), self._left(TRIES))
+
+
+def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | None:
+    """Return what a search finds if that is shorter than what was `found`, else that.
+
+    Raises Unplaceable if the search does and nothing was found before.
+    """
+    try:
+        other = search()
+    except Unplaceable:
+        if found is None:
+            raise
+        return found
+    if found is None or (other is not None and other.length < found.length):
+        return other
+    return found
+
+
+def _along_ways(rolling: RollingSearch, shorter_than: float) -> Solution | None:
+    """Return the best schedule of the narrowest searches along the first ways."""
+    best = None
+    for way in WAYS[:BY_RULE]:
+        new = rolling.best_along(way, GLANCE_WIDTH, shorter_than)
+        if new and new.length < shorter_than:
+            best, shorter_than = new, new.length
+    return best
