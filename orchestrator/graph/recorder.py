@@ -142,10 +142,14 @@ class Recorder:
         return fresh
 
     async def hold(self, numbers: Iterable[int]) -> None:
-        """Keep these records at hand until others are held, reading again those let go before."""
+        """Keep these records at hand until others are held, reading again those let go before.
+
+        Without a file none is ever let go.
+        """
+        if not self._path:
+            return
         self._held = frozenset(numbers)
-        missing = sorted(self._held - self._referred.keys())
-        if missing and self._path:
+        if missing := sorted(self._held - self._referred.keys()):
             for number, record in await asyncio.to_thread(_read, self._path, missing):
                 self._keep(number, record)
 
