@@ -50,8 +50,10 @@ async def test_a_run_with_its_trace_in_a_file_and_checkpoints(tmp_path: Path) ->
 async def test_what_was_let_go_is_at_hand_once_it_is_held(tmp_path: Path) -> None:
     path = tmp_path / "trace.jsonl"
     recorder = Recorder(path)
-    for timestep in range(200):
+    for timestep in range(199):
         recorder.append(PlanRecord(timestep=timestep, reasoning="", schedule=[]))
+    await recorder.write()
+    recorder.append(PlanRecord(timestep=199, reasoning="", schedule=[]))
     await recorder.write()
     assert recorder.referred(7) is None
     await recorder.hold([7, 3])
