@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from cookmas.worlds import WORLDS
 from episodes.apart.host import Ask
-from episodes.capabilities import Simulable
+from episodes.capabilities import is_simulable
 from episodes.errors import CookMASError, InputError, LimitReachedError
 from episodes.failure import FailedError
 from episodes.world import World
@@ -57,7 +57,7 @@ class HostedPlanner:
                 AskingOptions(**asking) if asking else None,
                 asked["seed"],
                 asked["seat"],
-                simulated=isinstance(self._world, Simulable),
+                simulated=is_simulable(self._world),
             )
         except (FailedError, InputError):
             raise

@@ -9,7 +9,7 @@ from typing import Any
 from cookmas.apart import Apart, is_own
 from cookmas.seating import team_in_seats, unadvised
 from cookmas.worlds import domain_of, located
-from episodes.capabilities import Simulable
+from episodes.capabilities import is_simulable
 from episodes.scenario import Scenario
 from episodes.world import Json
 from orchestrator.dialogue.options import AskingOptions
@@ -84,7 +84,7 @@ def _named(
         seed,
         seat,
         models,
-        simulated=isinstance(played, Simulable),
+        simulated=is_simulable(played),
     )
 
 

@@ -210,6 +210,18 @@ def simulable(world: World[State], observed: State, worker: str | None = None) -
     return world.simulable(observed, worker) if isinstance(world, Simulable) else None
 
 
+def is_simulable(world: World[Any]) -> bool:
+    """Return whether somebody can simulate from what is seen at the start."""
+    if not isinstance(world, Simulable):
+        return False
+    state = world.start()
+    observers = (*world.workers, *([None] if has_central_planner(world) else []))
+    return any(
+        world.simulable(world.observe(state, observer), observer) is not None
+        for observer in observers
+    )
+
+
 @runtime_checkable
 class Populated(Protocol):
     """A world with agents that are no workers and act by its rules, such as an adversary."""

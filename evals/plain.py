@@ -96,4 +96,11 @@ class PlainJudging:
         if end.termination in SUCCEEDED:
             return True, end.why
         graded = isinstance(evidence.world, Scoring) and end.termination != "lost"
-        return None if graded else False, f"the episode ended with {end.termination}: {end.why}"
+        return None if graded else False, f"{_ended(end.termination)}: {end.why}"
+
+
+def _ended(termination: str) -> str:
+    """Return in words how an episode ended that has not succeeded."""
+    if termination in ("lost", "over"):
+        return f"the episode is {termination}"
+    return f"the episode ended with {termination}"

@@ -183,13 +183,13 @@ def _usual(name: str, world: str | None, settings: Mapping[str, str], people: Se
 
 def _check_orchestrator(world: PlayedWorld[Any]) -> None:
     """Raises InputError where nobody writes a schedule of all workers, or it cannot be tried."""
-    from episodes.capabilities import Simulable, has_central_planner
+    from episodes.capabilities import has_central_planner, is_simulable
     from episodes.errors import InputError
 
     why = ""
     if not has_central_planner(world):
         why = "has no central planner"
-    elif not isinstance(world, Simulable):
+    elif not is_simulable(world):
         why = "does not say how a schedule can be tried out"
     if why:
         seats = " or ".join(f"--as {worker}" for worker in world.workers)

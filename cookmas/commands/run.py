@@ -142,7 +142,7 @@ def run(
     if not one and not json:
         tell_suite([run.verdict for run in done if run.verdict], world)
         if last := done[-1].folder:
-            tell_how_to_look(last)
+            tell_how_to_look(last, world)
     raise typer.Exit(_exit_code(done))
 
 

@@ -47,7 +47,7 @@ def tell_run(run: Run, world: str | None = None) -> None:
         tell(outcome(run).plain, why(run))
     if run.folder:
         tell(f"The trace is {run.folder / 'trace.jsonl'}", style="dim")
-        tell_how_to_look(run.folder)
+        tell_how_to_look(run.folder, world)
 
 
 def tell_doubts(run: Run) -> None:
@@ -58,9 +58,10 @@ def tell_doubts(run: Run) -> None:
         tell(f"  {in_words(doubt)}", style="yellow")
 
 
-def tell_how_to_look(folder: Path) -> None:
-    """Which command opens the page of a run."""
-    tell(f"Look at it: {program()} view {folder}")
+def tell_how_to_look(folder: Path, world: str | None = None) -> None:
+    """Which command opens the page of a run; `world` is its world's, where that is none of ours."""
+    said = f" --world {world}" if world else ""
+    tell(f"Look at it: {program()} view {folder}{said}")
 
 
 def outcome(run: Run) -> Text:

@@ -303,6 +303,7 @@ def test_a_world_without_a_drawing_is_drawn_by_its_words(opened: Opened, tmp_pat
     expect(page.locator("#goals .goal.open")).to_contain_text("who has more")
     expect(page.locator("#scene h3")).to_have_text("on the table")
     expect(page.locator("#scene dd.bad")).to_have_text("nothing")
+    expect(page.locator("#calls")).to_contain_text("The first schedule: 1 timestep,")
     scrub(page, 2)
     expect(page.locator("#goals .goal.reached")).to_contain_text("on ")
     expect(page.locator("#moment .character")).to_contain_text("at the bar")

@@ -83,15 +83,15 @@ function planOf(film, plan, player) {
 function changesOf(film, plan, player) {
   const { first, spans } = rescheduled(film, plan);
   const count = plan.schedule.length;
-  if (first) return h("p", {}, `The first schedule: ${count} timesteps, from ${plan.t} to ${plan.t + count - 1}.`);
-  if (!spans.length) return h("p", {}, `A schedule of ${count} timesteps; it changes nothing of what was planned.`);
+  if (first) return h("p", {}, `The first schedule: ${counted(count, "timestep")}, from ${plan.t} to ${plan.t + count - 1}.`);
+  if (!spans.length) return h("p", {}, `A schedule of ${counted(count, "timestep")}; it changes nothing of what was planned.`);
   spans.sort((one, other) => one.from - other.from);
   const rows = spans.slice(0, CHANGES_SHOWN).map((span) => [
     jump(span.from, player, span.to - span.from > 1 ? `${span.from} to ${span.to - 1}` : `${span.from}`),
     spoken(span.worker), h("del", {}, span.before), h("ins", {}, span.now)]);
   const changed = spans.reduce((sum, span) => sum + span.to - span.from, 0);
   return [
-    h("p", {}, `A schedule of ${count} timesteps. Against the one before it changes ${changed} assignments, the first at timestep ${spans[0].from}:`),
+    h("p", {}, `A schedule of ${counted(count, "timestep")}. Against the one before it changes ${counted(changed, "assignment")}, the first at timestep ${spans[0].from}:`),
     table(["timestep", "worker", "before", "now"], rows),
     spans.length > CHANGES_SHOWN ? h("p", { class: "more" }, `and ${spans.length - CHANGES_SHOWN} more`) : null,
   ];

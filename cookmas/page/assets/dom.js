@@ -89,3 +89,8 @@ function linked(text, player) {
 function spoken(name) {
   return String(name).replaceAll("_", " ");
 }
+
+/** A number of things, in words. */
+function counted(count, one) {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}

@@ -7,14 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import cookmas
-from episodes.capabilities import simulable
+from cookmas.api import load_planner
+from cookmas.cli import app
+from episodes.capabilities import is_simulable, simulable
 from episodes.errors import InputError, MissingError, TraceError
 from episodes.scenario import Drawn
 from episodes.world import Command
+from orchestrator.dialogue.options import AskingOptions
+from orchestrator.models.options import ModelOptions
 from tests.worlds.plain.dice import DOMAIN, DiceWorld, Sides
 from worlds.plain.training import PlainTraining
+from worlds.plain.world import PlainWorld
 from worlds.training import NOTHING
 
 WORLD = "tests.worlds.plain.dice:DOMAIN"
@@ -139,3 +145,41 @@ def test_a_trace_is_replayed_and_rebuilt_with_its_draw() -> None:
 
 def _begun(event: dict[str, Any]) -> dict[str, Any]:
     return TWO.apply(TWO.start(), event)[0]
+
+
+class ShownWorld(DiceWorld):
+    """Dice that everybody sees, and nobody rolls."""
+
+    drawn = ""
+
+    seen = PlainWorld.seen
+
+
+def test_a_world_is_simulable_where_nothing_is_hidden_or_drawn() -> None:
+    assert is_simulable(ShownWorld(Sides()))
+    assert not is_simulable(TWO)
+
+
+def test_look_ahead_is_refused_where_a_plain_world_hides_something() -> None:
+    model = ModelOptions(model="scripted", base_url="http://127.0.0.1:9/v1")
+    scenario = cookmas.load_scenario("six", WORLD)
+    with pytest.raises(InputError, match="can be simulated: leave out --look-ahead"):
+        load_planner("llm", scenario, model, AskingOptions(look_ahead=3), WORLD)
+
+
+def test_nobody_writes_a_schedule_where_a_plain_world_hides_something(tmp_path: Path) -> None:
+    told = CliRunner().invoke(
+        app, ["play", "six", "--as", "orchestrator", "--world", WORLD, "--runs", str(tmp_path)]
+    )
+    assert told.exit_code == 2
+    assert "dice does not say how a schedule can be tried out; take a seat" in told.output
+
+
+def test_the_command_that_opens_a_run_names_a_world_from_outside(tmp_path: Path) -> None:
+    common = ["--planner", "random", "--quiet"]
+    runner, runs = CliRunner(), str(tmp_path / "runs")
+    told = runner.invoke(app, ["run", "six", "--world", WORLD, "--runs", runs, *common])
+    assert f"six-random --world {WORLD}" in told.output.replace("\n", " ")
+    told = runner.invoke(app, ["run", "corridor/one", "--runs", runs, "--quiet"])
+    assert "Look at it" in told.output
+    assert "--world" not in told.output
