@@ -8,14 +8,12 @@ length. `--keep FOLDER` keeps the traces, which take minutes to make.
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-from benchmarks.page_view import play
+from benchmarks.page_view import played, trace_folder
 
 LENGTHS = (5_000, 20_000)
 BETWEEN = 40
@@ -41,23 +39,10 @@ def cost(command: str, trace: Path) -> float:
     )
 
 
-def played(folder: Path, timesteps: int) -> Path:
-    """Return the trace of a kitchen that was open for so long; make it if it is not there."""
-    path = folder / f"{timesteps}.jsonl"
-    if not path.exists():
-        play(path, timesteps, BETWEEN)
-    return path
-
-
 def main() -> None:
     """Play, measure, print a row for each command."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--keep", type=Path, help="a folder for the traces")
-    keep = parser.parse_args().keep
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = keep or Path(scratch)
-        folder.mkdir(parents=True, exist_ok=True)
-        traces = [played(folder, timesteps) for timesteps in LENGTHS]
+    with trace_folder(__doc__) as folder:
+        traces = [played(folder, timesteps, BETWEEN) for timesteps in LENGTHS]
         print(f"| command | {' | '.join(f'{each:,} timesteps' for each in LENGTHS)} | ratio |")
         print("|---|---:|---:|---:|")
         for command in COMMANDS:

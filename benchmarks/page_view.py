@@ -17,6 +17,8 @@ import os
 import shutil
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -118,19 +120,32 @@ def _used(session: CDPSession) -> float:
     return sum(float(process["cpuTime"]) for process in processes)
 
 
-def main() -> None:
-    """Play, look, tell."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def played(folder: Path, timesteps: int, between: int) -> Path:
+    """Return the trace of a kitchen that was open for so long; make it if it is not there."""
+    path = folder / f"{timesteps}.jsonl"
+    if not path.exists():
+        play(path, timesteps, between)
+    return path
+
+
+@contextmanager
+def trace_folder(about: str | None) -> Iterator[Path]:
+    """Open the folder for traces that `--keep` names, or one that is removed at the end."""
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--keep", type=Path, help="a folder for the traces")
     keep = parser.parse_args().keep
     with tempfile.TemporaryDirectory() as scratch:
         folder = keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
+        yield folder
+
+
+def main() -> None:
+    """Play, look, tell."""
+    with trace_folder(__doc__) as folder:
         files: list[tuple[int, Path]] = []
         for timesteps, between in RUNS:
-            trace = folder / f"{timesteps}.jsonl"
-            if not trace.exists():
-                play(trace, timesteps, between)
+            trace = played(folder, timesteps, between)
             file = folder / f"{timesteps}.html"
             began = time.perf_counter()
             file.write_text(page([trace]), encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -24,6 +24,9 @@ from worlds import capabilities
 from worlds.domain import Domain, Settings
 
 NO_SETTINGS: Settings = MappingProxyType({})
+
+Load = Callable[[str, int | None, str | None, Models | None], Planner | Team]
+"""Makes a planner of its name: with a seed, for a seat, of the models of all seats."""
 
 
 def load_scenario(
@@ -52,13 +55,31 @@ def load_planner(
     It is made in this process, also where it is one of your own. Raises CookMASError.
     """
 
-    def load(planner: str, seat: str, models: Models) -> Planner | Team:
-        own = None if seed is None else seed_of(seed, seat)
+    def load(
+        planner: str, own: int | None, seat: str | None, models: Models | None
+    ) -> Planner | Team:
         return _named(planner, scenario, model, asking, world, own, seat, models)
 
-    if is_lineup(spec):
-        return team_in_seats(spec, scenario.world().workers, model, asking, load)
-    return _named(spec, scenario, model, asking, world, seed)
+    return _in_seats(spec, scenario, model, asking, seed, load)
+
+
+def _in_seats(
+    spec: str,
+    scenario: Scenario,
+    model: ModelOptions | None,
+    asking: AskingOptions | None,
+    seed: int | None,
+    load: Load,
+    people: Sequence[str] = (),
+) -> Planner | Team:
+    """Return the planner of a name, or the team of a line-up, which has a seed for each seat."""
+    if not is_lineup(spec):
+        return load(spec, seed, None, None)
+
+    def load_seat(planner: str, seat: str, models: Models) -> Planner | Team:
+        return load(planner, None if seed is None else seed_of(seed, seat), seat, models)
+
+    return team_in_seats(spec, scenario.world().workers, model, asking, load_seat, people)
 
 
 def _named(
@@ -68,8 +89,8 @@ def _named(
     asking: AskingOptions | None,
     world: str | None,
     seed: int | None,
-    seat: str | None = None,
-    models: Models | None = None,
+    seat: str | None,
+    models: Models | None,
 ) -> Planner | Team:
     domain, played = domain_of(world or scenario.world().name), scenario.world()
     if spec == "oracle" and isinstance(domain, capabilities.OracleDomain):
@@ -106,17 +127,14 @@ def asked(
     """
     named = domain_of(world).planners
 
-    def load(planner: str, seat: str, models: Models) -> Planner | Team:
-        own = None if seed is None else seed_of(seed, seat)
+    def load(
+        planner: str, own: int | None, seat: str | None, models: Models | None
+    ) -> Planner | Team:
         if is_own(planner, named):
             return apart.planner(planner, scenario, world, model, asking, own, setup, seat)
         return _named(planner, scenario, model, asking, world, own, seat, models)
 
-    if is_lineup(spec):
-        return team_in_seats(spec, scenario.world().workers, model, asking, load, people)
-    if is_own(spec, named):
-        return apart.planner(spec, scenario, world, model, asking, seed, setup)
-    return _named(spec, scenario, model, asking, world, seed)
+    return _in_seats(spec, scenario, model, asking, seed, load, people)
 
 
 def planner_for(

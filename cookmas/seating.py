@@ -12,7 +12,7 @@ from orchestrator.member import Policy, Team, Turn
 from orchestrator.models.budgeted import Models
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Planner
-from orchestrator.planners.lineup import PERSON, lineup, refuse_unknown
+from orchestrator.planners.lineup import PERSON, in_order, lineup, refuse_unknown
 from orchestrator.planners.load import said_of
 from orchestrator.seats import Seat, seat_of, team_of_seats
 
@@ -62,10 +62,10 @@ def team_in_seats(
 
 def team_of(seats: Mapping[str, Planner | Team | Policy], workers: Sequence[str]) -> Team:
     """Return the team in which each worker has a planner of its own. Raises InputError."""
-    if missing := [worker for worker in workers if worker not in seats]:
-        raise InputError("seats", f"nobody plays in seat {missing[0]!r}; expected all of {workers}")
-    found = {worker: seat_of(seats[worker], worker, workers) for worker in seats}
-    return team_of_seats({worker: found[worker] for worker in workers})
+    ordered = in_order(seats, workers, "seats")
+    return team_of_seats(
+        {worker: seat_of(planner, worker, workers) for worker, planner in ordered.items()}
+    )
 
 
 def unadvised(team: Team, people: Collection[str]) -> Team:

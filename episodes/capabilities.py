@@ -18,9 +18,14 @@ from episodes.world import Commands, Json, Outcome, World
 State = TypeVar("State")
 
 
+def members_of(protocol: object) -> tuple[str, ...]:
+    """Return the names of what a protocol itself asks for, in order."""
+    return tuple(name for name in vars(protocol) if not name.startswith("_"))
+
+
 @cache
 def _has(kind: Hashable, capability: Hashable) -> bool:
-    return all(hasattr(kind, name) for name in vars(capability) if not name.startswith("_"))
+    return all(hasattr(kind, name) for name in members_of(capability))
 
 
 def brings(world: Any, capability: type) -> bool:

@@ -171,7 +171,7 @@ def _witnessed(outcomes: Mapping[str, Outcome], worker: str) -> str:
 
 
 def _heard(triggers: Sequence[Trigger], worker: str) -> str:
-    return _text([[t.kind, t.cause] for t in triggers if t.to is None or worker in t.to])
+    return _text([[t.kind, t.cause] for t in triggers if t.concerns(worker)])
 
 
 def _text(data: object) -> str:

@@ -243,7 +243,12 @@ def conclusion(rung: Rung, facts: Facts) -> tuple[Termination, str]:
 
 def is_over(world: World[Any], state: Any, timestep: int, horizon: int | None) -> bool:
     """Return whether no event is taken any more: the world says so, or the horizon is reached."""
-    return (horizon is not None and timestep >= horizon) or ending(world, state) is not None
+    return is_past(horizon, timestep) or ending(world, state) is not None
+
+
+def is_past(horizon: int | None, timestep: int) -> bool:
+    """Return whether the last timestep is over; an open episode has none."""
+    return horizon is not None and timestep >= horizon
 
 
 class Play:
@@ -326,7 +331,7 @@ class Play:
             ending=ended,
             finished=world.finished(self.state),
             empty=not self._coming,
-            over=horizon is not None and self.timestep >= horizon,
+            over=is_past(horizon, self.timestep),
             alone=not ended and not movers(world, self.state),
         )
         return how_it_goes_on(facts), facts

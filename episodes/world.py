@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -36,6 +36,11 @@ class Outcome(NamedTuple):
 
 
 DONE = Outcome()
+
+
+def is_told(worker: str, owner: str, witnesses: Collection[str] | None) -> bool:
+    """Return whether a worker is told of a FAIL: of its own, and of those it witnesses."""
+    return worker == owner or worker in (witnesses or ())
 
 
 class Command(NamedTuple):
@@ -73,6 +78,10 @@ class Trigger:
     kind: str
     cause: str
     to: tuple[str, ...] | None = None
+
+    def concerns(self, worker: str) -> bool:
+        """Return whether a worker is told of it, in a team."""
+        return self.to is None or worker in self.to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,9 @@ from episodes.trace import ModelCall, PlannerClass, SeatRecord
 from orchestrator.models.message import Measured
 from orchestrator.planner import Observation
 
+ROUNDS = 4
+"""Turns that each member has at a timestep where nothing else is said."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
@@ -72,7 +75,7 @@ class Team:
     name: str
     planner_class: PlannerClass
     members: Mapping[str, Member]
-    rounds: int = 4
+    rounds: int = ROUNDS
     seats: Mapping[str, SeatRecord] = field(default_factory=dict)
     arrangement: ClassVar[str] = "team"
 

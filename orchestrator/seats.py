@@ -11,11 +11,8 @@ from episodes.capabilities import has_central_planner
 from episodes.errors import InputError
 from episodes.trace import PlannerClass, SeatRecord
 from episodes.world import World
-from orchestrator.member import Member, Policy, Team, Turn, common_class
+from orchestrator.member import ROUNDS, Member, Policy, Team, Turn, common_class
 from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, own_actions
-
-ROUNDS = 4
-"""Turns that each member has at a timestep where nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

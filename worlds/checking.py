@@ -11,7 +11,7 @@ from itertools import islice
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-from episodes.capabilities import ending, movers, simulable
+from episodes.capabilities import ending, members_of, movers, simulable
 from episodes.checking_worlds import told_apart
 from episodes.errors import CookMASError
 from episodes.failure import failed
@@ -30,10 +30,7 @@ TRIED = 12
 STATES = 8
 """States of an episode of which it is tried whether workers can tell them apart at most."""
 
-MEMBERS = (
-    *("name", "rules", "workers", "idle", "setup", "start", "apply", "step", "legal", "refusal"),
-    *("finished", "lookups", "tally", "made", "observe", "dump", "load"),
-)
+MEMBERS = members_of(World)
 """What every world has."""
 
 

@@ -194,9 +194,9 @@ class Common:
         commands = [Command(agent, action) for agent, action in given.items()]
         outcomes = episode.step(commands).outcomes
         success = self._judged(episode) if episode.ended and self._rewards.success else None
-        own = _own(episode)
+        own, after = _own(episode), episode.tally
         rewards = {
-            agent: self._rewards.of(before, episode.tally, outcomes[agent], success, own[agent])
+            agent: self._rewards.of(before, after, outcomes[agent], success, own[agent])
             for agent in self.possible_agents
         }
         self._look()
@@ -243,7 +243,7 @@ class Common:
         if idle not in actions:
             problem = f"expected {idle!r} among the actions of {agent}, for when others move"
             raise InputError(f"{self._domain.name}, training", problem)
-        return list(actions).index(idle)
+        return actions.index(idle)
 
     def _infos(self, outcomes: Mapping[str, Outcome] | None = None) -> dict[str, Info]:
         """The texts that an agent may know, why its last action FAILed, how the episode ended."""

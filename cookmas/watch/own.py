@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cookmas.watch.following import Following
 from episodes.trace import AnyRecord, Lookup, ModelCall, PlanRecord, StepRecord, TriggerRecord
+from episodes.world import is_told
 
 
 def told(record: AnyRecord, following: Following) -> AnyRecord | None:
@@ -27,7 +28,7 @@ def told(record: AnyRecord, following: Following) -> AnyRecord | None:
             fails = {
                 name: fail
                 for name, fail in record.fails.items()
-                if name == worker or worker in (fail.witnesses or ())
+                if is_told(worker, name, fail.witnesses)
             }
             return record.model_copy(update={"fails": fails})
         case PlanRecord():

@@ -11,7 +11,7 @@ from typing import Any
 
 from episodes.capabilities import movers
 from episodes.engine import Fails, exhausted
-from episodes.world import Trigger
+from episodes.world import Trigger, is_told
 from orchestrator.graph.state import (
     THE_PLANNER,
     Context,
@@ -65,7 +65,7 @@ def asked_of(
         name
         for name in agents(context)
         if name in moving
-        and (name in stepwise or name in untold or any(concerns(t, name) for t in triggers))
+        and (name in stepwise or name in untold or any(each.concerns(name) for each in triggers))
     )
 
 
@@ -92,7 +92,7 @@ def left_untold(
     """What those of these agents who are not asked now are told when they are."""
     later = dict(untold)
     for name in names:
-        mine = [trigger_data(trigger) for trigger in triggers if concerns(trigger, name)]
+        mine = [trigger_data(trigger) for trigger in triggers if trigger.concerns(name)]
         if mine and name not in asked:
             before = later.get(name, _NOTHING)
             later[name] = {
@@ -107,22 +107,15 @@ def told(
 ) -> tuple[tuple[Trigger, ...], Fails]:
     """What an agent is told when it is asked: what concerns it since it was asked last."""
     before = untold.get(agent, _NOTHING)
-    mine = [trigger for trigger in triggers if concerns(trigger, agent)]
+    mine = [trigger for trigger in triggers if trigger.concerns(agent)]
     return (
         (*map(trigger_of, before["triggers"]), *mine),
         {**fails_of(before["fails"]), **visible(fails, agent)},
     )
 
 
-def concerns(trigger: Trigger, agent: str) -> bool:
-    """Whether an agent of a team is told a trigger."""
-    return trigger.to is None or agent in trigger.to
-
-
 def visible(fails: Fails, agent: str) -> Fails:
     """The FAILs that an agent of a team is told: its own, and those it witnesses."""
     return {
-        worker: fail
-        for worker, fail in fails.items()
-        if worker == agent or agent in fail[1].witnesses
+        worker: fail for worker, fail in fails.items() if is_told(agent, worker, fail[1].witnesses)
     }

@@ -103,10 +103,11 @@ def _compiled(
     arrangement: Arrangement,
 ) -> Graph:
     decide, deciding = arrangement.name, assigning(arrangement.decide)
+    opening = assigning(kitchen)
 
     async def kitchen_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
-        return await noted(assigning(kitchen), state, context)
+        return await noted(opening, state, context)
 
     async def deciding_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)

@@ -25,6 +25,7 @@ from episodes.engine import (
     how_it_goes_on,
     is_futile,
     is_over,
+    is_past,
     progress,
 )
 from episodes.errors import InputError
@@ -212,7 +213,7 @@ async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -
         finished=finished,
         empty=finished and await mailbox.empty(now.cursor),
         is_open=desk is not None,
-        over=context.horizon is not None and now.timestep >= context.horizon,
+        over=is_past(context.horizon, now.timestep),
         alone=not ended and not movers(world, now.world),
         ahead=ahead,
         deserted=desk is not None and deserted(context, now.away),

@@ -35,7 +35,7 @@ from episodes.trace import (
 from episodes.trace_file import whole_lines
 from episodes.world import Outcome, Trigger, World, digest
 from orchestrator.graph.central import PLANNER
-from orchestrator.graph.concerns import concerns, left_untold
+from orchestrator.graph.concerns import left_untold
 from orchestrator.graph.standing import standing
 from orchestrator.graph.state import THE_PLANNER, Acts, Standing, State, fails_data, trigger_data
 from orchestrator.graph.team import AGENT, MOST_HEARD
@@ -189,7 +189,7 @@ class _Rewinding:
             name
             for name in self.team
             if name in moving
-            and (name in self.untold or any(concerns(each, name) for each in self.triggers))
+            and (name in self.untold or any(each.concerns(name) for each in self.triggers))
         ]
         self.untold = left_untold(self.team, self.moved, self.triggers, self.fails, self.untold)
 

@@ -114,6 +114,17 @@ def bodies(lines: Sequence[str]) -> list[str]:
     ]
 
 
+def check_forks(play: Callable[[Path], Trace]) -> None:
+    """Fork an episode at each of its timesteps: each fork ends as its parent did."""
+    with TemporaryDirectory() as folder:
+        parent = play(Path(folder) / "parent.jsonl")
+        whole = bodies(list(parent.lines()))
+        for at in range(len(list(parent.of(StepRecord))) + 1):
+            path = Path(folder) / f"{at}.jsonl"
+            path.write_text("".join(f"{line}\n" for line in forked(parent, at)))
+            assert bodies(list(play(path).lines())) == whole, at
+
+
 @settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 10**6), stalled=st.integers(2, 8))
 def test_a_fork_ends_as_its_parent_from_every_timestep(
@@ -123,13 +134,7 @@ def test_a_fork_ends_as_its_parent_from_every_timestep(
         episode = corridor(Erratic(seed), *EVENTS, horizon=24, path=path, max_stalled=stalled)
         return asyncio.run(episode.run())
 
-    with TemporaryDirectory() as folder:
-        parent = play(Path(folder) / "parent.jsonl")
-        whole = bodies(list(parent.lines()))
-        for at in range(len(list(parent.of(StepRecord))) + 1):
-            path = Path(folder) / f"{at}.jsonl"
-            path.write_text("".join(f"{line}\n" for line in forked(parent, at)))
-            assert bodies(list(play(path).lines())) == whole, at
+    check_forks(play)
 
 
 @settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -151,13 +156,7 @@ def test_so_does_a_fork_of_a_team(
         episode = corridor(team, *EVENTS, world=place, horizon=14, path=path, max_stalled=9)
         return asyncio.run(episode.run())
 
-    with TemporaryDirectory() as folder:
-        parent = play(Path(folder) / "parent.jsonl")
-        whole = bodies(list(parent.lines()))
-        for at in range(len(list(parent.of(StepRecord))) + 1):
-            path = Path(folder) / f"{at}.jsonl"
-            path.write_text("".join(f"{line}\n" for line in forked(parent, at)))
-            assert bodies(list(play(path).lines())) == whole, at
+    check_forks(play)
 
 
 def test_the_erratic_planner_is_erratic_enough(corridor: Callable[..., Episode]) -> None:
