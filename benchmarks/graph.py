@@ -1,15 +1,16 @@
-"""What the graph costs beside a bare one, and the plain loop beside the graph, in the same run.
+"""Measure what the graph costs, beside a bare graph and beside the plain loop, in one run.
 
     python -m benchmarks.graph
 
-The bare graph has the channels and the supersteps of an episode's graph, and its nodes do nothing:
-each answers what the episode's node answered at its place. Its workers have a task each, or share
-one as scripted workers do in CookMAS. What the workers did in an episode of the first level is
-played in all three, with checkpoints in SQLite and without. Then every scenario of that level is
-played by the naive planner, in the graph and in the plain loop, and once more by a planner that
-does not think but knows what the naive one answered; loading and judging are not counted. Costs are
-CPU seconds of the process, medians of rounds in which all take turns. Writes the table into a page
-of the docs.
+The bare graph has the channels and the supersteps of an episode's graph. Its nodes do no work: each
+returns what the episode's node returned in that superstep. Its workers have a task each, or share
+one task, as scripted workers do in CookMAS. All three graphs play the same episode of the first
+level, with checkpoints in SQLite and without.
+
+The naive planner then plays every scenario of that level, in the graph and in the plain loop. A
+planner that repeats its answers plays them again, without planning. Loading and judging are not
+counted. Costs are CPU seconds of the process: the median of rounds in which all take turns. The
+table is written into a page of the docs.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ Play = Callable[[BaseCheckpointSaver[Any] | None, Path], Awaitable[object]]
 
 
 async def answers(scenario: Scenario, planner: Planner) -> list[Update]:
-    """What the nodes of an episode's graph answer, in order."""
+    """Return what the nodes of an episode's graph return, in order."""
     world = scenario.world()
     recorder = Recorder()
     recorder.append(header_of(scenario, world, "bare", "fixed", HORIZON))
@@ -141,7 +142,7 @@ async def _timed(play: Play, saver: BaseCheckpointSaver[Any] | None, folder: Pat
 
 
 async def medians(plays: Sequence[Play], rounds: int, *, kept: bool = False) -> list[float]:
-    """The CPU seconds of each, the median of so many rounds in turns."""
+    """Return the CPU seconds of each: the median of rounds in which all take turns."""
     taken = [[await seconds(play, kept=kept) for play in plays] for _ in range(rounds)]
     return [median(each) for each in zip(*taken, strict=True)]
 
@@ -179,7 +180,7 @@ async def beside_bare(rounds: int = ROUNDS) -> list[str]:
 
 
 async def fixed(scenario: Scenario) -> FixedPlanner:
-    """A planner that answers what the naive one did, without thinking."""
+    """Return a planner that repeats what the naive one answered."""
     trace = await episode_of(scenario, load_planner("naive", scenario), horizon=HORIZON).run()
     return FixedPlanner([step.commands for step in trace.of(StepRecord)])
 

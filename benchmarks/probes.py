@@ -1,4 +1,4 @@
-"""What `benchmarks.against` measures in the code of each commit; run by it, with that code first.
+"""Measure the code of a commit: `benchmarks.against` runs this for each of two commits.
 
 Reads the name of a probe from each line of the input, and answers with a line of JSON: what it
 measured, by name, or null where the commit lacks what the probe needs, with the error on stderr.

@@ -53,10 +53,10 @@ FIRST = ("level3/07", "cuisineworld/level_3", "corridor/two")
 REPLANNED = tuple(name for name in scenario_names() if name.startswith("level3/"))
 
 FAULTS = {"illegal": 0.02, "missing_worker": 0.01, "off_by_one": 0.01, "prose": 0.2}
-"""What is wrong with the scripted model's answers, as a share of actions or answers."""
+"""The faults of the scripted model: by kind, the share of actions or answers that have it."""
 
 SEEDS = range(1, 7)
-"""Seeds of the places where it errs, for each of which every scenario is played in both layouts."""
+"""The seeds of its faults. Every scenario is played once for each seed, in both layouts."""
 
 LOOK_AHEAD = 3
 """Repairs that it is allowed after its schedule was tried out."""
@@ -185,7 +185,7 @@ def replans() -> str:
 
 
 class Cost(NamedTuple):
-    """What an episode of the scripted model took."""
+    """The cost of one episode that the scripted model played."""
 
     calls: int
     repairs: int

@@ -56,7 +56,7 @@ KEPT_OPEN = 1000
 """Checkpoints that an open run keeps: those of 330 to 500 timesteps."""
 
 Player = str | Planner | Team | Policy
-"""Who plans: by a name, or as an object."""
+"""A planner: its name, or the object."""
 
 Listener = Callable[[AnyRecord], None]
 """Is told each record of a trace as it is written."""
@@ -105,8 +105,8 @@ def play(
     trace and the checkpoints are kept there, so that `resume` can go on with a run that was killed;
     that takes scenario and planner by their names. `model` and `asking` are for planners that are
     named and call a model; `world` and `settings` are as in `load_scenario`. `max_stalled` is how
-    many calls of the planner in a row may pass without progress. `seed` draws anew what a scenario
-    leaves to chance. Raises CookMASError.
+    many calls of the planner in a row may pass without progress. `seed` replaces the seed by which
+    a scenario draws what it leaves to chance. Raises CookMASError.
 
     A `package.module:Class` runs in a process of its own, within `limits` of time and memory. It
     gets no secret of the environment, but for the variables that `limits` name. A planner that is
@@ -247,7 +247,7 @@ def create(
     without progress. `people` are the workers whom people play, and `suggestions` says whether they
     are suggested what to do (None: as far as no model is asked for that alone). `head_chef` says
     whether a person instructs the orchestrator, and `limit` how many seconds a person has for an
-    answer. `seed` draws anew what the scenario leaves to chance.
+    answer. `seed` replaces the seed by which the scenario draws.
     """
     spec, name = located(scenario, world)
     domain = domain_of(spec)

@@ -50,7 +50,7 @@ def back_up(folder: Path, to: Path) -> Iterator[str]:
 
 
 def _has_checkpoint(folder: Path) -> bool:
-    """Return whether a copy has a checkpoint; without one the run begins anew, with no trace."""
+    """Return whether a copy has a checkpoint. Without one the run begins again from its start."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(folder / CHECKPOINTS)) as database:
         return database.execute("SELECT 1 FROM checkpoints LIMIT 1").fetchone() is not None
     return False

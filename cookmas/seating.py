@@ -69,7 +69,7 @@ def team_of(seats: Mapping[str, Planner | Team | Policy], workers: Sequence[str]
 
 
 def unadvised(team: Team, people: Collection[str]) -> Team:
-    """Return a team whose members for these people are never asked."""
+    """Return the team with the seats of these people left to them: no member is asked there."""
     person = SeatRecord(planner=PERSON, planner_class="human")
     members = {
         worker: Unadvised() if worker in people else member

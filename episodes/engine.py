@@ -33,7 +33,7 @@ EXHAUSTED = "exhausted"
 """The kind of trigger that says that the schedule has run out."""
 
 LAPS = 16
-"""Calls of the planner, to one of which an episode that goes in circles comes back."""
+"""The longest cycle that is detected, in calls of the planner."""
 
 Fails = Mapping[str, tuple[str, Outcome]]
 """What FAILed at a timestep: by worker the action and what came of it."""
@@ -179,7 +179,7 @@ class Facts(NamedTuple):
 
 
 class Next(Enum):
-    """What follows in an episode whose timestep has been opened."""
+    """The next phase of an episode, after a timestep has been opened."""
 
     END = auto()
     MOVE_ALONE = auto()

@@ -68,7 +68,7 @@ def _picks(
 
 
 def _work(station: Station, contents: tuple[Content, ...]) -> Iterable[Action]:
-    """Return what an empty hand can do at a station beside picking: all of it, or nothing."""
+    """Return what an empty hand can do at a station, picking aside."""
     match station.kind.role:
         case "tool" if can_work(contents, station.kind.processes[0]):
             return WORK[station.kind.name]

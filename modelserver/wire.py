@@ -73,7 +73,7 @@ def within(body: Any, path: Sequence[str]) -> Any:
 
 
 def columns(body: Mapping[str, Any]) -> Collection[str]:
-    """Return the workers whose columns a schedule should have; none where it should have rows."""
+    """Return the workers that need a column in the schedule; none if it has rows."""
     workers = within(body, COLUMNS)
     return workers if isinstance(workers, Mapping) else ()
 

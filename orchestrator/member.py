@@ -100,7 +100,7 @@ class Team:
 
     @property
     def stepwise(self) -> frozenset[str]:
-        """The workers whose members are asked at every timestep at which it is their move."""
+        """The workers that are asked at each of their moves, without a trigger."""
         return frozenset(n for n, each in self.members.items() if getattr(each, "stepwise", False))
 
 

@@ -39,7 +39,7 @@ class BoundedDomain(Protocol):
 
 
 def horizon(domain: Domain, scenario: Scenario) -> int:
-    """Return the timesteps of an episode whose scenario does not say: by default the usual ones."""
+    """Return the horizon of a scenario that has none: by default `DEFAULT_HORIZON`."""
     return domain.horizon(scenario) if isinstance(domain, BoundedDomain) else DEFAULT_HORIZON
 
 

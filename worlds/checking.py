@@ -28,7 +28,7 @@ TRIED = 12
 """Legal actions of a worker that are tried in a state at most."""
 
 STATES = 8
-"""States of an episode of which it is tried whether workers can tell them apart at most."""
+"""The most states of an episode that are compared to find what tells them apart."""
 
 MEMBERS = members_of(World)
 """What every world has."""

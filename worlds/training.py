@@ -49,7 +49,7 @@ class Training(Protocol):
 
 @runtime_checkable
 class TrainingByWorker(Protocol):
-    """What a training has beside, whose workers differ in what they can do or in what they see."""
+    """A training with different actions or observations for each worker."""
 
     def of(self, worker: str) -> Training:
         """Return the world in numbers as this worker acts in it and sees it."""

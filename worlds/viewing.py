@@ -170,7 +170,7 @@ class PlainViewing:
 
 
 def _said(value: Any) -> str:
-    """Return plain data in words, as far as it is simple."""
+    """Return simple plain data in words."""
     match value:
         case None:
             return "-"

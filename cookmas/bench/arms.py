@@ -1,4 +1,4 @@
-"""Who plays an episode of a suite: a planner for all workers, or one for each seat."""
+"""The arms of a suite: each names the planner of all workers, or one planner for each seat."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Scalar = bool | int | float | str
 
 
 class Player(FileModel):
-    """A planner, and how and which model it asks.
+    """A planner, the model that it asks, and how it asks.
 
-    `scripted` asks the scripted model inside the process, with rates of its faults, in the place of
-    `model`.
+    `scripted` replaces `model` by the scripted model inside the process; it gives the rates of its
+    faults.
     """
 
     name: str | None = None
@@ -41,11 +41,11 @@ def _player(said: Any) -> Any:
 
 
 Seated = Annotated[Player, BeforeValidator(_player)]
-"""A player in a file; one of which nothing but the planner is said may be its name alone."""
+"""A player in a file: a mapping, or the name of its planner alone."""
 
 
 class Arm(Player):
-    """Who plans, with `settings` of the world's own, which take the place of the suite's."""
+    """A player with `settings` of the world, which replace those of the suite."""
 
     settings: dict[str, Scalar] = Field(default_factory=dict)
 

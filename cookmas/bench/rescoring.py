@@ -21,7 +21,7 @@ from worlds import capabilities
 
 
 class Kept(Result):
-    """A result to be judged again, in whose place an older version's verdict is none."""
+    """A result to be judged again: it has no verdict if that was written by an older version."""
 
     @model_validator(mode="before")
     @classmethod

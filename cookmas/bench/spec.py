@@ -55,7 +55,7 @@ class Probe(_Data):
 
 
 class SeatSpec(_Data):
-    """Who plays in one seat: the `label` in tables, and what an arm has of a planner."""
+    """The player of one seat: its `label` in tables, its planner, and the model it asks."""
 
     label: str
     planner: str
@@ -93,7 +93,7 @@ class EpisodeSpec(_Data):
 
     @property
     def labels(self) -> dict[str, str]:
-        """Who plays in each seat, as tables name them; empty where one plans for all."""
+        """The label of the player in each seat; empty for a planner of all workers."""
         if self.seats is not None:
             return {seat: each.label for seat, each in self.seats.items()}
         return parts_of(self.planner, self.name) if is_lineup(self.planner) else {}
@@ -110,7 +110,7 @@ class EpisodeSpec(_Data):
 
     @property
     def asking_parts(self) -> list[EpisodeSpec]:
-        """Return those of its seats, or itself, that ask a model as far as the suite says."""
+        """Return its seats, or the arm itself, that ask a model according to the suite."""
         parts = [self.of_seat(seat) for seat in self.labels] or [self]
         return [each for each in parts if each.model or each.scripted is not None]
 
@@ -139,7 +139,7 @@ class Job(_Data):
     limits: Limits = Limits()
 
     def of_seat(self, seat: str) -> Job:
-        """Return what is to be played in one seat, whose answers are in a file of their own."""
+        """Return the specification of one seat. Its answers are in a file of their own."""
         answers = self.answers and self.answers.with_suffix(f".{seat}.jsonl")
         return self.model_copy(update={"spec": self.spec.of_seat(seat), "answers": answers})
 

@@ -107,7 +107,7 @@ class Feed:
         return entry | ({"setup": self.viewing.setup(world)} if record.setup else {})
 
     def _step(self, record: AnyRecord, known: StepRecord) -> Entry:
-        """Return the entry of a step as it was, of which this much is known."""
+        """Return the entry of a step, with what the worker may know of it."""
         acts = [
             [act.worker, act.action]
             if act.words == act.action

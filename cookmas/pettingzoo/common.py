@@ -165,7 +165,7 @@ class Common:
         return self._episode
 
     def _movers(self) -> list[str]:
-        """Return the agents whose move it is, in the order of all; none once it has ended."""
+        """Return the agents that are to move, in order; none after the end of the episode."""
         now = self._playing().movers
         return [agent for agent in self.possible_agents if agent in now]
 

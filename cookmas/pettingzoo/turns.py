@@ -1,4 +1,4 @@
-"""The environment in which agents act one after the other: only those whose move it is."""
+"""The environment of turns: the agents that are to move act one after the other."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def render(
 
 
 def asked(observation: Observation[Any], ways: Prompting) -> tuple[str, ...]:
-    """Return the workers for whom an answer has actions: of one timestep those whose move it is."""
+    """Return the workers of an answer; of a single step only those that are to move."""
     movers = observation.movers if ways.per_step else ()
     return tuple(w for w in observation.planned if not movers or w in movers)
 

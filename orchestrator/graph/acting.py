@@ -51,7 +51,7 @@ def assigning(node: Node) -> Node:
 
 
 def assignments(state: State, context: Context) -> State:
-    """What the state says of what the workers are to do: the commands of the schedule, in order."""
+    """Return the part of the state that assigns the workers: the commands of the schedule."""
     world = context.world
     now = context.loaded(state) if is_turn_based(world) else None
     wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
@@ -65,7 +65,7 @@ def assignments(state: State, context: Context) -> State:
 
 
 def _legal(state: State, context: Context) -> dict[str, list[str]]:
-    """What those could do whom people play and whose move it is, as far as they know.
+    """Return the legal actions of each person who is to move, from what they see.
 
     Nothing is listed where it may not be simulated.
     """
@@ -77,7 +77,7 @@ def _legal(state: State, context: Context) -> dict[str, list[str]]:
 
 
 def sent(state: State) -> list[Assignment | Together]:
-    """What the workers are sent, a task each, but for scripted ones, which share one."""
+    """Return what the workers are sent: a task each; scripted workers share one."""
     legal, apart = state.get("legal", {}), state.get("apart", [])
     shared = together(state)
     if not apart:
@@ -95,7 +95,7 @@ def sent(state: State) -> list[Assignment | Together]:
 
 
 def together(state: State) -> Together:
-    """What scripted workers are sent who do all there is to do."""
+    """Return what the scripted workers are sent."""
     placed = enumerate(state["commands"])
     return Together(
         timestep=state["timestep"],
@@ -135,7 +135,7 @@ async def worker(given: Assignment | Together, context: Context) -> State:
 
 
 def acts_together(given: Together) -> Acts:
-    """What scripted workers do: what they are assigned."""
+    """Return the acts of scripted workers: they do what they are assigned."""
     by: dict[str, tuple[str, str | None, str | None]] = {
         place: (name, action, None) for place, name, action in given["together"]
     }

@@ -1,4 +1,4 @@
-"""The state of the world that was dumped last, at hand for the next superstep."""
+"""A cache of the last world state and its dump, for the next superstep."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class AtHand:
         self._state, self._dumped = state, dumped
 
     def state_of(self, dumped: dict[str, Any]) -> Any:
-        """Return the state that was dumped to this very object; None if it is not at hand."""
+        """Return the state of which this object is the dump; None if it is not cached."""
         return self._state if dumped is self._dumped else None
 
     def dump_of(self, state: Any) -> dict[str, Any] | None:
-        """Return the dump of this very state; None if it is not at hand."""
+        """Return the dump of this state object; None if it is not cached."""
         return self._dumped if state is self._state else None

@@ -1,4 +1,4 @@
-"""Whom something concerns: who of those who plan is asked at a timestep, and what each is told.
+"""Which agents are asked at a timestep, and what each agent is told.
 
 The one planner is asked whenever something triggers it. In a team those are asked whom it concerns,
 once it is their move.
@@ -26,13 +26,13 @@ MOST_UNTOLD = 16
 """Triggers that are kept for an agent until it is its move; the oldest goes first."""
 
 Untold = Mapping[str, dict[str, Any]]
-"""By agent the `triggers` and `fails` that it is still to be told, as the state holds them."""
+"""For each agent the `triggers` and `fails` that it has not been told yet, as plain data."""
 
 _NOTHING: dict[str, Any] = {"triggers": [], "fails": {}}
 
 
 def agents(context: Context) -> tuple[str, ...]:
-    """Those who plan: the agents of a team, in the order of the workers, or the one planner."""
+    """Return the agents of a team, in the order of the workers, or the one planner."""
     team = context.planner
     if not isinstance(team, Team):
         return (THE_PLANNER,)
@@ -55,7 +55,7 @@ def exhausted_of(ran_out: Sequence[str], world: Any, context: Context) -> list[T
 def asked_of(
     triggers: Sequence[Trigger], untold: Untold, world: Any, context: Context
 ) -> tuple[str, ...]:
-    """Those who are asked now: whom something concerns, or who need no trigger."""
+    """Return the agents that are asked now: a trigger concerns them, or they need none."""
     team = context.planner
     if not isinstance(team, Team):
         return (THE_PLANNER,) if triggers else ()
@@ -76,7 +76,7 @@ def still_untold(
     untold: Untold,
     context: Context,
 ) -> Untold:
-    """What those of a team who are not asked now are told when they are."""
+    """Return what the other agents of a team are told when they are asked next."""
     if not isinstance(context.planner, Team):
         return untold
     return left_untold(agents(context), asked, triggers, fails, untold)
@@ -89,7 +89,7 @@ def left_untold(
     fails: Fails,
     untold: Untold,
 ) -> dict[str, dict[str, Any]]:
-    """What those of these agents who are not asked now are told when they are."""
+    """Return what the agents that are not asked now are told when they are asked next."""
     later = dict(untold)
     for name in names:
         mine = [trigger_data(trigger) for trigger in triggers if trigger.concerns(name)]
@@ -105,7 +105,7 @@ def left_untold(
 def told(
     agent: str, triggers: Sequence[Trigger], fails: Fails, untold: Untold
 ) -> tuple[tuple[Trigger, ...], Fails]:
-    """What an agent is told when it is asked: what concerns it since it was asked last."""
+    """Return what concerns an agent and has come since it was asked last."""
     before = untold.get(agent, _NOTHING)
     mine = [trigger for trigger in triggers if trigger.concerns(agent)]
     return (
@@ -115,7 +115,7 @@ def told(
 
 
 def visible(fails: Fails, agent: str) -> Fails:
-    """The FAILs that an agent of a team is told: its own, and those it witnesses."""
+    """Return the FAILs that an agent is told: its own, and those it witnesses."""
     return {
         worker: fail for worker, fail in fails.items() if is_told(agent, worker, fail[1].witnesses)
     }

@@ -64,7 +64,7 @@ def build_graph(
 
 
 class _Route(Runnable[State, str | list[Send]]):
-    """Says what follows a node; unlike a bare function it costs neither a task nor callbacks."""
+    """Routes from a node to the next. Unlike a function, it costs neither a task nor callbacks."""
 
     name = "after"
 

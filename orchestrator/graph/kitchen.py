@@ -205,7 +205,7 @@ async def _open(now: _Moment, context: Context) -> _Moment:
 
 
 async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -> Facts:
-    """What decides how the timestep goes on; the mailbox is asked only where it matters."""
+    """Return the facts that decide what follows; ask the mailbox only where it matters."""
     world, desk, mailbox = context.world, context.desk, context.mailbox
     ended, finished = ending(world, now.world), world.finished(now.world)
     facts = Facts(
@@ -227,7 +227,7 @@ async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -
 
 
 async def _idle_until(now: _Moment, context: Context) -> int:
-    """The timestep up to which nothing is to be done, as far as that is known, or the present one.
+    """Return the next timestep with something to do, where it is known, or the present one.
 
     Nothing is where nothing is wanted, scheduled, still to be told, or done by workers that may
     have a will of their own, and the clock does not matter.
@@ -258,7 +258,7 @@ def _rested(now: _Moment, until: int, context: Context) -> _Moment:
 
 
 def _moved_alone(now: _Moment, state: State, context: Context) -> _Moment:
-    """The next timestep, after one that was nobody's move: what is new remains to be told."""
+    """Play a timestep in which nobody moves, and keep its news for the next mover."""
     then = _carried_out(now, [], context)
     return then._replace(
         fails={**now.fails, **then.fails},
@@ -281,7 +281,7 @@ def _carried_out(now: _Moment, commands: Sequence[Command], context: Context) ->
 
 
 def _stalled(state: State, now: _Moment, context: Context) -> tuple[int, list[str]]:
-    """How many calls of the planner in a row were without progress, and what had been made."""
+    """Return the planner's calls in a row without progress, and what had been made at them."""
     news = context.desk is not None and now.cursor > state["cursor"]
     if news or context.world.finished(now.world):
         return 0, []

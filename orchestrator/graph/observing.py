@@ -109,7 +109,7 @@ def _done(state: State) -> list[Command]:
 
 
 def _heard(state: State, context: Context) -> tuple[Said, ...]:
-    """What was said at earlier timesteps, as far as it is in view."""
+    """Return the last messages of earlier timesteps."""
     records = map(context.recorder.referred, state.get("said", ()))
     return tuple(
         Said(record.agent, record.text, record.timestep)

@@ -33,7 +33,7 @@ TRACEBACK = "traceback.txt"
 """The file beside a trace that says how a planner failed."""
 
 Referred = PlanRecord | MemoryRecord | MessageRecord
-"""Records to which the state refers by their number: it holds none of their texts."""
+"""Records that the state refers to by number instead of holding their text."""
 
 REFERRED_KEPT = 16
 """Such records that are kept in memory where the trace has a file, unless more are held or are not

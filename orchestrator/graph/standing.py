@@ -34,7 +34,7 @@ def commands_at(schedule: Standing, timestep: int, recorder: Recorder) -> list[C
 def run_out(
     schedule: Standing, timestep: int, recorder: Recorder, agents: Collection[str] = (THE_PLANNER,)
 ) -> list[str]:
-    """Those of the agents of whose schedule nothing is left from a timestep on."""
+    """Return the agents that have no actions left at a timestep."""
     return [
         name
         for name in agents

@@ -115,7 +115,7 @@ def _refused(name: str, actions: Sequence[str], context: Context) -> str | None:
 
 
 def _talk(state: State, team: Team, context: Context) -> _Talk:
-    """The dialogue as far as it has come."""
+    """Return the dialogue so far."""
     world, data = context.world, state.get("talk", {})
     turn_of = movers(world, context.loaded(state))
     circle = [name for name in world.workers if name in team.members and name in turn_of]

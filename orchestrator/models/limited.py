@@ -11,7 +11,7 @@ from orchestrator.models.budget import NOTHING_SPENT, Budget, Prices, Spent
 from orchestrator.models.message import Answer, Measured, Model, Request
 
 Agent = str | None
-"""The seat whose model is called; None: that of a planner or a team without seats."""
+"""The seat that calls a model; None: a planner or a team without seats."""
 
 _RECORDED: ContextVar[Mapping[Agent, Spent] | None] = ContextVar("recorded", default=None)
 
@@ -72,7 +72,7 @@ class Meter:
 
 
 class Limited:
-    """A model of one agent, whose calls count on some meters."""
+    """A model of one agent. Each call counts against the agent's budgets."""
 
     def __init__(self, model: Model, meters: Iterable[Meter], agent: Agent = None) -> None:
         self._model = model

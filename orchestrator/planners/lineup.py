@@ -80,6 +80,6 @@ def seed_of(seed: int, seat: str) -> int:
 
 
 def refuse_unknown(seat: str, workers: Sequence[str], where: str) -> None:
-    """Raise InputError if a seat is none of the workers'."""
+    """Raise InputError if no worker has this name."""
     if seat not in workers:
         raise InputError(where, f"there is no seat {seat!r}; expected {', '.join(workers)}")

@@ -85,7 +85,7 @@ class PlainWorld(Generic[L]):
         return None
 
     def triggers(self, before: State, after: State) -> Sequence[Trigger]:
-        """Return what happened by itself of which planners are to be told."""
+        """Return the triggers of what happened by itself."""
         return ()
 
     def setup(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Options whose values may be said for single seats: `--model big,bob=small`."""
+"""Options that take a value for each seat: `--model big,bob=small`."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from cookmas.commands.options.fields import option, with_options
 
 
 def _of_seats(kind: str, flag: str, about: str, **more: Any) -> Any:
-    """An option whose value may be said for single seats."""
+    """An option that takes a value for each seat."""
     return option(str | None, flag, about, metavar=f"[SEAT=]{kind}", **more)
 
 

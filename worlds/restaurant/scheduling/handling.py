@@ -16,7 +16,7 @@ BLOCKING = ("mixer", "plating", "board", "", "grill", "pan", "pot", "oven")
 
 
 class Handling(NamedTuple):
-    """The stations and workers whose foods are put by, and those whose foods are given up."""
+    """The stations and workers that put their food on a counter, and those that discard it."""
 
     put_by: frozenset[str] = frozenset()
     given_up: frozenset[str] = frozenset()
@@ -30,7 +30,7 @@ class Handling(NamedTuple):
         return None
 
     def changes(self, kitchen: Kitchen, state: KitchenState) -> list[tuple[str, bool]]:
-        """Return what may be dealt with otherwise: whose it is, and whether on a counter."""
+        """Return the other ways to handle food: its holder, and whether a counter takes it."""
         held = [w for w, at in zip(kitchen.workers, state.workers, strict=True) if at.holding]
         names = [name for name in (*state.contents, *held) if name not in state.out]
         names = [name for name in names if _rank(kitchen, name) < len(BLOCKING)]
