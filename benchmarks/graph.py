@@ -31,9 +31,9 @@ from langgraph.types import Send
 
 from benchmarks.page import DOCS, fill, table
 from cookmas.api import load_planner
-from episodes.memory_mailbox import MemoryMailbox
 from episodes.scenario import Scenario
 from episodes.trace import StepRecord, Trace
+from mailboxes.memory import MemoryMailbox
 from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.episode import episode_of, header_of
 from orchestrator.graph.graph import build_graph

@@ -37,10 +37,10 @@ from benchmarks.page import DOCS, fill, table
 from benchmarks.plot import line_plot
 from cookmas.api import create
 from cookmas.client import AsyncClient
-from episodes.envelope import MOST_WAITING
-from episodes.errors import MissingError
 from episodes.trace import EventRecord, StepRecord, Trace
+from files.errors import MissingError
 from kitchen.state import KitchenState
+from mailboxes.envelope import MOST_WAITING
 from orchestrator.planner import Observation, Plan
 from orchestrator.runs.folder import TRACE
 from orchestrator.runs.opening import open_run

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, CDPSession, ViewportSize, sync_playwright
 
 from cookmas.page.show import page
-from episodes.memory_mailbox import MemoryMailbox
+from mailboxes.memory import MemoryMailbox
 from orchestrator.episode import episode_of
 from worlds.restaurant.domain import DOMAIN
 from worlds.restaurant.planners.embedded import EmbeddedPlanner

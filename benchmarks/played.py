@@ -22,9 +22,9 @@ from pydantic import PrivateAttr
 from benchmarks.page import DOCS, fill, table
 from cookmas.api import Run, load_planner, load_scenario, play
 from episodes.conversation import Usage
-from episodes.errors import InfrastructureError
 from episodes.trace import ModelCall
 from episodes.world import World
+from files.errors import InfrastructureError
 from orchestrator.dialogue.blocks import to_json
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import Layout

@@ -8,11 +8,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from episodes.apart.child import Child, Limits
 from episodes.failure import FailedError
 from evals.judge import crashed
 from evals.verdict import Check, Verdict
 from orchestrator.planners.own import own_planner
+from sandbox.child import Child, Limits
 
 if TYPE_CHECKING:
     from episodes.scenario import Scenario

@@ -20,8 +20,6 @@ from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
 from cookmas.seating import refuse_unseated, team_of
 from cookmas.worlds import domain_of, located
-from episodes.apart.child import Limits
-from episodes.errors import InputError, MissingError
 from episodes.instruction import INSTRUCT
 from episodes.scenario import Scenario, drawn_by, redrawn
 from episodes.trace import AnyRecord, ForkRecord, Trace
@@ -30,6 +28,7 @@ from episodes.world import Json
 from evals.judge import judge as judge_with
 from evals.measured import measured, read_measurements
 from evals.verdict import Measurements, Verdict
+from files.errors import InputError, MissingError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from orchestrator.graph.state import MAX_STALLED
@@ -48,6 +47,7 @@ from orchestrator.runs.folder import (
 from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.redis_place import RedisPlace
 from orchestrator.seats import refuse_central, seated
+from sandbox.child import Limits
 from workers.person import Person
 from worlds import capabilities
 from worlds.domain import Domain

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from episodes.errors import InputError
-from episodes.sqlite_errors import sqlite_error
-from episodes.sqlite_file import BELL, MAILBOX
+from files.errors import InputError
+from files.sqlite import sqlite_error
+from mailboxes.sqlite.file import BELL, MAILBOX
 from orchestrator.runs.folder import CHECKPOINTS, RUN, TRACE, read_run
 from orchestrator.runs.lease import LOCK
 

@@ -10,9 +10,9 @@ from cookmas.first import first_request
 from cookmas.loading import load_scenario
 from cookmas.worlds import domain_of
 from episodes.capabilities import has_central_planner
-from episodes.errors import CookMASError
-from episodes.importing import imported
+from files.errors import CookMASError
 from orchestrator.member import Team
+from sandbox.importing import imported
 from worlds.checking import Fault, faults_of
 from worlds.domain import Domain
 

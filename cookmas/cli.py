@@ -51,8 +51,8 @@ from cookmas.terminal import (
     tell,
     throw_away,
 )
-from episodes.errors import CookMASError
 from episodes.failure import FailedError, failed, is_foreign
+from files.errors import CookMASError
 
 TAKE_WORDS = ("order", "change", "instruct")
 """Commands whose arguments are a guest's or a chef's own words."""

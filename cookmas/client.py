@@ -17,13 +17,13 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from episodes.envelope import HOUSE, Answer, Envelope, proof_of, read_envelope
-from episodes.errors import InfrastructureError, InputError
 from episodes.instruction import INSTRUCT
-from episodes.mailbox import Letterbox, Quarantined
-from episodes.redis_address import is_address, user_of
-from episodes.sqlite_letterbox import SqliteLetterbox
 from episodes.world import Json
+from files.errors import InfrastructureError, InputError
+from mailboxes.envelope import HOUSE, Answer, Envelope, proof_of, read_envelope
+from mailboxes.protocol import Letterbox, Quarantined
+from mailboxes.redis.address import is_address, user_of
+from mailboxes.sqlite.letterbox import SqliteLetterbox
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from cookmas.worlds import WORLDS
-from episodes.errors import InputError
+from files.errors import InputError
 from orchestrator.planners.lineup import planners_in
 from orchestrator.runs.folder import RUN, RunFile
 

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import PrivateAttr
 
 from cookmas.loading import NO_SETTINGS, load_planner, load_scenario
-from episodes.errors import InfrastructureError, InputError
+from files.errors import InfrastructureError, InputError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from orchestrator.member import Team

@@ -15,11 +15,11 @@ from cookmas.api import Listener, Run, aresume, load_scenario
 from cookmas.consent import check_consent, named_code
 from cookmas.loading import planner_for
 from cookmas.worlds import domain_of
-from episodes.errors import InputError
 from episodes.scenario import redrawn
 from episodes.trace import ForkRecord
 from episodes.world import Json
-from episodes.writing import write_whole
+from files.errors import InputError
+from files.writing import write_whole
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from cookmas.worlds import WORLDS
-from episodes.apart.host import Ask
 from episodes.capabilities import is_simulable
-from episodes.errors import CookMASError, InputError, LimitReachedError
 from episodes.failure import FailedError
 from episodes.world import World
+from files.errors import CookMASError, InputError, LimitReachedError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.member import Team
 from orchestrator.models.cassette import CassetteError
@@ -21,6 +20,7 @@ from orchestrator.planners.asked import planned, turned
 from orchestrator.planners.load import load_planner
 from orchestrator.planners.wire import calls_data, observation_of, plan_data, turn_data
 from orchestrator.seats import seat_of, team_of_seats
+from sandbox.host import Ask
 from worlds.domain import Domain
 from worlds.loading import load_domain
 

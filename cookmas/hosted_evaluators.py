@@ -8,13 +8,13 @@ from typing import Any
 
 from cookmas.judging import truth_of
 from cookmas.worlds import world_of
-from episodes.apart.host import Ask
-from episodes.errors import CookMASError, InputError
 from episodes.failure import failed
-from episodes.importing import imported
 from episodes.trace_file import read_trace
 from evals.evidence import Evaluator
 from evals.judge import examine
+from files.errors import CookMASError, InputError
+from sandbox.host import Ask
+from sandbox.importing import imported
 
 
 class HostedEvaluators:

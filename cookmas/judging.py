@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from cookmas.worlds import world_of
-from episodes.errors import InputError, MissingError
 from episodes.replay import Frame
 from episodes.replay import replay as replay_in
 from episodes.scenario import Scenario, redrawn
 from episodes.trace import Trace
 from evals.judge import judge as judge_with
 from evals.verdict import Verdict
+from files.errors import InputError, MissingError
 from orchestrator.runs.folder import RUN, TRACE, meanings_of, read_run
 from worlds import capabilities
 from worlds.domain import Domain

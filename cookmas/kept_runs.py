@@ -13,10 +13,10 @@ from pathlib import Path
 from cookmas.consent import check_world
 from cookmas.judging import judge, truth_of
 from cookmas.worlds import USUAL
-from episodes.errors import CookMASError, InputError, MissingError
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
 from evals.verdict import Verdict
+from files.errors import CookMASError, InputError, MissingError
 from orchestrator.runs.folder import RUN, TRACE, Parent, RunFile, read_run
 from orchestrator.runs.lease import is_played, unplayed
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from episodes.envelope import HOUSE, read_envelope
-from episodes.errors import InputError, MissingError
-from episodes.redis_address import need_redis, parted
+from files.errors import InputError
+from mailboxes.envelope import HOUSE, read_envelope
+from mailboxes.redis.address import need_redis, parted
 
 if TYPE_CHECKING:
-    from episodes.redis_letterbox import RedisLetterbox
-    from episodes.redis_link import RedisLink
-    from episodes.redis_texts import RedisTexts
+    from mailboxes.redis.letterbox import RedisLetterbox
+    from mailboxes.redis.link import RedisLink
+    from scenarios.redis_recipes import RedisRecipes
 
 T = TypeVar("T")
 
@@ -23,8 +22,8 @@ T = TypeVar("T")
 def redis_letterbox(address: str) -> RedisLetterbox:
     """The letterbox of the kitchen at an address."""
     need_redis()
-    from episodes.redis_letterbox import RedisLetterbox
-    from episodes.redis_link import RedisLink
+    from mailboxes.redis.letterbox import RedisLetterbox
+    from mailboxes.redis.link import RedisLink
 
     url, kitchen = parted(address)
     return RedisLetterbox(RedisLink(url), kitchen)
@@ -35,7 +34,7 @@ async def add_guest(address: str, name: str) -> str:
 
     Raises InputError if a message could not have this sender.
     """
-    from episodes.redis_letterbox import guest_rules
+    from mailboxes.redis.letterbox import guest_rules
 
     read_envelope({"id": "1", "sender": name, "event": {}})
     if name == HOUSE:
@@ -52,7 +51,7 @@ async def add_guest(address: str, name: str) -> str:
 async def linked(address: str) -> AsyncIterator[tuple[RedisLink, str]]:
     """Yield a connection to the server of an address, and the name of the kitchen there."""
     need_redis()
-    from episodes.redis_link import RedisLink
+    from mailboxes.redis.link import RedisLink
 
     url, kitchen = parted(address)
     link = RedisLink(url)
@@ -62,12 +61,12 @@ async def linked(address: str) -> AsyncIterator[tuple[RedisLink, str]]:
         await link.close()
 
 
-async def with_texts(address: str, work: Callable[[RedisTexts], Awaitable[T]]) -> T:
+async def with_recipes(address: str, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
     """Do something with the recipes of the kitchen at an address."""
     async with linked(address) as (link, kitchen):
-        from episodes.redis_texts import RedisTexts
+        from scenarios.redis_recipes import RedisRecipes
 
-        return await work(RedisTexts(link, kitchen))
+        return await work(RedisRecipes(link, kitchen))
 
 
 async def empty_seats(address: str, workers: Iterable[str]) -> dict[str, str]:
@@ -80,23 +79,3 @@ async def empty_seats(address: str, workers: Iterable[str]) -> dict[str, str]:
             for worker in workers
             if not await is_seated(link, kitchen, worker)
         }
-
-
-async def write_menu(store: RedisTexts, folder: Path) -> int:
-    """Write the menu of a kitchen into a folder; returns how many recipes it has.
-
-    Raises MissingError if it has no menu, InputError if a recipe's name could be no file's.
-    """
-    texts, menu = await store.all(), await store.menu()
-    if menu is None:
-        raise MissingError("there is no menu in Redis; 'cookmas recipes push' puts one there")
-    for item in texts:
-        if item.startswith(".") or not item.isprintable() or "/" in item or "\\" in item:
-            raise InputError(f"recipe {item[:60]!r}", "could be no file's name")
-    (folder / "recipes").mkdir(parents=True, exist_ok=True)
-    for old in (folder / "recipes").glob("*.txt"):
-        old.unlink()
-    (folder / "menu.yaml").write_text(menu, encoding="utf-8")
-    for item, text in texts.items():
-        (folder / "recipes" / f"{item}.txt").write_text(text, encoding="utf-8")
-    return len(texts)

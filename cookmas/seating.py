@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from episodes.errors import InputError, NobodyThereError
 from episodes.trace import PlannerClass, SeatRecord
+from files.errors import InputError, NobodyThereError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.member import Policy, Team, Turn
 from orchestrator.models.budgeted import Models

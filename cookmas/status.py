@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from cookmas.client import letterbox
 from cookmas.redis import empty_seats
-from episodes.errors import NotAllowedError, TraceError
-from episodes.files import open_file
-from episodes.redis_address import is_address
 from episodes.trace import End
 from episodes.trace_file import read_record
+from files.errors import NotAllowedError, TraceError
+from files.reading import open_file
+from mailboxes.redis.address import is_address
 from orchestrator.checkpoints.shared_lease import PATIENCE
 from orchestrator.runs.folder import TRACE, read_run
 from orchestrator.runs.liveness import heartbeat_age

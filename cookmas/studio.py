@@ -12,11 +12,11 @@ from functools import lru_cache
 from typing import ClassVar
 
 from cookmas.loading import load_planner, load_scenario
-from episodes.errors import CookMASError, InputError
-from episodes.memory_mailbox import MemoryMailbox
 from episodes.scenario import DEFAULT_HORIZON, Scenario
 from episodes.trace import AnyRecord
 from episodes.world import digest
+from files.errors import CookMASError, InputError
+from mailboxes.memory import MemoryMailbox
 from orchestrator.graph.graph import build_graph
 from orchestrator.graph.recorder import Recorder, Referred
 from orchestrator.graph.state import Context

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 from rich.console import Console
 from rich.text import Text
 
-from episodes.lines import clean, shortened
+from files.lines import clean, shortened
 
 WIDTH = 100
 """Columns of reports where the output is no terminal."""

@@ -6,10 +6,10 @@ import contextlib
 import sys
 from functools import lru_cache
 
-from episodes.apart.child import Child, Limits
-from episodes.apart.host import Ask
-from episodes.errors import CookMASError
 from episodes.failure import FailedError
+from files.errors import CookMASError
+from sandbox.child import Child, Limits
+from sandbox.host import Ask
 from worlds.loading import load_domain
 
 LONGEST_IMPORT = 60.0

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from episodes.errors import CookMASError, InputError, MissingError, TraceError
-from episodes.files import read_yaml
+from files.errors import CookMASError, InputError, MissingError, TraceError
+from files.reading import read_yaml
 from worlds.loading import load_domain
 
 if TYPE_CHECKING:

@@ -24,11 +24,11 @@ from cookmas.terminal import LONGEST_ERROR
 from docs.members import worlds_page
 from docs.pages import as_page, as_table, in_cell
 from episodes import trace
-from episodes.bounds import LONGEST_WAIT, MOST_MONEY
 from episodes.conversation import Message, ToolCall, Usage
 from episodes.world import Command, Tally
 from kitchen.actions import LIBRARY
 from kitchen.simulator import Reason
+from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 from orchestrator.dialogue.templates import Templates
 from scenarios.scenario import load_scenario
 from worlds.restaurant.prompts.voice import VOICE

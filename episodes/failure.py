@@ -10,9 +10,9 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from episodes.errors import CookMASError, InfrastructureError
-from episodes.lines import escaped, one_line
 from episodes.world import World
+from files.errors import CookMASError, InfrastructureError
+from files.lines import escaped, one_line
 
 LONGEST_TRACEBACK = 200_000
 """Characters of a traceback that are kept."""

@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from episodes.errors import InputError
-from episodes.files import FileModel
 from episodes.world import Json, Ruling, Trigger, World
+from files.errors import InputError
+from files.reading import FileModel
 
 INSTRUCT = "instruct"
 """The kind of event that is an instruction."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from episodes.capabilities import Alterable
-from episodes.errors import InputError, TraceError
 from episodes.instruction import happened
 from episodes.trace import EventRecord, ForkRecord, Header, StepRecord, Trace
 from episodes.trace_file import check_order
 from episodes.world import Command, Outcome, Tally, Trigger, World, digest
+from files.errors import InputError, TraceError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from episodes.errors import InputError
 from episodes.world import World
+from files.errors import InputError
 
 DEFAULT_HORIZON = 1000
 """Timesteps after which an episode ends where nothing else is said."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from episodes.errors import InputError
-from episodes.files import read_bytes
+from files.errors import InputError
+from files.reading import read_bytes
 
 MOST_OF_SESSIONS = 2**28
 """Bytes of a `measurements.json`."""

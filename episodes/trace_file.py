@@ -11,9 +11,9 @@ from typing import Annotated, BinaryIO
 from pydantic import Field, TypeAdapter, ValidationError
 
 from episodes.chain import Chain, parted
-from episodes.errors import MissingError, TraceError
-from episodes.files import open_file
 from episodes.trace import SCHEMA, AnyRecord, End, Header, StepRecord, Trace
+from files.errors import MissingError, TraceError
+from files.reading import open_file
 
 LONGEST_LINE = 2**26
 """Bytes that a line of a trace may have."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from episodes.errors import InputError
 from episodes.sessions import read_sessions
 from evals.verdict import Measurements
+from files.errors import InputError
 
 
 def measured(sessions: Sequence[Mapping[str, Any]]) -> Measurements | None:

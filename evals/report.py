@@ -14,10 +14,10 @@ from rich.table import Column as TableColumn
 from rich.table import Table
 from rich.text import Text
 
-from episodes.lines import clean
 from evals.columns import Column, Measure
 from evals.suite import ClassTable, Figure
 from evals.verdict import Check, Measurements, Verdict
+from files.lines import clean
 
 WIDTH = 100
 """Columns that a table has at most."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from episodes.errors import MissingError
 from evals.resampling import bootstrap_t, sign_flips
+from files.errors import MissingError
 
 SIGNIFICANCE = 0.05
 """Of every test; intervals have a level of 1 - SIGNIFICANCE."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from episodes.errors import InputError
+from files.errors import InputError
 
 MOST_NESTED = 32
 """How deep lists and mappings may lie in each other."""

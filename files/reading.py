@@ -13,8 +13,8 @@ from typing import Annotated, Any, BinaryIO, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from episodes.errors import InputError, MissingError
-from episodes.pitfalls import refuse_large, refuse_pitfalls
+from files.errors import InputError, MissingError
+from files.pitfalls import refuse_large, refuse_pitfalls
 
 Model = TypeVar("Model", bound=BaseModel)
 Made = TypeVar("Made")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from episodes.errors import InfrastructureError
+from files.errors import InfrastructureError
 
 LOCKED = "another process stands still while it writes there: let it go on, or end it"
 

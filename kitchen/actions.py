@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from episodes.errors import NotationError
+from files.errors import NotationError
 from kitchen.layout import ASSEMBLE, KIND_OF_PROCESS, WORK
 
 

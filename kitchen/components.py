@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import NamedTuple
 
-from episodes.errors import NotationError
+from files.errors import NotationError
 from kitchen.foods import Food
 
 MOST_MINUTES = 10_000

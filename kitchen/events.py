@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
-from episodes.errors import InputError
 from episodes.world import Ruling, Trigger
+from files.errors import InputError
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState, OrderLine, Outage, WorkerState
 

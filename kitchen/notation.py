@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from episodes.errors import NotationError
+from files.errors import NotationError
 from kitchen.components import Component, parse_component
 from kitchen.foods import PLATE, Dish, Food, Step, Thing, join, make_dish
 

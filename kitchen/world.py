@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from episodes.errors import InputError, NotationError, TraceError
 from episodes.world import Commands, Json, Outcome, Ruling, Tally, Trigger
+from files.errors import InputError, NotationError, TraceError
 from kitchen import events, simulator
 from kitchen.actions import Action, Wait, parse_action
 from kitchen.components import Doneness

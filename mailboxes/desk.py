@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
-from episodes.mailbox import May
 from episodes.trace import AnyRecord
 from episodes.world import Json
+from mailboxes.protocol import May
 
 Since = Callable[[int], Iterator[AnyRecord]]
 """The records of the trace from the event with a number on, in order."""

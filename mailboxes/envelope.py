@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from episodes.errors import InfrastructureError, InputError
-from episodes.lines import one_line
+from files.errors import InfrastructureError, InputError
+from files.lines import one_line
 
 HOUSE = "house"
 """The sender's name of whoever runs the episode; its token is made with the mailbox."""

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from episodes.envelope import MOST_WAITING, Answer, Envelope
-from episodes.mailbox import (
+from episodes.world import Json
+from mailboxes.envelope import MOST_WAITING, Answer, Envelope
+from mailboxes.fairness import Turns
+from mailboxes.protocol import (
     CLOSED,
     FLOODED,
     MOST_LETTERS,
@@ -26,8 +28,6 @@ from episodes.mailbox import (
     refusal,
     waiting,
 )
-from episodes.turns import Turns
-from episodes.world import Json
 
 
 class MemoryMailbox:

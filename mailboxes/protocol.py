@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from episodes.envelope import Answer, Envelope
 from episodes.world import Json
+from mailboxes.envelope import Answer, Envelope
 
 MOST_LETTERS = 8
 """Messages that are taken at once, before the world has a say in whether it takes more."""

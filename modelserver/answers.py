@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import Any
 
-from episodes.errors import InfrastructureError, InputError
+from files.errors import InfrastructureError, InputError
 from modelserver import wire
 from modelserver.corruption import Entry, Said, corrupt_reading, corrupt_schedule, corrupt_text
 from modelserver.faults import Faults

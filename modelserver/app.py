@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from episodes.errors import InfrastructureError
+from files.errors import InfrastructureError
 from modelserver import wire
 from modelserver.answers import Scripted
 from modelserver.faults import Faults

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from episodes.errors import InputError
+from files.errors import InputError
 
 FAULTS: Mapping[str, str] = {
     "illegal": "an assignment becomes an action that always FAILs",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
-from episodes.errors import InputError
+from files.errors import InputError
 from modelserver import wire
 from modelserver.answers import Scripted
 from modelserver.faults import FAULTS, Faults

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from episodes.errors import InputError
+from files.errors import InputError
 from modelserver.faults import Faults
 
 

@@ -7,7 +7,7 @@ import socket
 
 import uvicorn
 
-from episodes.errors import InputError
+from files.errors import InputError
 
 
 class PromptServer(uvicorn.Server):

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from episodes.errors import CookMASError, MissingError
+from files.errors import CookMASError, MissingError
 
 NAME = "SmolLM2-135M-Instruct"
 """Under this name the server answers."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from episodes.errors import InputError
+from files.errors import InputError
 from modelserver.corruption import Cell
 from modelserver.faults import Faults
 from modelserver.scripts import Scripts, Served

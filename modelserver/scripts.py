@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from episodes.errors import InputError
+from files.errors import InputError
 from worlds.capabilities import script
 from worlds.loading import load_domain
 from worlds.script import Script

@@ -8,12 +8,12 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from episodes.desk import Desk
 from episodes.failure import naming
-from episodes.mailbox import Mailbox
 from episodes.scenario import DEFAULT_HORIZON, Scenario
 from episodes.trace import Header, PlannerClass, SeatRecord
 from episodes.world import World
+from mailboxes.desk import Desk
+from mailboxes.protocol import Mailbox
 from orchestrator.graph.state import MAX_STALLED
 from orchestrator.library import Fetch
 from orchestrator.member import Team

@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 from episodes.failure import naming
-from episodes.memory_mailbox import MemoryMailbox
 from episodes.trace import PlannerClass
+from mailboxes.memory import MemoryMailbox
 from orchestrator.graph.acting import acts_together, assignments, together
 from orchestrator.graph.arrangement import Arrangement
 from orchestrator.graph.kitchen import kitchen

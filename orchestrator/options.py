@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from episodes.errors import InputError
+from files.errors import InputError
 
 
 class Options(BaseModel):

@@ -8,10 +8,10 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from episodes.capabilities import Declining
 from episodes.engine import EXHAUSTED as EXHAUSTED
-from episodes.errors import CookMASError, MissingError
 from episodes.instruction import INSTRUCTION
 from episodes.trace import ModelCall, PlannerClass, Termination
 from episodes.world import Command, Commands, Outcome, Trigger, World
+from files.errors import CookMASError, MissingError
 from orchestrator.library import Fetch
 from orchestrator.models.budget import NOTHING_SPENT, Spent
 from orchestrator.models.message import Measured

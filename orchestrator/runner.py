@@ -14,16 +14,16 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.types import Command
 
-from episodes.desk import Desk
-from episodes.errors import InputError, TraceError
 from episodes.failure import naming
 from episodes.instruction import happened
-from episodes.mailbox import Letter, Mailbox
-from episodes.memory_mailbox import MemoryMailbox
 from episodes.replay import ending
 from episodes.trace import AnyRecord, EventRecord, ForkRecord, Header, Lookup, Trace
 from episodes.trace_file import read_trace, whole_lines
 from episodes.world import Json, World
+from files.errors import InputError, TraceError
+from mailboxes.desk import Desk
+from mailboxes.memory import MemoryMailbox
+from mailboxes.protocol import Letter, Mailbox
 from orchestrator.checkpoints.sqlite import Checkpoints
 from orchestrator.graph.arrangements import arrangement_of
 from orchestrator.graph.checking import channels, check_against, check_state

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from episodes.capabilities import has_central_planner
-from episodes.errors import InputError
 from episodes.trace import PlannerClass, SeatRecord
 from episodes.world import World
+from files.errors import InputError
 from orchestrator.member import ROUNDS, Member, Policy, Team, Turn, common_class
 from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError, own_actions
 

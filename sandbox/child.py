@@ -16,13 +16,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import IO, Any
 
-from episodes.apart.channel import ChannelError, packed, receive, send
-from episodes.apart.environment import check_names, environment
-from episodes.apart.hiding import hide_this_process
-from episodes.errors import InfrastructureError, InputError, MissingError
 from episodes.failure import FailedError
-from episodes.lines import escaped
 from episodes.secrets import Secrets, harmless, hide, secrets_of
+from files.errors import InfrastructureError, InputError, MissingError
+from files.lines import escaped
+from sandbox.channel import ChannelError, packed, receive, send
+from sandbox.environment import check_names, environment
+from sandbox.hiding import hide_this_process
 
 GRACE = 2.0
 """Seconds after its time limit in which a child may still say where it was."""
@@ -35,8 +35,8 @@ MOST_PRINTED = 1_000_000
 
 _START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from episodes.apart.keeper import keep; keep(int(sys.argv[2]), int(sys.argv[4])); "
-    "from episodes.apart.host import main; main(*sys.argv[3:])"
+    "from sandbox.keeper import keep; keep(int(sys.argv[2]), int(sys.argv[4])); "
+    "from sandbox.host import main; main(*sys.argv[3:])"
 )
 
 

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterable
 
-from episodes.errors import InputError
+from files.errors import InputError
 
 NEEDED = re.compile(
     r"PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|VIRTUAL_ENV|LD_LIBRARY_PATH"

@@ -12,11 +12,11 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from episodes.apart.channel import packed, receive, send
-from episodes.apart.hiding import leave_others_alone
-from episodes.errors import InfrastructureError, InputError, MissingError
 from episodes.failure import failed
-from episodes.importing import imported
+from files.errors import InfrastructureError, InputError, MissingError
+from sandbox.channel import packed, receive, send
+from sandbox.hiding import leave_others_alone
+from sandbox.importing import imported
 
 MIB = 1024 * 1024
 

@@ -7,8 +7,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from episodes.errors import CookMASError, InputError
 from episodes.failure import failed
+from files.errors import CookMASError, InputError
 
 Made = TypeVar("Made")
 

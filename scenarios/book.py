@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from episodes.errors import InputError
+from files.errors import InputError
 from kitchen.events import AddLine, CancelOrder, ChangeLine, NewOrder, RemoveLine
 from scenarios.scenario_file import ScenarioFile
 

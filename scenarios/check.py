@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from episodes.errors import InputError, MissingError
-from episodes.files import read_yaml, until_changed
 from episodes.scenario import named_beside
+from files.errors import InputError, MissingError
+from files.reading import read_yaml, until_changed
 from kitchen.layout import KIND_OF_PROCESS
 from kitchen.stages import Infeasible, Workload, unfold_dish
 from scenarios.fitting import misfit, processes

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from episodes.errors import InputError
-from episodes.files import read_text, read_yaml
+from files.errors import InputError
+from files.reading import read_text, read_yaml
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import truth_path
 

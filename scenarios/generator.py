@@ -10,7 +10,7 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from episodes.errors import InputError
+from files.errors import InputError
 from kitchen.bounds import Demand, makespan_bound
 from kitchen.customizations import customise
 from kitchen.layout import KIND_OF_PROCESS, Kitchen

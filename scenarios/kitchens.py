@@ -8,8 +8,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from episodes.errors import InputError, MissingError
-from episodes.files import FileModel, Name, read_model, until_changed
+from files.errors import InputError, MissingError
+from files.reading import FileModel, Name, read_model, until_changed
 from kitchen.layout import KINDS, Kitchen, Station
 from scenarios.menu import Menu
 

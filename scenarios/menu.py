@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from episodes.errors import InputError, MissingError, NotationError
-from episodes.files import FileModel, read_model, read_text, until_changed
+from files.errors import InputError, MissingError, NotationError
+from files.reading import FileModel, read_model, read_text, until_changed
 from kitchen.actions import Pick, parse_action
 from kitchen.components import MOST_MINUTES, Doneness, DonenessTable
 from kitchen.layout import KIND_OF_PROCESS, PLATE_NAME

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from episodes.errors import InputError
-from episodes.files import Name, Title, validate
+from files.errors import InputError
+from files.reading import Name, Title, validate
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import SHIPPED_MENU, load_menu
 from scenarios.scenario import Scenario

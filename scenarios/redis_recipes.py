@@ -1,45 +1,73 @@
-"""The texts of a kitchen in Redis, such as recipes, and its menu; they can be edited at any time.
+"""The recipes of a kitchen in Redis, and its menu; they can be edited at any time.
 
-`cookmas:NAME:recipes` is a hash of texts by their keys, `cookmas:NAME:menu` the menu as text.
+`cookmas:NAME:recipes` is a hash of recipes by their items, `cookmas:NAME:menu` the menu as text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from pathlib import Path
 
-from episodes.lines import repaired
-from episodes.redis_keys import keys_of
-from episodes.redis_link import RedisLink
+from files.errors import InputError, MissingError
+from files.lines import repaired
+from mailboxes.redis.keys import keys_of
+from mailboxes.redis.link import RedisLink
 
 
-class RedisTexts:
-    """The texts of one kitchen."""
+class RedisRecipes:
+    """The recipes of one kitchen."""
 
     def __init__(self, link: RedisLink, kitchen: str) -> None:
         self._link = link
-        self._texts, self._menu = keys_of(kitchen, "recipes", "menu")
+        self._recipes, self._menu = keys_of(kitchen, "recipes", "menu")
 
-    async def push(self, texts: Mapping[str, str], menu: str | None = None) -> None:
-        """Put all texts and the menu in place of those there; without a menu, add to them."""
-        turns = [word for pair in texts.items() for word in pair]
+    async def push(self, recipes: Mapping[str, str], menu: str | None = None) -> None:
+        """Put all recipes and the menu in place of those there; without a menu, add to them."""
+        turns = [word for pair in recipes.items() for word in pair]
         only = "1" if menu is None else "0"
-        await self._link.script("push", [self._texts, self._menu], only, menu or "", *turns)
+        await self._link.evaluate(_push(), [self._recipes, self._menu], only, menu or "", *turns)
 
     async def all(self) -> dict[str, str]:
-        """All texts, by key, in order."""
-        found = await self._link.run(lambda redis: redis.hgetall(self._texts))
-        return {repaired(str(key)): repaired(str(text)) for key, text in sorted(found.items())}
+        """Return all recipes, by item, in order."""
+        found = await self._link.run(lambda redis: redis.hgetall(self._recipes))
+        return {repaired(str(item)): repaired(str(text)) for item, text in sorted(found.items())}
 
     async def menu(self) -> str | None:
-        """The menu, if there is one."""
+        """Return the menu, if there is one."""
         text = await self._link.run(lambda redis: redis.get(self._menu))
         return None if text is None else repaired(str(text))
 
     def over(self, otherwise: Callable[[str], Awaitable[str]]) -> Callable[[str], Awaitable[str]]:
-        """Look up a text here, and where there is none of its key, `otherwise`."""
+        """Return a look-up of a recipe here, and by `otherwise` where there is none."""
 
-        async def look_up(key: str) -> str:
-            text = await self._link.run(lambda redis: redis.hget(self._texts, key))
-            return repaired(str(text)) if text is not None else await otherwise(key)
+        async def look_up(item: str) -> str:
+            text = await self._link.run(lambda redis: redis.hget(self._recipes, item))
+            return repaired(str(text)) if text is not None else await otherwise(item)
 
         return look_up
+
+
+async def write_menu(store: RedisRecipes, folder: Path) -> int:
+    """Write the menu of a kitchen into a folder; returns how many recipes it has.
+
+    Raises MissingError if it has no menu, InputError if a recipe's name could be no file's.
+    """
+    texts, menu = await store.all(), await store.menu()
+    if menu is None:
+        raise MissingError("there is no menu in Redis; 'cookmas recipes push' puts one there")
+    for item in texts:
+        if item.startswith(".") or not item.isprintable() or "/" in item or "\\" in item:
+            raise InputError(f"recipe {item[:60]!r}", "could be no file's name")
+    (folder / "recipes").mkdir(parents=True, exist_ok=True)
+    for old in (folder / "recipes").glob("*.txt"):
+        old.unlink()
+    (folder / "menu.yaml").write_text(menu, encoding="utf-8")
+    for item, text in texts.items():
+        (folder / "recipes" / f"{item}.txt").write_text(text, encoding="utf-8")
+    return len(texts)
+
+
+@cache
+def _push() -> str:
+    return Path(__file__).with_suffix(".lua").read_text(encoding="utf-8")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from episodes.errors import InputError, MissingError
-from episodes.files import read_yaml, validate
 from episodes.world import digest
+from files.errors import InputError, MissingError
+from files.reading import read_yaml, validate
 from kitchen.events import AddLine, ChangeLine, Fault, NewOrder
 from kitchen.layout import PLATE_NAME, Kitchen
 from kitchen.world import Restaurant
@@ -18,6 +19,9 @@ from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu
 from scenarios.scenario_file import ScenarioFile
 from scenarios.store import MenuStore
+
+if TYPE_CHECKING:
+    from mailboxes.redis.link import RedisLink
 
 SHIPPED_SCENARIOS = Path(__file__).parent / "levels"
 """The folder of the checked scenarios that come with CookMAS."""
@@ -81,6 +85,12 @@ class Scenario:
     async def look_up(self, key: str) -> str:
         """The recipe of a menu item. Raises MissingError if it is not on the menu."""
         return await MenuStore(self.menu).recipe(key)
+
+    def look_up_in(self, link: RedisLink, kitchen: str) -> Callable[[str], Awaitable[str]]:
+        """Return what looks a recipe up in a kitchen in Redis before it asks the menu."""
+        from scenarios.redis_recipes import RedisRecipes
+
+        return RedisRecipes(link, kitchen).over(self.look_up)
 
 
 def load_scenario(name: str) -> Scenario:

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from episodes.files import FileModel, Name, Title
 from episodes.instruction import Instruct
+from files.reading import FileModel, Name, Title
 from kitchen.events import LAST_TIMESTEP, Event
 
 MOST_EVENTS = 200

@@ -16,9 +16,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from episodes.errors import InputError, NotationError
-from episodes.files import FileModel, Name, read_yaml, validate
 from episodes.scenario import named_beside, refuse_other
+from files.errors import InputError, NotationError
+from files.reading import FileModel, Name, read_yaml, validate
 from kitchen.actions import Navigate, parse_action
 from scenarios.scenario import Scenario, load_scenario
 from scenarios.scenario_file import LONGEST

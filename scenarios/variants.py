@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from episodes.files import FileModel, validate
+from files.reading import FileModel, validate
 from kitchen.events import NewOrder
 from scenarios.scenario import Scenario, build_scenario
 from scenarios.scenario_file import TimedEvent

@@ -10,8 +10,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from episodes.errors import InputError
-from episodes.files import FileModel, read_model
+from files.errors import InputError
+from files.reading import FileModel, read_model
 from kitchen.components import Component
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without
 from scenarios.menu import load_menu

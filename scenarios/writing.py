@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from episodes.writing import write_text
+from files.writing import write_text
 from scenarios.scenario import build_scenario
 from scenarios.truth.truth import truth_path
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from episodes.redis_letterbox import create_kitchen
-from episodes.redis_link import RedisLink
+from mailboxes.redis.letterbox import create_kitchen
+from mailboxes.redis.link import RedisLink
 from tests.redis_process import PERSISTENT, RedisProcess
 
 settings.register_profile("cookmas", deadline=None)

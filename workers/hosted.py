@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from episodes.apart.host import Ask
 from episodes.failure import failed
-from episodes.lines import with_article
+from files.lines import with_article
+from sandbox.host import Ask
 from workers.load import load_worker
 from workers.protocol import Worker
 

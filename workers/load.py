@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from episodes.errors import InputError
-from episodes.importing import imported, made
+from files.errors import InputError
+from sandbox.importing import imported, made
 from workers.protocol import Worker
 
 

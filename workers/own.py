@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from episodes.apart.child import Child, Limits
+from sandbox.child import Child, Limits
 
 
 class OwnWorker:

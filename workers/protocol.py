@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from episodes.errors import CookMASError
+from files.errors import CookMASError
 
 
 class AwayError(CookMASError):

@@ -15,10 +15,10 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from episodes.errors import CookMASError, InputError
 from episodes.failure import failed
-from episodes.redis_keys import keys_of
-from episodes.redis_link import RedisLink
+from files.errors import CookMASError, InputError
+from mailboxes.redis.keys import keys_of
+from mailboxes.redis.link import RedisLink
 from workers.protocol import Worker
 from workers.remote import MOST_ACTION, Report
 

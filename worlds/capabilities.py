@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from episodes.errors import InputError, MissingError
 from episodes.scenario import DEFAULT_HORIZON
+from files.errors import InputError, MissingError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from episodes.desk import Desk
     from episodes.scenario import Scenario
     from episodes.trace import Trace
     from evals.report import Details
     from evals.verdict import Verdict
+    from mailboxes.desk import Desk
     from orchestrator.planner import Entry, Planner
     from worlds.domain import Domain, Settings
     from worlds.script import Script

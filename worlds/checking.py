@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from episodes.capabilities import ending, members_of, movers, simulable
 from episodes.checking_worlds import told_apart
-from episodes.errors import CookMASError
 from episodes.failure import failed
 from episodes.scenario import Scenario
 from episodes.world import Command, World
+from files.errors import CookMASError
 from worlds.domain import Domain
 
 Made = TypeVar("Made")

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from episodes.errors import InputError
-from episodes.importing import imported, made
+from files.errors import InputError
+from sandbox.importing import imported, made
 from worlds.domain import MEMBERS, METHODS
 
 if TYPE_CHECKING:

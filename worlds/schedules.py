@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from episodes.errors import InputError
-from episodes.files import read_yaml
 from episodes.scenario import Scenario, named_beside, refuse_other
+from files.errors import InputError
+from files.reading import read_yaml
 from orchestrator.planner import Entry, Plan, malformed
 from worlds.domain import Domain
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from episodes.errors import InputError
-from episodes.files import FileModel
+from files.errors import InputError
+from files.reading import FileModel
 from modelserver.faults import checked_rates
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.models.options import ModelOptions

@@ -15,7 +15,7 @@ from cookmas.bench.dask_task import task
 from cookmas.bench.exchange import played_of, question
 from cookmas.bench.origin import code_of
 from cookmas.bench.spec import Job, Played
-from episodes.errors import InputError, MissingError
+from files.errors import InputError, MissingError
 
 LOCAL = "local"
 """Stands for a cluster of this machine, begun for the sweep alone."""

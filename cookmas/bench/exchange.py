@@ -6,7 +6,7 @@ from typing import Any
 
 from cookmas.bench.play import play
 from cookmas.bench.spec import Job, Played
-from episodes.errors import CookMASError
+from files.errors import CookMASError
 
 Said = dict[str, Any]
 """Plain data: a job, or what came of it."""

@@ -19,8 +19,8 @@ from pydantic import BaseModel, ValidationError
 from cookmas.bench.origin import Origin
 from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played, Result
 from episodes.chain import parted
-from episodes.errors import CookMASError, InputError, MissingError
-from episodes.files import open_file, read_bytes
+from files.errors import CookMASError, InputError, MissingError
+from files.reading import open_file, read_bytes
 
 SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
     "sweep.json",

@@ -15,7 +15,7 @@ from typing import IO
 from pydantic import BaseModel
 
 from cookmas.bench.spec import Limits
-from episodes.errors import InfrastructureError
+from files.errors import InfrastructureError
 from orchestrator.models.message import Answer, Measured, Model, Request
 
 

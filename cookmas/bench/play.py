@@ -12,10 +12,10 @@ from cookmas.bench.planners import leader_of, planner_of
 from cookmas.bench.probing import Probed, judged_once, led_to
 from cookmas.bench.spec import EpisodeSpec, Job, Measured, Played, Probe
 from cookmas.loading import load_scenario
-from episodes.errors import CookMASError, InputError
 from episodes.scenario import Drawn, Scenario, redrawn
 from episodes.trace import ModelCall, Trace
 from episodes.world import Commands
+from files.errors import CookMASError, InputError
 from orchestrator.member import Team
 from orchestrator.planner import Planner
 

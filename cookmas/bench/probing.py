@@ -11,11 +11,11 @@ from random import Random
 from typing import Any
 
 from cookmas.bench.spec import EpisodeSpec, Probe
-from episodes.errors import InputError
 from episodes.trace import PlannerClass, StepRecord, Trace
 from episodes.world import Commands
 from evals.mistakes import MISTAKE, RULES
 from evals.verdict import Check, Verdict
+from files.errors import InputError
 from orchestrator.member import Team
 from orchestrator.planner import Observation, Plan, Planner
 

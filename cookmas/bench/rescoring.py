@@ -14,9 +14,9 @@ from cookmas.judging import judge
 from cookmas.loading import load_scenario
 from cookmas.worlds import domain_of
 from episodes.chain import parted
-from episodes.errors import InputError, MissingError
 from episodes.scenario import Drawn, redrawn
 from episodes.trace_file import read_trace
+from files.errors import InputError, MissingError
 from worlds import capabilities
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from episodes.apart.child import Limits as OfAPlanner
 from evals.verdict import Verdict
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.models.options import ModelOptions
 from orchestrator.planners.lineup import is_lineup, parts_of, seed_of
+from sandbox.child import Limits as OfAPlanner
 
 Point = bool | int | float | str | None
 """The value of what a suite varies; None where it varies nothing."""

@@ -13,10 +13,10 @@ from pydantic import Field
 from cookmas.bench.arms import Arm, LineUp, Player, Scalar, Seated, pair_label
 from cookmas.bench.spec import EpisodeSpec, Probe, SeatSpec
 from cookmas.worlds import USUAL, WORLDS, domain_of, located, named
-from episodes.errors import InputError, MissingError
-from episodes.files import FileModel, read_model, validate
 from episodes.scenario import Scenario
 from episodes.world import digest
+from files.errors import InputError, MissingError
+from files.reading import FileModel, read_model, validate
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.planners.lineup import is_lineup, text_of
 from worlds import capabilities

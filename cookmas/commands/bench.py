@@ -16,7 +16,7 @@ from cookmas.commands.options.strict import READER, Strict, strictly
 from cookmas.playing import played
 from cookmas.signals import code
 from cookmas.terminal import console, say_error, tell
-from episodes.lines import clean
+from files.lines import clean
 
 if TYPE_CHECKING:
     from cookmas.bench.executor import Executor
@@ -121,7 +121,7 @@ def _with(
 ) -> Suite:
     """The suite as the command line has it."""
     from cookmas.bench.arms import Arm
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     told = options.model_dump(exclude_defaults=True) | asking.said()
     if planner is None and told.keys() - {"base_url"}:
@@ -141,7 +141,7 @@ def _with(
 
 
 def _priced(specs: list[EpisodeSpec], money: float | None) -> None:
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     for spec in specs if money is not None else ():
         if any(not (part.model and part.model.prices) for part in spec.asking_parts):
@@ -153,7 +153,7 @@ def _processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
 
     Raises InputError for far more than there are cores, unless that is meant.
     """
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     cores = os.cpu_count() or 1
     count = min(jobs or cores, episodes)
@@ -173,7 +173,7 @@ def _executor(count: int, at_a_time: int, cluster: str | None) -> Executor:
 
 
 def _on_dask(cluster: str, count: int, at_a_time: int) -> Executor:
-    from episodes.errors import MissingError
+    from files.errors import MissingError
 
     try:
         from cookmas.bench.dask_cluster import DaskCluster

@@ -29,7 +29,7 @@ def check(
 ) -> None:
     """Say whether files are sound, or a world: random episodes of it are played."""
     from cookmas.worlds import domain_of, located
-    from episodes.errors import InputError
+    from files.errors import InputError
     from worlds.capabilities import check as check_file
     from worlds.capabilities import mend
 
@@ -62,7 +62,7 @@ def check(
 def _check_world(world: str | None, other: bool, json: bool) -> bool:
     """Say what is wrong with a world; return whether it is sound."""
     from cookmas.checking import check_world
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     if world is None or other:
         raise InputError("check", "expected files, or --world alone")
@@ -81,7 +81,7 @@ def _solve(name: str, world: str | None) -> None:
     """Have a scenario played by its world's own planner, and what was done kept."""
     from cookmas.api import load_scenario, play
     from cookmas.worlds import domain_of, located
-    from episodes.errors import InputError
+    from files.errors import InputError
     from worlds.capabilities import SolvedDomain
 
     domain = domain_of(located(name, world)[0])

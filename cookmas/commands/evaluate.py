@@ -29,10 +29,10 @@ def evaluate(
     """Judge traces again."""
     from cookmas.apart import Apart
     from cookmas.judging import judge, truth_of
-    from episodes.apart.child import Limits
     from episodes.trace_file import read_trace
     from evals.measured import read_measurements
     from orchestrator.runs.folder import MEASUREMENTS, trace_file
+    from sandbox.child import Limits
 
     verdicts: list[Verdict] = []
     with Apart(Limits(environment=tuple(pass_env or ()))) as apart:

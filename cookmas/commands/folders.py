@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from cookmas.terminal import say_error
-from episodes.errors import MissingError, NoKitchenError
+from files.errors import MissingError, NoKitchenError
 
 T = TypeVar("T")
 
@@ -23,7 +23,7 @@ GLANCE = 0.1
 
 def folder_name(redis: str | None) -> str:
     """What the folders of kitchens opened by `serve` are called, those in Redis by their names."""
-    from episodes.redis_address import parted
+    from mailboxes.redis.address import parted
 
     return OPEN if redis is None else f"{OPEN}-{parted(redis)[1]}"
 
@@ -84,7 +84,7 @@ def no_kitchen(folder: Path) -> NoKitchenError:
 
 def last_opened(runs: Path) -> Path:
     """The folder of the kitchen that was played last; what `serve` calls its first if none was."""
-    from episodes.sqlite_file import MAILBOX
+    from mailboxes.sqlite.file import MAILBOX
 
     folders = [mailbox.parent for mailbox in runs.glob(f"*/{MAILBOX}")]
     return max(folders, key=_played, default=runs / OPEN)

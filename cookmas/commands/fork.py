@@ -90,6 +90,6 @@ def _said(options: ModelOptions) -> ModelOptions | None:
 
 def _event(text: str) -> Any:
     """An event as it stands in a scenario's file. Raises InputError."""
-    from episodes.files import parse_yaml
+    from files.reading import parse_yaml
 
     return parse_yaml(text, "--event")

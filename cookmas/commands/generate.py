@@ -27,7 +27,7 @@ def generate(
 ) -> None:
     """Make a scenario and what belongs to it; the same arguments make the same scenario."""
     from cookmas.worlds import USUAL, domain_of
-    from episodes.errors import InputError
+    from files.errors import InputError
     from worlds import capabilities
 
     if output.suffix != ".yaml":

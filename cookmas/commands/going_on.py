@@ -12,8 +12,8 @@ from cookmas.commands.options.own import refuse_other_planner
 from cookmas.playing import played
 from cookmas.signals import code
 from cookmas.terminal import say_error
-from episodes.errors import InfrastructureError, LeaseLostError, NobodyThereError
 from episodes.failure import FailedError
+from files.errors import InfrastructureError, LeaseLostError, NobodyThereError
 
 if TYPE_CHECKING:
     from cookmas.api import Run

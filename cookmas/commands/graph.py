@@ -14,7 +14,7 @@ def graph(
     ] = None,
 ) -> None:
     """Draw the orchestrator's graph in Mermaid."""
-    from episodes.writing import write_text
+    from files.writing import write_text
     from orchestrator.graph.graph import build_graph
 
     drawing = build_graph().get_graph().draw_mermaid()

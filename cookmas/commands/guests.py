@@ -29,7 +29,7 @@ def add(
     import asyncio
 
     from cookmas.redis import add_guest
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     if redis is None:
         raise InputError("--redis", "expected the kitchen's address: redis://HOST:PORT/0#KITCHEN")

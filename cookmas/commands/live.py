@@ -49,7 +49,7 @@ def live(
     world: World = None,
 ) -> None:
     """Serve the page of a run while it goes on; in an open kitchen guests can order there."""
-    from episodes.errors import MissingError
+    from files.errors import MissingError
 
     try:
         from cookmas.live.serve import serve
@@ -92,8 +92,8 @@ def _opened(
     from cookmas.api import create, load_scenario
     from cookmas.live.serve import served_beside
     from cookmas.watch.board import watching
-    from episodes.apart.child import Limits
-    from episodes.errors import MissingError
+    from files.errors import MissingError
+    from sandbox.child import Limits
 
     try:
         load_scenario(scenario, world)

@@ -37,7 +37,7 @@ def model_server(
 ) -> None:
     """Serve a scripted model that needs no key, with the faults of real ones."""
     from cookmas.worlds import WORLDS, domain_of
-    from episodes.errors import MissingError
+    from files.errors import MissingError
     from modelserver.faults import Faults, parse_rates
 
     faults = Faults(rates=parse_rates(fault or ()), seed=seed)

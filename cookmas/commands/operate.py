@@ -26,7 +26,7 @@ def status(
     """Show how an open kitchen stands; exit with 3 if nobody plays it though it is not over."""
     from cookmas.status import Status, status_of
     from cookmas.watch.standing import standing
-    from episodes.errors import NoKitchenError
+    from files.errors import NoKitchenError
 
     def ask() -> tuple[Path | str, Status]:
         kitchen = kitchen_of(at, redis, runs)
@@ -59,7 +59,7 @@ def withdraw(
 ) -> None:
     """Withdraw messages that wait to be taken; their senders are told so."""
     from cookmas.client import letterbox
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     if everything == (sender is not None or id is not None):
         raise InputError("withdraw", "expected --all, or --sender or --id or both")

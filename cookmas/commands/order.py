@@ -13,7 +13,7 @@ from cookmas.commands.options.where import At, Redis, Runs
 from cookmas.terminal import print_json, tell
 
 if TYPE_CHECKING:
-    from episodes.envelope import Answer
+    from mailboxes.envelope import Answer
 
 Meaning = Annotated[
     str | None,
@@ -98,7 +98,7 @@ def _tell_place(answer: Answer) -> None:
 def _parsed(meaning: str | None) -> Any:
     import json
 
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     try:
         found = None if meaning is None else json.loads(meaning)

@@ -38,7 +38,7 @@ def playing(folder: Path, at: Address | None, *, no_open: bool) -> Coroutine[Any
     """
     from cookmas.orchestrating.playing import at_pages, at_terminal, silent
     from cookmas.watch.lines import Lines
-    from episodes.errors import InputError
+    from files.errors import InputError
     from orchestrator.runs.folder import read_run
 
     file = read_run(folder)

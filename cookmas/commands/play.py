@@ -101,7 +101,7 @@ def play(
     """Take part yourself: write the schedule, or play a worker; every episode can be replayed."""
     from cookmas.api import create, load_scenario
     from cookmas.people.study import create_study, study_of
-    from episodes.errors import InputError
+    from files.errors import InputError
     from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner
     from orchestrator.runs.folder import RUN
 
@@ -160,7 +160,7 @@ def play(
 
 def _refuse(said: dict[str, object]) -> None:
     """Raises InputError for what is of another place."""
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     for flag, value in said.items():
         if value is not None:
@@ -184,7 +184,7 @@ def _usual(name: str, world: str | None, settings: Mapping[str, str], people: Se
 def _check_orchestrator(world: PlayedWorld[Any]) -> None:
     """Raises InputError where nobody writes a schedule of all workers, or it cannot be tried."""
     from episodes.capabilities import has_central_planner, is_simulable
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     why = ""
     if not has_central_planner(world):
@@ -198,7 +198,7 @@ def _check_orchestrator(world: PlayedWorld[Any]) -> None:
 
 def _check(places: Sequence[str], workers: Sequence[str]) -> None:
     """Raises InputError for a place that there is not."""
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     if not set(places) <= set(workers):
         expected = f"{ORCHESTRATOR}, {HEAD_CHEF}, or some of {', '.join(workers)}"
@@ -207,7 +207,7 @@ def _check(places: Sequence[str], workers: Sequence[str]) -> None:
 
 def _seconds(said: str) -> float:
     """The seconds of a time such as 90s. Raises InputError."""
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     if not (found := seconds("--limit", said)):
         raise InputError("--limit", f"expected a time such as 90s or 2min, not {said!r}")

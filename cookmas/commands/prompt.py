@@ -33,7 +33,7 @@ def prompt(
     The tokens are estimated: one for every four characters.
     """
     from cookmas.first import first_requests
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     named, settings = parted(scenario)
     if len(named) != 1:

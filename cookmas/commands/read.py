@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.terminal import print_json
-from episodes.lines import clean
+from files.lines import clean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ def read(
 
     Exits with 1 where a reading differs from the truth it is held against.
     """
-    from episodes.errors import InputError
+    from files.errors import InputError
     from kitchen.events import LONGEST_NOTE
     from scenarios.menu import SHIPPED_MENU, load_menu
 
@@ -54,8 +54,8 @@ def read(
 
 def _texts(what: str, menu: Menu) -> Mapping[str, str]:
     """The recipes that are meant, by their dishes."""
-    from episodes.errors import MissingError
-    from episodes.files import text_of
+    from files.errors import MissingError
+    from files.reading import text_of
     from scenarios.menu import LONGEST_RECIPE, recipe_in
 
     if what == "-":
@@ -72,8 +72,8 @@ def _texts(what: str, menu: Menu) -> Mapping[str, str]:
 
 
 def _truth(against: str, dish: str, menu: Menu) -> Sequence[Component]:
-    from episodes.errors import InputError
-    from episodes.files import read_yaml
+    from files.errors import InputError
+    from files.reading import read_yaml
     from kitchen.components import parse_component
     from scenarios.truth.truth import load_menu_truth
 

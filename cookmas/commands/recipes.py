@@ -13,7 +13,7 @@ from cookmas.commands.options.where import Redis
 from cookmas.terminal import tell
 
 if TYPE_CHECKING:
-    from episodes.redis_texts import RedisTexts
+    from scenarios.redis_recipes import RedisRecipes
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ def push(
     redis: Redis = None,
 ) -> None:
     """Put the recipes of a folder into Redis; they are used from the next look-up on."""
-    from episodes.files import read_text
+    from files.reading import read_text
     from scenarios.menu import SHIPPED_MENU, load_menu
 
     found = load_menu(menu or SHIPPED_MENU)
@@ -49,7 +49,7 @@ def pull(
     redis: Redis = None,
 ) -> None:
     """Get the menu and the recipes from Redis."""
-    from cookmas.redis import write_menu
+    from scenarios.redis_recipes import write_menu
 
     count = _with(redis, lambda store: write_menu(store, folder))
     tell(f"{count} recipes are in {folder}.")
@@ -62,10 +62,10 @@ def list_recipes(redis: Redis = None) -> None:
         tell(f"{item:26} {' '.join(text.split())[:70]}")
 
 
-def _with(redis: str | None, work: Callable[[RedisTexts], Awaitable[T]]) -> T:
-    from cookmas.redis import with_texts
-    from episodes.errors import InputError
+def _with(redis: str | None, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
+    from cookmas.redis import with_recipes
+    from files.errors import InputError
 
     if redis is None:
         raise InputError("--redis", "expected the kitchen's address: redis://HOST:PORT/0#KITCHEN")
-    return asyncio.run(with_texts(redis, work))
+    return asyncio.run(with_recipes(redis, work))

@@ -75,9 +75,9 @@ def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
     """Show the state at a timestep; whether the timesteps before it are equal."""
     from cookmas.watch.scene import scene
     from cookmas.worlds import world_of
-    from episodes.errors import InputError
     from episodes.replay import ending
     from episodes.replay import replay as simulate
+    from files.errors import InputError
     from worlds import capabilities
 
     domain = world_of(trace, world)

@@ -47,7 +47,7 @@ def report(
     from cookmas.report.rendering import as_csv, as_html, as_markdown, on_terminal
     from cookmas.report.report import report as made
     from cookmas.report.results import columns_of, read_results
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     if compare and len(compare) != 2:
         raise InputError("--compare", "expected twice, with one planner each")

@@ -92,9 +92,9 @@ def run(
     """Play scenarios and judge them."""
     from cookmas.apart import Apart
     from cookmas.api import create, load_scenario
-    from episodes.apart.child import Limits
-    from episodes.errors import InputError
+    from files.errors import InputError
     from orchestrator.runs.folder import TRACE
+    from sandbox.child import Limits
 
     planner = strictly(planner, strict=strict)
     named, settings = parted(scenarios)

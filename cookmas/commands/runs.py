@@ -65,7 +65,7 @@ def runs(
 
 
 def _age(text: str) -> timedelta:
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     found = _AGE.fullmatch(text.strip())
     if not found:
@@ -117,7 +117,7 @@ def _remove(chosen: list[KeptRun], within: Path, *, named: bool, yes: bool) -> N
     from rich.filesize import decimal
 
     from cookmas.kept_runs import check_removal, remove
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     if not named:
         raise InputError("--remove", "say which: names, or --older-than")

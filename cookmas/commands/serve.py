@@ -19,9 +19,9 @@ from cookmas.commands.options.where import Runs
 from cookmas.commands.verdicts import tell_run
 
 if TYPE_CHECKING:
-    from episodes.redis_texts import RedisTexts
     from orchestrator.dialogue.options import AskingOptions
     from orchestrator.models.options import ModelOptions
+    from scenarios.redis_recipes import RedisRecipes
 
 
 @with_kitchen_options
@@ -47,8 +47,8 @@ def serve(
     """Open a kitchen, or go on with one that was not closed; orders come from other terminals."""
     from cookmas.api import create
     from cookmas.consent import named_code
-    from episodes.apart.child import Limits
     from orchestrator.runs.folder import RUN, read_run
+    from sandbox.child import Limits
 
     place, redis, pace = opened.place, opened.redis, opened.seconds
     limits = Limits(
@@ -84,15 +84,16 @@ def serve(
 
 def _pulled(redis: str, folder: Path) -> Path | None:
     """The folder with the menu that the kitchen has in Redis; None if it has none."""
-    from cookmas.redis import with_texts, write_menu
+    from cookmas.redis import with_recipes
+    from scenarios.redis_recipes import write_menu
 
-    async def pull(store: RedisTexts) -> Path | None:
+    async def pull(store: RedisRecipes) -> Path | None:
         if await store.menu() is None:
             return None
         await write_menu(store, folder)
         return folder
 
-    return asyncio.run(with_texts(redis, pull))
+    return asyncio.run(with_recipes(redis, pull))
 
 
 def play_open(folder: Path, again: str = "") -> int:

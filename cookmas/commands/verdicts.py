@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from cookmas.terminal import console, program, tell, words
-from episodes.lines import clean
+from files.lines import clean
 
 if TYPE_CHECKING:
     from cookmas.api import Run

@@ -29,8 +29,8 @@ def worker(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not tell the actions.")] = False,
 ) -> None:
     """Carry out what is assigned to a worker, until interrupted."""
-    from episodes.errors import InputError
-    from episodes.redis_address import need_redis, parted
+    from files.errors import InputError
+    from mailboxes.redis.address import need_redis, parted
 
     if redis is None:
         raise InputError("--redis", "expected the kitchen's address: redis://HOST:PORT/0#KITCHEN")

@@ -10,7 +10,7 @@ from inspect_ai.util import StoreModel
 
 from episodes.trace import Trace
 from episodes.trace_file import parse_trace
-from episodes.writing import write_text
+from files.writing import write_text
 
 
 class Played(StoreModel):

@@ -24,7 +24,7 @@ from tenacity.wait import WaitBaseT
 from cookmas.inspect_ai.messages import from_inspect, output_of
 from cookmas.inspect_ai.told import told
 from cookmas.worlds import WORLDS
-from episodes.errors import InfrastructureError, InputError
+from files.errors import InfrastructureError, InputError
 from modelserver.faults import Faults, parse_rates
 from modelserver.inside import ScriptedModel
 

@@ -9,9 +9,9 @@ from inspect_ai.dataset import Sample
 
 from cookmas.loading import load_scenario, said
 from cookmas.worlds import USUAL, domain_of, named
-from episodes.errors import InputError
 from episodes.scenario import Scenario
 from evals.verdict import OUTCOMES
+from files.errors import InputError
 from worlds import capabilities
 from worlds.domain import Domain
 

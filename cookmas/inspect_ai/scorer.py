@@ -25,10 +25,10 @@ from cookmas.inspect_ai.played import Played
 from cookmas.inspect_ai.samples import SCENARIO, played_in
 from cookmas.judging import judge
 from cookmas.worlds import domain_of
-from episodes.errors import MissingError, TraceError
 from episodes.scenario import redrawn
 from episodes.trace import Trace
 from evals.verdict import Number, Verdict
+from files.errors import MissingError, TraceError
 from worlds import capabilities
 
 MOST = 20

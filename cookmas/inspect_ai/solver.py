@@ -14,11 +14,11 @@ from cookmas.inspect_ai.model import InspectModel, InspectOptions
 from cookmas.inspect_ai.played import Played
 from cookmas.inspect_ai.samples import played_in
 from cookmas.loading import load_planner
-from episodes.errors import InfrastructureError
 from episodes.replay import ending
 from episodes.scenario import redrawn
 from episodes.trace import AnyRecord, End, StepRecord, Trace
 from episodes.world import World
+from files.errors import InfrastructureError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from worlds import capabilities

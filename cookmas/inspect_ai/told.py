@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from inspect_ai._util.error import PrerequisiteError
 from rich.markup import escape
 
-from episodes.errors import CookMASError
+from files.errors import CookMASError
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from cookmas.live.stream import Stream
 from cookmas.live.visitors import Visitors
 from cookmas.page.document import document
 from cookmas.worlds import domain_of
-from episodes.mailbox import Letterbox
+from mailboxes.protocol import Letterbox
 from orchestrator.runs.folder import TRACE, read_run
 from worlds import capabilities
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.requests import ClientDisconnect, Request
 
-from episodes.errors import InputError
+from files.errors import InputError
 
 
 async def body_of(request: Request, longest: int) -> bytes:

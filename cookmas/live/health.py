@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from cookmas.live.metrics import CONTENT_TYPE, metrics_text
 from cookmas.status import Status, status_of
-from episodes.errors import CookMASError
+from files.errors import CookMASError
 
 FRESH = 1.0
 """Seconds for which a status is told again before it is read anew, however many ask."""

@@ -11,9 +11,9 @@ from starlette.responses import JSONResponse
 from cookmas.client import AsyncClient, NoAnswerError
 from cookmas.live.bodies import body_of
 from cookmas.live.visitors import sender_of
-from episodes.envelope import HOUSE, Answer
-from episodes.errors import CookMASError, InputError
-from episodes.mailbox import Letterbox
+from files.errors import CookMASError, InputError
+from mailboxes.envelope import HOUSE, Answer
+from mailboxes.protocol import Letterbox
 
 LONGEST = 16_384
 """Bytes of a message."""

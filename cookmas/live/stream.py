@@ -15,9 +15,9 @@ from cookmas.live.tail import Again, Tail
 from cookmas.page.document import line_of
 from cookmas.page.feed import Entry, Feed
 from cookmas.page.show import judged
-from episodes.errors import CookMASError
 from episodes.trace import End, Header, PlanRecord
 from episodes.trace_file import read_trace
+from files.errors import CookMASError
 
 AT_ONCE = 500
 """Entries that are sent in one piece."""

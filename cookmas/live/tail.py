@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from episodes.chain import Chain
-from episodes.errors import TraceError
-from episodes.files import open_file
 from episodes.trace import AnyRecord, End
 from episodes.trace_file import read_record
+from files.errors import TraceError
+from files.reading import open_file
 
 PAUSE = 0.1
 """Seconds after which is looked again for what has been written."""

@@ -6,8 +6,8 @@ import importlib.util
 import keyword
 from pathlib import Path
 
-from episodes.errors import InputError
-from episodes.writing import write_text
+from files.errors import InputError
+from files.writing import write_text
 
 FILES = Path(__file__).parent / "files"
 

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from cookmas.live.bodies import body_of
-from episodes.errors import InputError
+from files.errors import InputError
 from orchestrator.planner import Entry, Observation
 from orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
 

@@ -17,8 +17,8 @@ from cookmas.keyboard import Keyboard, typed
 from cookmas.orchestrating.text import edited, is_edit, read, written
 from cookmas.terminal import words
 from cookmas.watch.scene import scene
-from episodes.errors import InputError, NobodyThereError
-from episodes.lines import clean
+from files.errors import InputError, NobodyThereError
+from files.lines import clean
 from orchestrator.planner import Entry, Observation
 from orchestrator.planners.person import THE_PLACE
 from orchestrator.planners.sheet import Row, Sheet, Trouble

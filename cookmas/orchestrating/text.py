@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from episodes.errors import InputError
+from files.errors import InputError
 from orchestrator.planners.sheet import LONGEST_ACTION, MOST_ROWS, Row, Sheet
 
 _LINE = re.compile(r"(?:(?P<timestep>\d{1,9})\s+)?(?P<worker>[^:;]{1,100}?)\s*:(?P<actions>.*)")

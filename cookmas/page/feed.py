@@ -16,7 +16,6 @@ from cookmas.page.changes import changes
 from cookmas.watch.following import Following
 from cookmas.watch.own import told
 from episodes.capabilities import characters
-from episodes.errors import TraceError
 from episodes.trace import (
     AnyRecord,
     End,
@@ -31,6 +30,7 @@ from episodes.trace import (
     Trace,
     TriggerRecord,
 )
+from files.errors import TraceError
 from worlds.viewing import Goal, Standing
 
 FORMAT = 2

@@ -11,10 +11,10 @@ from cookmas.page.document import document, line_of
 from cookmas.page.feed import Entry, entries
 from cookmas.page.verdict import unjudged_entry, verdict_entry
 from cookmas.worlds import world_of
-from episodes.errors import CookMASError, InputError, TraceError
 from episodes.trace import Header, Trace
 from episodes.trace_file import read_trace
 from evals.measured import read_measurements
+from files.errors import CookMASError, InputError, TraceError
 from orchestrator.runs.folder import MEASUREMENTS, trace_file
 from worlds import capabilities
 

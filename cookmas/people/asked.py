@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from cookmas.people.questionnaire import Questionnaire
-from episodes.errors import InputError
+from files.errors import InputError
 from orchestrator.planners.sheet import LONGEST_ACTION
 from workers.person import Asked
 

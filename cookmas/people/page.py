@@ -16,7 +16,7 @@ from cookmas.live.bodies import body_of
 from cookmas.people.asked import Move
 from cookmas.people.seat import Seat
 from cookmas.people.study import RefusedError
-from episodes.errors import InputError
+from files.errors import InputError
 
 WHERE = "/seat"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from cookmas.people.asked import Move, Question
 from cookmas.people.view import View
-from episodes.errors import InputError
+from files.errors import InputError
 from workers.person import Asked
 from workers.remote import Report
 

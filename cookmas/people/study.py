@@ -14,9 +14,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from cookmas.people.asked import Consent, Survey
 from cookmas.people.questionnaire import Questionnaire, read_questionnaire
 from cookmas.people.seat import Seat
-from episodes.errors import CookMASError, InputError
-from episodes.files import read_bytes, read_text
-from episodes.writing import write_whole
+from files.errors import CookMASError, InputError
+from files.reading import read_bytes, read_text
+from files.writing import write_whole
 
 PEOPLE = "people.json"
 """The file in the folder of a run."""

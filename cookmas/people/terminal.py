@@ -14,7 +14,7 @@ from cookmas.people.asked import Consent, Move, Survey
 from cookmas.people.questionnaire import AnyQuestion, Choice, Scale
 from cookmas.people.seat import Seat
 from cookmas.terminal import words
-from episodes.errors import InputError
+from files.errors import InputError
 
 HELP = "The number or the text of an action; r shows the texts."
 

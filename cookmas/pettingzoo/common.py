@@ -20,11 +20,11 @@ from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of, located
 from episodes.answered import rewards_of
 from episodes.capabilities import is_rewarding, is_turn_based, spectate
-from episodes.errors import InputError
 from episodes.scenario import DEFAULT_HORIZON, Drawn, Scenario, redrawn
 from episodes.trace import Header, Trace
 from episodes.world import DONE, Command, Outcome
 from evals.verdict import Verdict
+from files.errors import InputError
 from orchestrator.episode import header_of
 from worlds import capabilities
 from worlds.domain import Domain

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from cookmas.report.results import Arm, Played
-from episodes.errors import InputError
 from evals.columns import SUCCESS, Column
 from evals.statistics import Cases, Difference, Estimate, adjusted, difference, estimate, pass_hat
+from files.errors import InputError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cookmas.report.results import Arm, read_results
-from episodes.errors import MissingError
+from files.errors import MissingError
 
 if TYPE_CHECKING:
     import pandas as pd

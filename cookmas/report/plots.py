@@ -12,9 +12,9 @@ from cookmas.report.crossplay import Matrix
 from cookmas.report.estimates import cases_of
 from cookmas.report.results import Arm
 from cookmas.report.tables import shown_estimate
-from episodes.errors import MissingError
 from evals.columns import Column
 from evals.statistics import Estimate, estimate
+from files.errors import MissingError
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """Colours that can be told apart by everybody (Okabe and Ito 2008)."""

@@ -14,11 +14,11 @@ from cookmas.bench.folder import MEASUREMENTS, RESULTS, SWEEP, iterate_lines, re
 from cookmas.bench.spec import Measured, Point, Result
 from cookmas.report import copies
 from cookmas.worlds import domain_of
-from episodes.errors import MissingError
 from episodes.trace import PlannerClass, Termination
 from evals.columns import SCORE, SUCCESS, Column, Score
 from evals.mistakes import MISTAKE
 from evals.verdict import Check, Measurements, Number, Verdict
+from files.errors import MissingError
 
 LONGEST = 80
 """Characters of a mistake's example that are shown."""

@@ -15,7 +15,7 @@ from cookmas.terminal import words
 from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of
 from episodes.capabilities import spectate
-from episodes.redis_address import is_address
+from mailboxes.redis.address import is_address
 from orchestrator.runs.folder import read_run
 from worlds import capabilities
 from worlds.domain import Domain

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from ipaddress import ip_address
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
-from episodes.errors import InputError, MissingError
+from files.errors import InputError, MissingError
 
 SCHEMES = ("redis://", "rediss://", "unix://")
 

@@ -7,14 +7,14 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
 
-from episodes.envelope import Answer, Envelope
-from episodes.errors import InputError
-from episodes.mailbox import Backlog
-from episodes.redis_entries import MOST_BYTES, Entry, Taken, read_entry
-from episodes.redis_keys import key_name, keys_of
-from episodes.redis_link import RedisLink
-from episodes.redis_records import Record
 from episodes.world import digest
+from files.errors import InputError
+from mailboxes.envelope import Answer, Envelope
+from mailboxes.protocol import Backlog
+from mailboxes.redis.entries import MOST_BYTES, Entry, Taken, read_entry
+from mailboxes.redis.keys import key_name, keys_of
+from mailboxes.redis.link import RedisLink
+from mailboxes.redis.records import Record
 
 MOST_WITHDRAWN = 100
 """Messages that one script withdraws, and entries that are read at once."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from episodes.envelope import Envelope, packed, read_plain, read_stored
-from episodes.errors import InputError
-from episodes.lines import preview
-from episodes.mailbox import Letter
-from episodes.redis_keys import key_name, message_key
 from episodes.world import digest
+from files.errors import InputError
+from files.lines import preview
+from mailboxes.envelope import Envelope, packed, read_plain, read_stored
+from mailboxes.protocol import Letter
+from mailboxes.redis.keys import key_name, message_key
 
 MOST_BYTES = 65_536
 """Bytes of an entry; a message of the client has fewer."""

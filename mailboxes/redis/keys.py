@@ -22,8 +22,8 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from episodes.envelope import packed
-from episodes.errors import InputError
+from files.errors import InputError
+from mailboxes.envelope import packed
 
 
 def keys_of(kitchen: str, *parts: str) -> list[str]:

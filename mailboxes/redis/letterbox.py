@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from episodes.envelope import (
+from episodes.world import Json
+from files.errors import InputError, MissingError, NoKitchenError, NotAllowedError
+from mailboxes.envelope import (
     HOUSE,
     Answer,
     Envelope,
@@ -15,13 +17,11 @@ from episodes.envelope import (
     proof_of,
     read_plain,
 )
-from episodes.errors import InputError, MissingError, NoKitchenError, NotAllowedError
-from episodes.mailbox import CLOSED, REUSED, UNPROVED, Backlog, Quarantined, refusal
-from episodes.redis_backlog import count_backlog, withdraw
-from episodes.redis_keys import key_name, keys_of, message_key
-from episodes.redis_link import RedisLink
-from episodes.redis_records import Record, not_kept, read_quarantined, waits
-from episodes.world import Json
+from mailboxes.protocol import CLOSED, REUSED, UNPROVED, Backlog, Quarantined, refusal
+from mailboxes.redis.backlog import count_backlog, withdraw
+from mailboxes.redis.keys import key_name, keys_of, message_key
+from mailboxes.redis.link import RedisLink
+from mailboxes.redis.records import Record, not_kept, read_quarantined, waits
 
 OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "quarantine")
 

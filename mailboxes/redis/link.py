@@ -28,15 +28,15 @@ from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import TimeoutError as NoAnswerInTimeError
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_exponential
 
-from episodes.errors import (
+from files.errors import (
     InfrastructureError,
     InputError,
     LeaseLostError,
     NoKitchenError,
     NotAllowedError,
 )
-from episodes.lines import repaired
-from episodes.mailbox import LOST
+from files.lines import repaired
+from mailboxes.protocol import LOST
 
 BLOCK = 2.0
 """Seconds after which a blocking read comes back empty-handed, and is made again."""
@@ -90,7 +90,11 @@ class RedisLink:
 
     async def script(self, name: str, keys: Sequence[str], *arguments: str | int) -> Any:
         """Run one of the scripts in `lua/`."""
-        script = self._client.register_script(source(name))
+        return await self.evaluate(source(name), keys, *arguments)
+
+    async def evaluate(self, text: str, keys: Sequence[str], *arguments: str | int) -> Any:
+        """Run a script in Lua."""
+        script = self._client.register_script(text)
         return await self.run(lambda _: script(keys=list(keys), args=list(arguments)))
 
     async def run(self, command: Callable[[Redis], Awaitable[T]]) -> T:

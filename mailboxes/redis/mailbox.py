@@ -13,10 +13,12 @@ from dataclasses import asdict, replace
 from typing import Any
 from urllib.parse import unquote
 
-from episodes.envelope import MOST_WAITING, Answer, meanings_by_number, packed
-from episodes.errors import InputError
-from episodes.lines import preview
-from episodes.mailbox import (
+from episodes.world import Json, digest
+from files.errors import InputError
+from files.lines import preview
+from mailboxes.envelope import MOST_WAITING, Answer, meanings_by_number, packed
+from mailboxes.fairness import Turns
+from mailboxes.protocol import (
     CLOSED,
     FLOODED,
     MOST_LETTERS,
@@ -32,8 +34,8 @@ from episodes.mailbox import (
     refusal,
     waiting,
 )
-from episodes.redis_address import REMEMBERED
-from episodes.redis_entries import (
+from mailboxes.redis.address import REMEMBERED
+from mailboxes.redis.entries import (
     MOST_BYTES,
     Entry,
     Taken,
@@ -42,13 +44,11 @@ from episodes.redis_entries import (
     read_entry,
     read_known,
 )
-from episodes.redis_keys import key_name, keys_of
-from episodes.redis_letterbox import UNBOUND, quarantined
-from episodes.redis_link import RedisLink
-from episodes.redis_reading import Aside, Outcome, Read, Sent, damaged
-from episodes.redis_records import Record, not_kept, waits
-from episodes.turns import Turns
-from episodes.world import Json, digest
+from mailboxes.redis.keys import key_name, keys_of
+from mailboxes.redis.letterbox import UNBOUND, quarantined
+from mailboxes.redis.link import RedisLink
+from mailboxes.redis.reading import Aside, Outcome, Read, Sent, damaged
+from mailboxes.redis.records import Record, not_kept, waits
 
 MOST_READ = 500
 """Entries that are read from the streams at once."""

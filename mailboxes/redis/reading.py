@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from episodes.errors import InputError
-from episodes.lines import preview
-from episodes.mailbox import Letter, Quarantined
-from episodes.redis_entries import Entry, Taken, Waiting, follows
-from episodes.turns import Turns
+from files.errors import InputError
+from files.lines import preview
+from mailboxes.fairness import Turns
+from mailboxes.protocol import Letter, Quarantined
+from mailboxes.redis.entries import Entry, Taken, Waiting, follows
 
 
 class Sent(NamedTuple):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from episodes.envelope import Answer, Envelope
-from episodes.errors import InfrastructureError
-from episodes.lines import preview
-from episodes.mailbox import Quarantined
 from episodes.world import digest
+from files.errors import InfrastructureError
+from files.lines import preview
+from mailboxes.envelope import Answer, Envelope
+from mailboxes.protocol import Quarantined
 
 _QUARANTINED = TypeAdapter(Quarantined)
 

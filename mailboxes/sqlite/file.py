@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from episodes.envelope import HOUSE, meanings_by_number, packed, proof_of
 from episodes.world import Json
+from mailboxes.envelope import HOUSE, meanings_by_number, packed, proof_of
 
 MAILBOX, BELL, HOUSE_TOKEN = "mailbox.sqlite", "bell", "house.token"
 

@@ -14,10 +14,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from episodes.envelope import MOST_WAITING, Answer, Envelope, packed, read_answer, read_plain
-from episodes.errors import InputError, MissingError, NoKitchenError
-from episodes.files import read_text
-from episodes.mailbox import (
+from files.errors import InputError, MissingError, NoKitchenError
+from files.reading import read_text
+from files.sqlite import sqlite_error
+from mailboxes.envelope import MOST_WAITING, Answer, Envelope, packed, read_answer, read_plain
+from mailboxes.protocol import (
     CLOSED,
     FLOODED,
     REUSED,
@@ -28,8 +29,7 @@ from episodes.mailbox import (
     refusal,
     waiting,
 )
-from episodes.sqlite_errors import sqlite_error
-from episodes.sqlite_file import BELL, HOUSE_TOKEN, MAILBOX, bind, connect, transaction
+from mailboxes.sqlite.file import BELL, HOUSE_TOKEN, MAILBOX, bind, connect, transaction
 
 T = TypeVar("T")
 

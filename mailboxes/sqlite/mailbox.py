@@ -18,10 +18,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from episodes.envelope import Envelope, packed, read_plain, read_stored
-from episodes.errors import InputError, LeaseLostError
-from episodes.lines import preview
-from episodes.mailbox import (
+from episodes.world import Json
+from files.errors import InputError, LeaseLostError
+from files.lines import preview
+from files.sqlite import sqlite_error
+from mailboxes.envelope import Envelope, packed, read_plain, read_stored
+from mailboxes.fairness import Queue
+from mailboxes.protocol import (
     LOST,
     MOST_LETTERS,
     MOST_QUARANTINED,
@@ -33,10 +36,7 @@ from episodes.mailbox import (
     answer_to,
     kind_of,
 )
-from episodes.sqlite_errors import sqlite_error
-from episodes.sqlite_file import BELL, MAILBOX, bind, connect, read_meanings, transaction
-from episodes.turns import Queue
-from episodes.world import Json
+from mailboxes.sqlite.file import BELL, MAILBOX, bind, connect, read_meanings, transaction
 
 GLANCE = 5.0
 """Seconds after which a sleeping episode looks into the file though nobody has rung."""

@@ -21,7 +21,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from episodes.errors import InfrastructureError, InputError, LeaseLostError
+from files.errors import InfrastructureError, InputError, LeaseLostError
 from orchestrator.checkpoints.retention import KEEP, POSTGRES_RETENTION
 from orchestrator.checkpoints.shared_lease import Renew, SharedLease, Standing
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints

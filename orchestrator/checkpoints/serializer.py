@@ -19,7 +19,7 @@ from langgraph.checkpoint.serde.jsonplus import (
 )
 from langgraph.types import Interrupt, Send
 
-from episodes.errors import CookMASError
+from files.errors import CookMASError
 
 MOST_BYTES = 64 * 2**20
 """Bytes of a decompressed value: a thousand times what a checkpoint of a full kitchen needs."""

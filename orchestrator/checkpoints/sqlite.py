@@ -24,8 +24,8 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from episodes.errors import CookMASError, LeaseLostError
-from episodes.sqlite_errors import sqlite_error
+from files.errors import CookMASError, LeaseLostError
+from files.sqlite import sqlite_error
 from orchestrator.checkpoints.retention import build_sqlite_trigger
 from orchestrator.checkpoints.serializer import ForgedCheckpointError, PlainSerializer
 

@@ -21,7 +21,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from episodes.errors import InputError
+from files.errors import InputError
 from orchestrator.halves import halved
 from orchestrator.planner import EXHAUSTED, Observation
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from episodes.errors import InfrastructureError, LimitReachedError
 from episodes.trace import AnswerFault, ModelCall, Purpose, Termination
+from files.errors import InfrastructureError, LimitReachedError
 from orchestrator.models.answered import answered
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Spent
 from orchestrator.models.message import Answer, Measured, Model, Request

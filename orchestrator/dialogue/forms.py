@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, StrictStr, TypeAdapter, ValidationError
 
-from episodes.errors import InputError
+from files.errors import InputError
 from orchestrator.dialogue.blocks import CALL, mapping, unexpected
 
 Name = Annotated[str, Field(strict=True, min_length=1)]

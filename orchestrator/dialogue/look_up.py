@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 from episodes.conversation import ToolCall
-from episodes.errors import MissingError
+from files.errors import MissingError
 from orchestrator.library import Fetch
 from orchestrator.models.message import ToolSpec
 

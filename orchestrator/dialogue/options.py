@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, PositiveInt
 
-from episodes.bounds import HOTTEST
+from orchestrator.bounds import HOTTEST
 from orchestrator.dialogue.prompting import Demonstration, Layout, Prompting, Recipes, preset
 from orchestrator.dialogue.sampling import Sampling
 from orchestrator.dialogue.templates import Templates

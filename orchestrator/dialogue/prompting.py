@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from episodes.errors import InputError
+from files.errors import InputError
 
 if TYPE_CHECKING:
     from episodes.trace import PlannerClass

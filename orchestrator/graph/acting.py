@@ -14,8 +14,8 @@ from langgraph.types import interrupt
 
 from episodes.capabilities import is_turn_based, movers, simulable
 from episodes.engine import commands_for
-from episodes.errors import LeaseLostError
 from episodes.failure import failed
+from files.errors import LeaseLostError
 from orchestrator.graph.recording import Node
 from orchestrator.graph.standing import commands_at
 from orchestrator.graph.state import (

@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from episodes.desk import Desk
-from episodes.envelope import HOUSE
-from episodes.errors import InputError
 from episodes.instruction import is_instruction
-from episodes.mailbox import Letter
 from episodes.world import Json
+from files.errors import InputError
+from mailboxes.desk import Desk
+from mailboxes.envelope import HOUSE
+from mailboxes.protocol import Letter
 from orchestrator.graph.state import Context
 
 UNAUTHORIZED = "unauthorized"

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from episodes.answered import tally_of
 from episodes.capabilities import ending, movers
-from episodes.desk import Desk
 from episodes.engine import (
     Facts,
     Fails,
@@ -28,11 +27,12 @@ from episodes.engine import (
     is_past,
     progress,
 )
-from episodes.errors import InputError
 from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
-from episodes.mailbox import Letter, May, Settled, always
 from episodes.trace import EventRecord, TriggerRecord
 from episodes.world import Command, Ruling, Trigger, digest
+from files.errors import InputError
+from mailboxes.desk import Desk
+from mailboxes.protocol import Letter, May, Settled, always
 from orchestrator.graph.attendance import attended, backs, deserted
 from orchestrator.graph.authority import UnauthorizedError, admitted
 from orchestrator.graph.concerns import Untold, agents, asked_of, exhausted_of, still_untold

@@ -8,9 +8,9 @@ from typing import Any
 
 from episodes.capabilities import Staffed, movers, watched
 from episodes.engine import Fails
-from episodes.errors import MissingError
 from episodes.trace import Lookup, MessageRecord
 from episodes.world import Command, Commands
+from files.errors import MissingError
 from orchestrator.graph.concerns import told
 from orchestrator.graph.remembering import remembered
 from orchestrator.graph.standing import commands_at

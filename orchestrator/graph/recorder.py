@@ -23,7 +23,7 @@ from episodes.trace import (
     to_line,
 )
 from episodes.trace_file import parse_trace, read_record, whole_lines
-from episodes.writing import write_whole, writing
+from files.writing import write_whole, writing
 from orchestrator.graph.past import since
 from orchestrator.models.budget import NOTHING_SPENT, Spent
 

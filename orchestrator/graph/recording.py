@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from episodes.answered import tally_of
-from episodes.errors import InfrastructureError, LimitReachedError
 from episodes.failure import FailedError, naming
 from episodes.trace import End, ModelCall, Superstep, Termination
 from episodes.world import Command, Tally
+from files.errors import InfrastructureError, LimitReachedError
 from orchestrator.graph.state import Context, State, referred
 from orchestrator.member import Turn
 from orchestrator.models.message import Measured

@@ -15,7 +15,6 @@ from typing import Any
 
 from episodes.capabilities import movers
 from episodes.engine import Fails, progress
-from episodes.errors import InputError, TraceError
 from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
 from episodes.replay import after_step, behind_fork
 from episodes.trace import (
@@ -34,6 +33,7 @@ from episodes.trace import (
 )
 from episodes.trace_file import whole_lines
 from episodes.world import Outcome, Trigger, World, digest
+from files.errors import InputError, TraceError
 from orchestrator.graph.central import PLANNER
 from orchestrator.graph.concerns import left_untold
 from orchestrator.graph.standing import standing

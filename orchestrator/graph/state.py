@@ -9,10 +9,10 @@ from typing import Annotated, Any, NotRequired, cast, final
 
 from typing_extensions import TypedDict
 
-from episodes.desk import Desk
 from episodes.engine import Fails
-from episodes.mailbox import Mailbox, Settled
 from episodes.world import Json, Outcome, Trigger, World
+from mailboxes.desk import Desk
+from mailboxes.protocol import Mailbox, Settled
 from orchestrator.graph.at_hand import AtHand
 from orchestrator.graph.recorder import Recorder
 from orchestrator.library import Library

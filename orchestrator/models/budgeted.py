@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from episodes.errors import InputError
+from files.errors import InputError
 from orchestrator.models.budget import Budget, Prices
 from orchestrator.models.limited import Agent, Limited, Meter
 from orchestrator.models.message import Model

@@ -10,10 +10,10 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from episodes.conversation import Message
-from episodes.errors import CookMASError, InputError, MissingError, TraceError
 from episodes.trace import AnsweredRequest, ModelCall, to_line
 from episodes.trace_file import read_trace
-from episodes.writing import writing
+from files.errors import CookMASError, InputError, MissingError, TraceError
+from files.writing import writing
 from orchestrator.models.answered import answered
 from orchestrator.models.message import Answer, Measured, Model, Request
 

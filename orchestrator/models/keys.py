@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from urllib.parse import urlsplit
 
-from episodes.errors import InputError, MissingError
 from episodes.secrets import Secrets, secret
+from files.errors import InputError, MissingError
 
 VARIABLES = ("COOKMAS_API_KEY", "OPENAI_API_KEY")
 """Environment variables with the key, the first that is set."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
 
-from episodes.errors import InfrastructureError
 from episodes.secrets import hide
+from files.errors import InfrastructureError
 from orchestrator.models.budget import Prices
 from orchestrator.models.keys import hidden
 from orchestrator.models.message import Answer, Measured, Message, Request, ToolCall, Usage

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from episodes.errors import LimitReachedError
+from files.errors import LimitReachedError
 from orchestrator.models.budget import NOTHING_SPENT, Budget, Prices, Spent
 from orchestrator.models.message import Answer, Measured, Model, Request
 

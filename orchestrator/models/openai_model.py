@@ -21,8 +21,8 @@ from tenacity import (
     wait_random_exponential,
 )
 
-from episodes.errors import InfrastructureError
 from episodes.secrets import harmless
+from files.errors import InfrastructureError
 from orchestrator.models.budget import Prices
 from orchestrator.models.keys import PASSING, PLACEHOLDER, api_key, checked_url, hidden
 from orchestrator.models.message import Answer, Measured, Request

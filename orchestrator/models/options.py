@@ -7,8 +7,8 @@ from typing import Annotated
 
 from pydantic import Field, NonNegativeInt
 
-from episodes.bounds import LONGEST_WAIT, MOST_MONEY
-from episodes.errors import InputError
+from files.errors import InputError
+from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 from orchestrator.models.budget import Budget, Prices
 from orchestrator.models.cassette import Cassette
 from orchestrator.models.message import Model

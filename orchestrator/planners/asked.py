@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from episodes.errors import InfrastructureError, InputError
 from episodes.failure import failed, world_failed
+from files.errors import InfrastructureError, InputError
 from orchestrator.member import Member, Turn
 from orchestrator.models.cassette import CassetteError
 from orchestrator.models.limited import recorded

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from episodes.errors import InputError
 from episodes.world import digest
+from files.errors import InputError
 from orchestrator.planners.person import PersonPlanner
 
 PERSON = PersonPlanner.name

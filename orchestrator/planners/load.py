@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
-from episodes.errors import InputError
-from episodes.importing import imported, made
-from episodes.lines import clean
 from episodes.trace import PlannerClass
+from files.errors import InputError
+from files.lines import clean
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import SHARED_PROMPTS
@@ -24,6 +23,7 @@ from orchestrator.planner import Entry, Planner
 from orchestrator.planners.fixed import FixedPlanner
 from orchestrator.planners.person import PEOPLE
 from orchestrator.seats import seated
+from sandbox.importing import imported, made
 
 LONGEST_NAME = 200
 """Characters of a planner's name."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from episodes.apart.child import Child
-from episodes.errors import MissingError
 from episodes.failure import FailedError
 from episodes.trace import PlannerClass
+from files.errors import MissingError
 from orchestrator.member import Team, Turn
 from orchestrator.models.cassette import CassetteError
 from orchestrator.planner import Observation, Plan, Planner, PlanningStoppedError
 from orchestrator.planners.wire import calls_of, observation_data, plan_of, turn_of
+from sandbox.child import Child
 
 ENTERING = 600.0
 """Seconds in which a child has made ready what does not come from a person."""

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from episodes.errors import NobodyThereError
 from episodes.trace import PlannerClass
+from files.errors import NobodyThereError
 from orchestrator.planner import Entry, Observation, Plan, Planner
 
 THE_PLACE = "the orchestrator's place"

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from episodes.capabilities import movers, simulable
 from episodes.engine import commands_for
-from episodes.errors import InputError
 from episodes.world import Command
+from files.errors import InputError
 from orchestrator.dialogue.look_ahead import look_ahead
 from orchestrator.planner import Entry, Observation, commands_of
 

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from episodes.conversation import Usage
-from episodes.lines import one_line, with_article
 from episodes.trace import ModelCall
 from episodes.world import Command, Outcome, Trigger, World
+from files.lines import one_line, with_article
 from orchestrator.library import Fetch
 from orchestrator.member import Turn
 from orchestrator.models.budget import Spent

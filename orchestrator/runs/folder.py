@@ -20,18 +20,18 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from episodes.apart.child import Limits
-from episodes.errors import CookMASError, InputError, MissingError, TraceError
-from episodes.files import read_bytes
-from episodes.sqlite_file import create_mailbox, read_meanings
 from episodes.trace_file import read_trace
 from episodes.world import Json
-from episodes.writing import write_whole
+from files.errors import CookMASError, InputError, MissingError, TraceError
+from files.reading import read_bytes
+from files.writing import write_whole
+from mailboxes.sqlite.file import create_mailbox, read_meanings
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.graph.state import MAX_STALLED
 from orchestrator.models.options import ModelOptions
 from orchestrator.planners.lineup import is_lineup, parts_of, text_of
 from orchestrator.runs.redis_place import RedisPlace
+from sandbox.child import Limits
 
 RUN, TRACE, CHECKPOINTS, MEASUREMENTS, MEANINGS = (
     "run.json",

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from episodes.chain import Chain
-from episodes.errors import InputError
 from episodes.instruction import happened
 from episodes.trace import Arrival, EventRecord, ForkRecord, Trace, to_line
 from episodes.trace_file import read_trace, whole_lines
 from episodes.world import Json, World
+from files.errors import InputError
 from orchestrator.graph.rewinding import Rewound, kept_records, rewound
 from orchestrator.runs.folder import TRACE, Parent, RunFile, create_run
 

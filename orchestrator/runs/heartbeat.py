@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any
 
-from episodes.errors import LeaseLostError
+from files.errors import LeaseLostError
 from orchestrator.checkpoints.shared_lease import BEAT, Renew
 
 GRACE = 0.1

@@ -7,7 +7,7 @@ lease passes on, with a new file and a new fencing number.
 
 A process that wakes up after another has followed writes nothing. Every transaction that writes a
 checkpoint or takes a message checks the fencing number. Every other write to a file
-(`episodes.writing`) checks that the locked file is still in its place. It does so under a lock of
+(`files.writing`) checks that the locked file is still in its place. It does so under a lock of
 `run.json`, and the lease passes on only under the same lock.
 
 Where several folders share the checkpoints or the orders, the lease stands there too
@@ -28,11 +28,11 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from episodes.errors import InfrastructureError, LeaseLostError
-from episodes.files import open_file
-from episodes.sqlite_errors import LOCKED
 from episodes.world import digest
-from episodes.writing import guarded_by
+from files.errors import InfrastructureError, LeaseLostError
+from files.reading import open_file
+from files.sqlite import LOCKED
+from files.writing import guarded_by
 from orchestrator.checkpoints.shared_lease import BEAT, PATIENCE, Renew, SharedLease
 from orchestrator.checkpoints.sqlite import FENCED, Checkpoints
 from orchestrator.runs.folder import RUN, RunError

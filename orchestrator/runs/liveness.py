@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from episodes.redis_address import is_address, need_redis
+from mailboxes.redis.address import is_address, need_redis
 from orchestrator.runs.lease import LOCK, is_played
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from episodes.desk import Desk
-from episodes.mailbox import Mailbox
-from episodes.redis_address import need_redis
 from episodes.scenario import Scenario
 from episodes.sessions import read_sessions
-from episodes.sqlite_mailbox import SqliteMailbox
 from episodes.trace import PlannerClass
+from mailboxes.desk import Desk
+from mailboxes.protocol import Mailbox
+from mailboxes.redis.address import need_redis
+from mailboxes.sqlite.mailbox import SqliteMailbox
 from orchestrator.checkpoints.shared_lease import SharedLease
 from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
 from orchestrator.episode import episode_of
@@ -156,7 +156,7 @@ async def _outside(
 ) -> AsyncIterator[_Outside]:
     if redis:
         parts = await redis.parts(fence)
-        yield _Outside(parts.mailbox, parts.workers, parts.texts.over(scenario.look_up))
+        yield _Outside(parts.mailbox, parts.workers, redis.fetch(scenario))
         write_data(folder / MEANINGS, await parts.mailbox.meanings())
     elif file.pace is not None:
         with closing(SqliteMailbox(folder, fence)) as mailbox:

@@ -9,7 +9,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from episodes.redis_address import REMEMBERED, parted, without_secrets
+from mailboxes.redis.address import REMEMBERED, parted, without_secrets
 
 ADDRESS = "COOKMAS_REDIS"
 """The environment variable that says where Redis is, with user and password, in place of a URL."""

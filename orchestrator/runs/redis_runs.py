@@ -1,4 +1,4 @@
-"""Runs whose kitchen is in Redis: its lease, the mailbox, the remote workers, the recipes."""
+"""Runs whose kitchen is in Redis: its lease, the mailbox, the remote workers, what is looked up."""
 
 from __future__ import annotations
 
@@ -7,22 +7,32 @@ import uuid
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from episodes.errors import LeaseLostError, MissingError
-from episodes.mailbox import LOST
-from episodes.redis_address import parted
-from episodes.redis_keys import keys_of
-from episodes.redis_letterbox import create_kitchen
-from episodes.redis_link import KITCHEN_PATIENCE, RedisLink
-from episodes.redis_mailbox import RedisMailbox
-from episodes.redis_texts import RedisTexts
+from episodes.scenario import Scenario
 from episodes.world import Json
+from files.errors import LeaseLostError, MissingError
+from mailboxes.protocol import LOST
+from mailboxes.redis.address import parted
+from mailboxes.redis.keys import keys_of
+from mailboxes.redis.letterbox import create_kitchen
+from mailboxes.redis.link import KITCHEN_PATIENCE, RedisLink
+from mailboxes.redis.mailbox import RedisMailbox
 from orchestrator.checkpoints.shared_lease import BEAT, Renew, SharedLease, Standing
+from orchestrator.library import Fetch
 from orchestrator.runs.redis_place import RedisPlace
 from workers.protocol import Worker
 from workers.redis_channel import RedisChannel
 from workers.remote import RemoteWorker
+
+
+@runtime_checkable
+class TextsInRedis(Protocol):
+    """A scenario whose texts can be edited in Redis while it is played, such as recipes."""
+
+    def look_up_in(self, link: RedisLink, kitchen: str) -> Fetch:
+        """Return what looks a text up in a kitchen in Redis before it asks the scenario."""
+        ...
 
 
 class RedisParts(NamedTuple):
@@ -30,7 +40,6 @@ class RedisParts(NamedTuple):
 
     mailbox: RedisMailbox
     workers: Mapping[str, Worker]
-    texts: RedisTexts
 
 
 class RedisKitchen(SharedLease):
@@ -80,7 +89,13 @@ class RedisKitchen(SharedLease):
             worker: RemoteWorker(channel, self._place.deadline)
             for worker, channel in channels.items()
         }
-        return RedisParts(mailbox, remote, RedisTexts(link, name))
+        return RedisParts(mailbox, remote)
+
+    def fetch(self, scenario: Scenario) -> Fetch | None:
+        """Return what looks texts up in Redis; None for a scenario whose texts are not there."""
+        if not isinstance(scenario, TextsInRedis):
+            return None
+        return scenario.look_up_in(self._links[0], self._place.kitchen)
 
     async def leave(self) -> None:
         """Close the connections."""

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, RootModel
 
-from episodes.errors import InputError, MissingError, NotationError
-from episodes.files import FileModel, read_model, read_yaml, until_changed, validate
+from files.errors import InputError, MissingError, NotationError
+from files.reading import FileModel, read_model, read_yaml, until_changed, validate
 from kitchen.components import Component, DonenessTable, parse_component
 from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Without, customise
 from scenarios.menu import SHIPPED_MENU, Menu, load_menu

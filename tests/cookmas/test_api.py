@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 import cookmas
-from episodes.errors import InputError, TraceError
 from episodes.trace import StepRecord, Trace
+from files.errors import InputError, TraceError
 from kitchen.bounds import Demand, makespan_bound
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_menu_truth

@@ -496,6 +496,12 @@ def test_help_is_quick() -> None:
     assert loaded("import cookmas.cli", "langgraph", "pydantic") == []
 
 
+def test_a_run_without_redis_loads_no_client_of_it(tmp_path: Path) -> None:
+    script = "import asyncio, pathlib; from cookmas.api import aresume, create"
+    script += f"; folder = create(pathlib.Path({str(tmp_path / 'run')!r}), 'level1/01', 'embedded')"
+    assert loaded(f"{script}; asyncio.run(aresume(folder))", "mailboxes", "redis") == ["mailboxes"]
+
+
 def test_what_judges_and_shows_loads_nothing_that_plays() -> None:
     script = "import cookmas.judging, cookmas.hosted_evaluators, cookmas.page.show"
     script += ", cookmas.bench.rescoring, cookmas.report.report"

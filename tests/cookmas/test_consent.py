@@ -15,7 +15,7 @@ from cookmas.cli import app
 from cookmas.kept_runs import kept_run, outcome
 from cookmas.status import Status
 from cookmas.watch.standing import standing
-from episodes.errors import InputError
+from files.errors import InputError
 
 OWN = """
 from worlds.corridor.domain import CorridorDomain

@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cookmas.cli import app
-from episodes.sqlite_file import HOUSE_TOKEN, create_mailbox
-from episodes.sqlite_letterbox import SqliteLetterbox
+from mailboxes.sqlite.file import HOUSE_TOKEN, create_mailbox
+from mailboxes.sqlite.letterbox import SqliteLetterbox
 from orchestrator.runs.folder import CHECKPOINTS, MEASUREMENTS, RUN, TRACE
 from orchestrator.runs.lease import LOCK
 from tests.warm import say

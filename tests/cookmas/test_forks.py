@@ -16,9 +16,9 @@ from cookmas.api import Run, aresume, create, load_planner, load_scenario, play
 from cookmas.cli import app
 from cookmas.forking import afork, create_fork
 from cookmas.page.show import films
-from episodes.errors import CookMASError, InputError
 from episodes.trace import ForkRecord, PlanRecord, StepRecord, TriggerRecord, to_line
 from episodes.trace_file import read_trace, whole_lines
+from files.errors import CookMASError, InputError
 from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.graph.graph import build_graph

@@ -18,9 +18,9 @@ import cookmas
 from cookmas.apart import Apart
 from cookmas.api import aresume, create
 from cookmas.cli import app
-from episodes.apart.child import Limits
-from episodes.errors import InputError
 from episodes.trace import Lookup, PlanRecord
+from files.errors import InputError
+from sandbox.child import Limits
 from tests.warm import COOKMAS, Warm
 
 PLANNERS = """

@@ -21,9 +21,9 @@ from pettingzoo.utils import parallel_to_aec
 import cookmas
 from cookmas.pettingzoo import Rewards, TogetherEnv, parallel_env
 from cookmas.worlds import domain_of
-from episodes.errors import CookMASError
 from episodes.trace import EventRecord, StepRecord, Trace
 from episodes.world import Command
+from files.errors import CookMASError
 from worlds.capabilities import TrainableDomain
 from worlds.training import NOTHING
 

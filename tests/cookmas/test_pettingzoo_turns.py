@@ -13,9 +13,9 @@ import cookmas
 from cookmas.pettingzoo import Rewards, TogetherEnv, TurnsEnv, aec_env, parallel_env
 from cookmas.pettingzoo.rewards import usual
 from episodes.capabilities import Ending
-from episodes.errors import InputError
 from episodes.trace import EventRecord, StepRecord
 from episodes.world import DONE
+from files.errors import InputError
 from tests.worlds.rolls import DOMAIN, LIMIT, PLAYERS, ROLLS, SPEC, RollsNumbers, RollsWorld
 
 PASS, TAKE = 0, 1

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from cookmas import load_planner
-from episodes.errors import CookMASError
+from files.errors import CookMASError
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.options import AskingOptions
 from scenarios.scenario import load_scenario, scenario_path

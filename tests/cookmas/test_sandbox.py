@@ -20,10 +20,10 @@ from cookmas.bench.spec import EpisodeSpec, Job, Probe
 from cookmas.bench.spec import Limits as BenchLimits
 from cookmas.cli import app
 from cookmas.loading import load_scenario
-from episodes.apart.child import Child, Limits
-from episodes.apart.environment import environment
-from episodes.errors import InputError
 from episodes.secrets import SHORTEST, hide, secrets_of
+from files.errors import InputError
+from sandbox.child import Child, Limits
+from sandbox.environment import environment
 from workers.own import OwnWorker
 
 SCENARIO = "corridor/one"
@@ -131,7 +131,7 @@ def test_a_hidden_process_is_unreadable_for_its_own_user(tmp_path: Path) -> None
     script = """
 import ctypes, os
 from pathlib import Path
-from episodes.apart.hiding import hide_this_process
+from sandbox.hiding import hide_this_process
 
 def looks(parent):
     if not (child := os.fork()):
@@ -163,7 +163,7 @@ print(before, looks(os.getpid()))
 
 def test_who_starts_a_child_is_hidden() -> None:
     script = (
-        "import ctypes; from episodes.apart.child import Child, Limits; "
+        "import ctypes; from sandbox.child import Child, Limits; "
         "child = Child('workers.hosted:HostedWorker', Limits()); "
         "print(ctypes.CDLL(None).prctl(3)); child.ask('load', 'prowlers:Worker'); "
         "print(ctypes.CDLL(None).prctl(3)); child.close()"

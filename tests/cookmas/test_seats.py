@@ -15,9 +15,9 @@ from cookmas.api import aresume, create
 from cookmas.cli import app
 from cookmas.commands.options.by_seat import by_seat
 from cookmas.consent import named_code
-from episodes.errors import InputError
 from episodes.trace import ForkRecord, ModelCall, SeatRecord, StepRecord, TriggerRecord
 from episodes.trace_file import read_trace
+from files.errors import InputError
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan
 from orchestrator.runs.folder import read_run

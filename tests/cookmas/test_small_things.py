@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 import cookmas
 from cookmas.cli import app
 from cookmas.terminal import print_json
-from episodes.errors import InputError
+from files.errors import InputError
 from scenarios.scenario import names_in
 
 ROOT = Path(__file__).parents[2]

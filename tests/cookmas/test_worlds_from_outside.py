@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from episodes.errors import InputError
+from files.errors import InputError
 from tests.warm import COOKMAS, ROOT, Warm
 from worlds.loading import load_domain
 

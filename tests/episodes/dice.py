@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from episodes.capabilities import Ending
-from episodes.errors import InputError
 from episodes.trace import Header
 from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
+from files.errors import InputError
 
 Table = dict[str, Any]
 """The `timestep`, the `points`, and what the `dice` add to them, one after the other."""

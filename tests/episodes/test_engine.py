@@ -18,10 +18,10 @@ from episodes.engine import (
     failures,
     how_it_goes_on,
 )
-from episodes.errors import InfrastructureError, InputError
 from episodes.failure import FailedError, WorldFailedError, naming
 from episodes.trace import AnyRecord, End, EventRecord, StepRecord
 from episodes.world import Command, Outcome
+from files.errors import InfrastructureError, InputError
 from tests.episodes.dice import DiceWorld, Table
 from worlds.corridor.world import CorridorWorld
 

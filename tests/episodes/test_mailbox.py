@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from episodes.envelope import Envelope
-from episodes.errors import InfrastructureError
-from episodes.memory_mailbox import MemoryMailbox
-from episodes.sqlite_errors import LOCKED
-from episodes.sqlite_file import MAILBOX, create_mailbox
-from episodes.sqlite_letterbox import SqliteLetterbox
-from episodes.sqlite_mailbox import SqliteMailbox
+from files.errors import InfrastructureError
+from files.sqlite import LOCKED
+from mailboxes.envelope import Envelope
+from mailboxes.memory import MemoryMailbox
+from mailboxes.sqlite.file import MAILBOX, create_mailbox
+from mailboxes.sqlite.letterbox import SqliteLetterbox
+from mailboxes.sqlite.mailbox import SqliteMailbox
 
 
 async def test_what_is_due_comes_before_what_is_injected() -> None:
@@ -66,7 +66,7 @@ async def test_a_mailbox_of_an_earlier_version_is_gone_on_with(tmp_path: Path) -
 async def test_a_mailbox_that_stays_locked_is_said_to_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("episodes.sqlite_file.PATIENCE", 0.1)
+    monkeypatch.setattr("mailboxes.sqlite.file.PATIENCE", 0.1)
     create_mailbox(tmp_path, [])
     letterbox, mailbox = SqliteLetterbox(tmp_path), SqliteMailbox(tmp_path, fence=1)
     with closing(sqlite3.connect(tmp_path / MAILBOX, isolation_level=None)) as writing:

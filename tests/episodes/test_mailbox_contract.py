@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from episodes.envelope import Answer, Envelope, packed, proof_of, read_envelope
-from episodes.mailbox import (
+from mailboxes.envelope import Answer, Envelope, packed, proof_of, read_envelope
+from mailboxes.memory import MemoryOpenMailbox
+from mailboxes.protocol import (
     FLOODED,
     MOST_LETTERS,
     REUSED,
@@ -25,13 +26,12 @@ from episodes.mailbox import (
     OpenMailbox,
     Settled,
 )
-from episodes.memory_mailbox import MemoryOpenMailbox
-from episodes.redis_letterbox import RedisLetterbox, create_kitchen
-from episodes.redis_link import RedisLink
-from episodes.redis_mailbox import RedisMailbox
-from episodes.sqlite_file import create_mailbox
-from episodes.sqlite_letterbox import SqliteLetterbox
-from episodes.sqlite_mailbox import SqliteMailbox
+from mailboxes.redis.letterbox import RedisLetterbox, create_kitchen
+from mailboxes.redis.link import RedisLink
+from mailboxes.redis.mailbox import RedisMailbox
+from mailboxes.sqlite.file import create_mailbox
+from mailboxes.sqlite.letterbox import SqliteLetterbox
+from mailboxes.sqlite.mailbox import SqliteMailbox
 from tests.redis_process import RedisProcess
 
 QUOTA = 40
@@ -97,7 +97,7 @@ MAILBOXES: dict[str, Open] = {"memory": memory, "redis": redis, "sqlite": sqlite
 @pytest.fixture(autouse=True)
 def no_glance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody finds by chance what nobody has told."""
-    monkeypatch.setattr("episodes.sqlite_mailbox.GLANCE", 3600.0)
+    monkeypatch.setattr("mailboxes.sqlite.mailbox.GLANCE", 3600.0)
 
 
 @pytest.fixture(params=sorted(MAILBOXES))

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from redis import Redis
 from redis.exceptions import NoPermissionError, ResponseError
 
-from episodes.envelope import MOST_WAITING, Envelope
-from episodes.errors import NoKitchenError
-from episodes.mailbox import FLOODED, Letter, Settled
-from episodes.redis_letterbox import RedisLetterbox, create_kitchen, guest_rules
-from episodes.redis_link import RedisLink
-from episodes.redis_mailbox import RedisMailbox
+from files.errors import NoKitchenError
+from mailboxes.envelope import MOST_WAITING, Envelope
+from mailboxes.protocol import FLOODED, Letter, Settled
+from mailboxes.redis.letterbox import RedisLetterbox, create_kitchen, guest_rules
+from mailboxes.redis.link import RedisLink
+from mailboxes.redis.mailbox import RedisMailbox
 from tests.redis_process import RedisProcess
 from tests.redis_users import as_user, let_in, users_of_the_how_to
 

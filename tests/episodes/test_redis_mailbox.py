@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from episodes.envelope import Envelope
-from episodes.errors import CookMASError, InfrastructureError, InputError, MissingError
-from episodes.mailbox import CLOSED, Settled
-from episodes.redis_address import exposed, parted, without_secrets
-from episodes.redis_letterbox import RedisLetterbox, create_kitchen
-from episodes.redis_link import RedisLink
-from episodes.redis_mailbox import RedisMailbox
-from episodes.redis_texts import RedisTexts
+from files.errors import CookMASError, InfrastructureError, InputError, MissingError
+from mailboxes.envelope import Envelope
+from mailboxes.protocol import CLOSED, Settled
+from mailboxes.redis.address import exposed, parted, without_secrets
+from mailboxes.redis.letterbox import RedisLetterbox, create_kitchen
+from mailboxes.redis.link import RedisLink
+from mailboxes.redis.mailbox import RedisMailbox
 from orchestrator.runs.liveness import heartbeat_age
+from scenarios.redis_recipes import RedisRecipes
 from tests.redis_process import RedisProcess
 from tests.redis_users import users_of_the_how_to
 from workers.redis_channel import RedisChannel
@@ -161,8 +161,8 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
     assert await box.status()
     assert await box.house_token() is None
     assert await box.setup() == {}
-    await RedisTexts(links["chef"], "corner").push({"Toast": "Toast it."}, "menu")
-    assert await RedisTexts(links["kitchen"], "corner").all() == {"Toast": "Toast it."}
+    await RedisRecipes(links["chef"], "corner").push({"Toast": "Toast it."}, "menu")
+    assert await RedisRecipes(links["kitchen"], "corner").all() == {"Toast": "Toast it."}
     channel = RedisChannel(links["kitchen"], "corner", "worker_2")
     asked = await channel.assign(1, "wait")
     assert [e for e, _ in await links["robot"].wait("cookmas:corner:work:worker_2", "0")] == [asked]
@@ -197,7 +197,7 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
 async def test_texts_that_are_no_utf8_are_repaired(link: RedisLink) -> None:
     broken: Any = {"Toast": b"Toast it\xff.", b"\xff": "x"}
     await link.run(lambda r: r.hset("cookmas:corner:recipes", mapping=broken))
-    texts = RedisTexts(link, "corner")
+    texts = RedisRecipes(link, "corner")
     assert await texts.all() == {"Toast": "Toast it\ufffd.", "\ufffd": "x"}
 
     async def otherwise(key: str) -> str:

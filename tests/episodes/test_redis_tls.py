@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from cookmas.client import AsyncClient
-from episodes.errors import InfrastructureError, InputError
-from episodes.mailbox import Settled
-from episodes.redis_link import KITCHEN_PATIENCE, RedisLink
-from episodes.redis_mailbox import RedisMailbox
+from files.errors import InfrastructureError, InputError
+from mailboxes.protocol import Settled
+from mailboxes.redis.link import KITCHEN_PATIENCE, RedisLink
+from mailboxes.redis.mailbox import RedisMailbox
 from tests.redis_process import RedisProcess
 from tests.tls import encrypted, self_signed
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from episodes.envelope import Envelope
-from episodes.mailbox import MOST_QUARANTINED, Letter, Settled
-from episodes.sqlite_file import MAILBOX, create_mailbox
-from episodes.sqlite_letterbox import SqliteLetterbox
-from episodes.sqlite_mailbox import MOST_SIFTED, SqliteMailbox
+from mailboxes.envelope import Envelope
+from mailboxes.protocol import MOST_QUARANTINED, Letter, Settled
+from mailboxes.sqlite.file import MAILBOX, create_mailbox
+from mailboxes.sqlite.letterbox import SqliteLetterbox
+from mailboxes.sqlite.mailbox import MOST_SIFTED, SqliteMailbox
 
 EVENT = '{"kind": "word", "word": "x"}'
 

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cookmas
-from episodes.errors import MissingError, TraceError
 from episodes.trace import Header, OutcomeRecord, Trace
 from episodes.trace_file import parse_trace, read_trace
+from files.errors import MissingError, TraceError
 from tests.rechained import rechained, write_trace
 
 WHOLE = Path(__file__).parents[1] / "traces" / "level1-01.jsonl"

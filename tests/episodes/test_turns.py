@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from episodes.turns import Turns
+from mailboxes.fairness import Turns
 
 SENDERS = st.sampled_from(["anna", "bert", "cleo", "dora"])
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import cookmas
-from episodes.errors import TraceError
 from episodes.trace import End, EventRecord, Header, PlanRecord, StepRecord, Termination, Trace
 from episodes.world import Command, Tally, digest
 from evals.judge import judge
 from evals.plain import PlainJudging
 from evals.verdict import Verdict
+from files.errors import TraceError
 from tests.worlds.rolls import DOMAIN, LIMIT, SPEC, RollsWorld
 
 

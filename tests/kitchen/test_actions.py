@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from episodes.errors import InputError, NotationError
+from files.errors import InputError, NotationError
 from kitchen.actions import (
     LIBRARY,
     Action,

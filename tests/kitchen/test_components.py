@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from episodes.errors import NotationError
+from files.errors import NotationError
 from kitchen.components import (
     Component,
     Doneness,

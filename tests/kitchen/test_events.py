@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from episodes.errors import InputError
 from episodes.world import Trigger
+from files.errors import InputError
 from kitchen.events import parse_event
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState, OrderLine, Outage, opening_state

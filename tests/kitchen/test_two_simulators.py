@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from episodes.errors import NotationError
 from episodes.world import Command
+from files.errors import NotationError
 from kitchen.actions import LIBRARY, Action, parse_action
 from kitchen.layout import KINDS, WORK, Kitchen
 from kitchen.simulator import Reason

@@ -13,9 +13,9 @@ import pytest
 import cookmas
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient
-from episodes.envelope import Answer
-from episodes.memory_mailbox import MemoryOpenMailbox
 from episodes.trace import EventRecord, PlannerClass, Trace
+from mailboxes.envelope import Answer
+from mailboxes.memory import MemoryOpenMailbox
 from orchestrator.episode import episode_of
 from orchestrator.graph.kitchen import MOST_TAKEN
 from orchestrator.graph.past import since

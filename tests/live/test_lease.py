@@ -18,9 +18,9 @@ import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
 
-from episodes.errors import InputError, LeaseLostError
 from episodes.trace_file import read_trace
-from episodes.writing import write_whole, writing
+from files.errors import InputError, LeaseLostError
+from files.writing import write_whole, writing
 from orchestrator.checkpoints.postgres import check_url, postgres_checkpoints
 from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints
 from orchestrator.graph.recorder import TRACEBACK, Recorder

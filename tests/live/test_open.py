@@ -15,10 +15,10 @@ from cookmas.api import aresume, create, load_scenario
 from cookmas.client import AsyncClient, NoAnswerError
 from cookmas.forking import afork
 from cookmas.judging import replay
-from episodes.errors import InfrastructureError
 from episodes.failure import FailedError
-from episodes.memory_mailbox import MemoryOpenMailbox
 from episodes.trace import AnyRecord, End, EventRecord, PlannerClass, StepRecord, Trace
+from files.errors import InfrastructureError
+from mailboxes.memory import MemoryOpenMailbox
 from orchestrator.episode import episode_of
 from orchestrator.pace import Pace
 from orchestrator.planner import Observation, Plan

@@ -16,8 +16,8 @@ import cookmas
 from cookmas.api import aresume, create
 from cookmas.client import AsyncClient, Client
 from cookmas.forking import afork
-from episodes.sqlite_file import HOUSE_TOKEN
 from episodes.trace import EventRecord
+from mailboxes.sqlite.file import HOUSE_TOKEN
 
 pytestmark = pytest.mark.usefixtures("least_effort")
 

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.cli import app
 from cookmas.client import Client
-from cookmas.redis import with_texts
+from cookmas.redis import with_recipes
 from episodes.trace import Lookup
 from scenarios.menu import SHIPPED_MENU, load_menu
 
@@ -68,7 +68,7 @@ def test_a_menu_goes_there_and_back(redis_run: RedisRun, tmp_path: Path) -> None
 def test_a_recipe_whose_name_could_be_no_files_is_not_written(
     redis_run: RedisRun, tmp_path: Path, name: str
 ) -> None:
-    asyncio.run(with_texts(redis_run.where, lambda store: store.push({name: "Do it."}, "menu")))
+    asyncio.run(with_recipes(redis_run.where, lambda store: store.push({name: "Do it."}, "menu")))
     result = CliRunner().invoke(
         app, ["recipes", "pull", str(tmp_path / "pulled"), "--redis", redis_run.where]
     )

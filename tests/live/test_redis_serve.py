@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from cookmas.cli import app
 from cookmas.client import Client
-from episodes.errors import InfrastructureError, MissingError
+from files.errors import InfrastructureError, MissingError
 from tests.redis_process import RedisProcess
 from tests.warm import QUICKLY, ROOT, Warm
 

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.api import KEPT_OPEN, aresume, create
 from cookmas.cli import app
-from episodes.errors import InfrastructureError
+from files.errors import InfrastructureError
 from orchestrator.checkpoints.postgres import postgres_checkpoints
 from orchestrator.checkpoints.retention import EVERY
 from orchestrator.checkpoints.sqlite import Checkpoints, sqlite_checkpoints

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from redis import Redis
 
-from episodes.errors import InfrastructureError, LeaseLostError
+from files.errors import InfrastructureError, LeaseLostError
 from orchestrator.checkpoints.postgres import postgres_checkpoints
 from orchestrator.checkpoints.shared_lease import SharedLease
 from orchestrator.checkpoints.sqlite import sqlite_checkpoints

@@ -19,7 +19,7 @@ from cookmas.api import aresume, create
 from cookmas.cli import app
 from cookmas.client import AsyncClient, Client
 from cookmas.status import Status, status_of
-from episodes.errors import NoKitchenError
+from files.errors import NoKitchenError
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun, RedisRun

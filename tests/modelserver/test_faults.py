@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import openai
 import pytest
 
-from episodes.errors import InputError
+from files.errors import InputError
 from kitchen.simulator import Reason
 from kitchen.world import Restaurant
 from modelserver.corruption import corrupt_reading, corrupt_schedule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from episodes.memory_mailbox import MemoryMailbox
+from mailboxes.memory import MemoryMailbox
 from orchestrator.graph.recorder import Recorder
 from orchestrator.graph.state import Context, State
 from orchestrator.library import Library

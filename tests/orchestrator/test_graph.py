@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from episodes.errors import InfrastructureError, InputError
 from episodes.replay import replay
 from episodes.trace import (
     End,
@@ -27,6 +26,7 @@ from episodes.trace import (
     TriggerRecord,
 )
 from episodes.world import Json, Ruling
+from files.errors import InfrastructureError, InputError
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode
 from tests.loaded import loaded

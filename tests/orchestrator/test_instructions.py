@@ -13,9 +13,9 @@ import yaml
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 import cookmas
-from episodes.errors import InputError
 from episodes.instruction import MOST_INSTRUCTIONS
 from episodes.trace import EventRecord, PlanRecord, TriggerRecord
+from files.errors import InputError
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.dialogue.render import render

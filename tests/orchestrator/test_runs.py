@@ -20,9 +20,9 @@ import yaml
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from cookmas.api import load_planner
-from episodes.errors import CookMASError, InputError, MissingError
 from episodes.trace import EventRecord, StepRecord
 from episodes.trace_file import read_trace
+from files.errors import CookMASError, InputError, MissingError
 from orchestrator.runner import Episode
 from orchestrator.runs.folder import (
     MEANINGS,

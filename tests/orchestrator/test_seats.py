@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cookmas.worlds import domain_of
-from episodes.errors import InputError
 from episodes.trace import PlannerClass, PlanRecord, SeatRecord, StepRecord, Trace, to_line
+from files.errors import InputError
 from orchestrator.episode import episode_of
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation, Plan

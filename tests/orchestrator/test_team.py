@@ -12,7 +12,6 @@ import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from cookmas.worlds import domain_of
-from episodes.errors import InfrastructureError, MissingError
 from episodes.trace import (
     MessageRecord,
     PlanRecord,
@@ -22,6 +21,7 @@ from episodes.trace import (
     TriggerRecord,
 )
 from episodes.world import Command, Commands
+from files.errors import InfrastructureError, MissingError
 from orchestrator.episode import episode_of
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation

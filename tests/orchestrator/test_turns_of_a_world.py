@@ -10,7 +10,6 @@ import pytest
 
 from episodes.chain import Chain
 from episodes.failure import WorldFailedError
-from episodes.memory_mailbox import MemoryMailbox
 from episodes.replay import replay
 from episodes.trace import (
     End,
@@ -22,6 +21,7 @@ from episodes.trace import (
     TriggerRecord,
     to_line,
 )
+from mailboxes.memory import MemoryMailbox
 from orchestrator.graph.acting import assignments, sent
 from orchestrator.graph.attendance import attended, backs
 from orchestrator.graph.recorder import Recorder

@@ -17,9 +17,9 @@ from cookmas.page.feed import Feed, entries
 from cookmas.page.show import films, page
 from cookmas.page.verdict import verdict_entry
 from cookmas.worlds import WORLDS, domain_of
-from episodes.errors import CookMASError, TraceError
 from episodes.trace import EventRecord, Header, StepRecord, Trace
 from episodes.trace_file import read_trace
+from files.errors import CookMASError, TraceError
 from tests.page.conftest import NASTY, TRACES
 from tests.worlds.plain.dealt import SPEC
 from tests.worlds.rolls import SPEC as ROLLS

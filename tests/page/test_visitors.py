@@ -20,7 +20,7 @@ from cookmas.client import Client
 from cookmas.live import connections, visitors
 from cookmas.live.app import live_app
 from cookmas.live.serve import LOOPBACK, PageServer
-from episodes.sqlite_file import MAILBOX
+from mailboxes.sqlite.file import MAILBOX
 
 STREAM = "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n{}\r\n"
 BUSY = "too many requests at once: close other pages of this kitchen, or come back later\n"

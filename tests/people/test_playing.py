@@ -20,9 +20,9 @@ from cookmas.people.seat import Seat
 from cookmas.people.study import RefusedError, StudyFile, create_study
 from cookmas.people.view import View
 from cookmas.worlds import domain_of
-from episodes.errors import InputError
 from episodes.trace import StepRecord, Trace, TriggerRecord
 from episodes.trace_file import read_trace
+from files.errors import InputError
 from orchestrator.runner import Episode
 from orchestrator.runs.folder import read_run
 from tests.people.conftest import follow, play, play_until, prepared

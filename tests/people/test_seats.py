@@ -14,9 +14,9 @@ from cookmas.api import create
 from cookmas.orchestrating.playing import at_pages, at_terminal
 from cookmas.people.asked import Move
 from cookmas.people.playing import seats_of
-from episodes.errors import InputError, NobodyThereError
 from episodes.trace import ModelCall, PlanRecord, SeatRecord, StepRecord
 from episodes.trace_file import read_trace
+from files.errors import InputError, NobodyThereError
 from orchestrator.member import Turn
 from orchestrator.planner import Observation
 from orchestrator.runs.folder import read_run

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from episodes.errors import CookMASError, InputError
+from files.errors import CookMASError, InputError
 from scenarios.check import check
 from scenarios.kitchens import SHIPPED_KITCHENS
 from scenarios.menu import SHIPPED_MENU

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from episodes.errors import InputError
 from episodes.world import Command
+from files.errors import InputError
 from kitchen.bounds import Demand, makespan_bound
 from kitchen.customizations import Customization, Longer, Swap, customise
 from kitchen.events import AddLine, CancelOrder, ChangeLine, Fault, NewOrder, RemoveLine

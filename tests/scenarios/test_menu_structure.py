@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from episodes.files import read_text
+from files.reading import read_text
 from kitchen.components import Component
 from kitchen.layout import KIND_OF_PROCESS, KINDS
 from scenarios.menu import load_menu

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import cookmas
-from episodes.errors import CookMASError
+from files.errors import CookMASError
 from scenarios.check import check
 from scenarios.scenario import load_scenario
 

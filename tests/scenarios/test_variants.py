@@ -8,7 +8,7 @@ import pytest
 
 import cookmas
 from cookmas.worlds import domain_of
-from episodes.errors import CookMASError
+from files.errors import CookMASError
 from kitchen.events import NewOrder
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_truth

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from episodes.errors import InputError
 from episodes.failure import FailedError
+from files.errors import InputError
 from workers.own import OwnWorker
 
 WORKERS = """

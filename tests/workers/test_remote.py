@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import cookmas
-from episodes.errors import InfrastructureError, InputError
-from episodes.redis_link import RedisLink
 from episodes.trace import PlanRecord, StepRecord, TriggerRecord
+from files.errors import InfrastructureError, InputError
+from mailboxes.redis.link import RedisLink
 from orchestrator.graph.attendance import attended
 from orchestrator.graph.state import Acts
 from orchestrator.planner import Observation, Plan
@@ -178,7 +178,7 @@ async def test_the_planner_is_told_who_is_away_and_plans_without_it() -> None:
         ("workers.scripted:Robot", "has no Robot"),
         ("workers.scripted", "expected package.module:Class"),
         ("workers.remote:Report", "cannot be made without arguments"),
-        ("episodes.errors:InfrastructureError", "has no method act"),
+        ("files.errors:InfrastructureError", "has no method act"),
     ],
 )
 def test_what_is_no_worker_is_refused_in_one_line(spec: str, problem: str) -> None:

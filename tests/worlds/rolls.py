@@ -13,13 +13,13 @@ from random import Random
 from typing import Any
 
 from episodes.capabilities import Ending
-from episodes.errors import MissingError
 from episodes.trace import EventRecord, Header, PlannerClass
 from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger, digest
 from evals.evidence import Evidence
 from evals.judge import Judging
 from evals.plain import PlainJudging
 from evals.verdict import EPISODE, Check, Goal, judged
+from files.errors import MissingError
 from orchestrator.planner import Observation, Plan
 from worlds.training import Array, Rows
 

@@ -11,7 +11,7 @@ import yaml
 
 import cookmas
 from cookmas.worlds import domain_of
-from episodes.errors import CookMASError
+from files.errors import CookMASError
 from worlds.capabilities import check
 
 BELL = {"name": "red", "text": "Here."}

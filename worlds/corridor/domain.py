@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from episodes.errors import InputError, TraceError
 from episodes.world import Json
-from episodes.writing import write_text
+from files.errors import InputError, TraceError
+from files.writing import write_text
 from worlds.corridor.scenario import LEVELS, CorridorScenario, build
 from worlds.corridor.world import CorridorWorld
 from worlds.plain.domain import LevelsOfFolder

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from episodes.errors import InputError, MissingError
-from episodes.files import FileModel, Name, Title, validate
 from episodes.world import digest
+from files.errors import InputError, MissingError
+from files.reading import FileModel, Name, Title, validate
 from worlds.corridor.world import CorridorWorld
 
 LEVELS = Path(__file__).parent / "levels"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from episodes.errors import InputError
 from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
+from files.errors import InputError
 
 Corridor = dict[str, Any]
 """`places` of the walkers, and the `bells` asked for: by name who may ring (`ringer`), who knows

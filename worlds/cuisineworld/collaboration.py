@@ -10,10 +10,10 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from episodes.errors import CookMASError, TraceError
 from episodes.replay import ending, replay
 from episodes.trace import Trace
 from episodes.trace_file import read_trace
+from files.errors import CookMASError, TraceError
 from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
 from worlds.cuisineworld.world import CuisineWorld
 

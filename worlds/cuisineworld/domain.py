@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import yaml
 from rich.console import Group
 
-from episodes.errors import InputError, MissingError
 from episodes.trace import Header
 from episodes.world import Json
-from episodes.writing import write_text
 from evals.report import plain
+from files.errors import InputError, MissingError
+from files.writing import write_text
 from worlds.capabilities import Shown, show_written
 from worlds.cuisineworld.kitchen import STEPS
 from worlds.cuisineworld.recipes import recipe_text

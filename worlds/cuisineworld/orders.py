@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from episodes.errors import InputError
+from files.errors import InputError
 from worlds.cuisineworld.engine import Task
 from worlds.cuisineworld.kitchen import EPISODES, STEPS, Kitchen
 from worlds.cuisineworld.tasks.book import build_kitchen

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from episodes.files import shipped_yaml
+from files.reading import shipped_yaml
 from worlds.cuisineworld.kitchen import MOST_AGENTS, TAUS
 
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from episodes.errors import CookMASError, InputError
+from files.errors import CookMASError, InputError
 from worlds.cuisineworld.engine import Step, Task, play, start
 from worlds.cuisineworld.feedback import Kind
 from worlds.cuisineworld.kitchen import Kitchen

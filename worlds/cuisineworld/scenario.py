@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationError
 
-from episodes.errors import InputError, MissingError
-from episodes.files import FileModel, Name, Title, read_yaml, validate
 from episodes.instruction import TimedInstruction
 from episodes.world import digest
+from files.errors import InputError, MissingError
+from files.reading import FileModel, Name, Title, read_yaml, validate
 from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, STEPS, TAUS, Kitchen
 from worlds.cuisineworld.orders import order_events, stream_of
 from worlds.cuisineworld.recipes import recipe_text

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from episodes.errors import InputError
+from files.errors import InputError
 from orchestrator.dialogue.blocks import mapping, unexpected
 from orchestrator.planner import Observation, commands_of
 from worlds.cuisineworld.planners.orchestrating import EmbeddedPlanner

@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from episodes.errors import InputError, TraceError
 from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger
+from files.errors import InputError, TraceError
 from worlds.cuisineworld.commands import read_agent
 from worlds.cuisineworld.ending import futile
 from worlds.cuisineworld.engine import RULES, Task, play, start

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from episodes.errors import InputError, MissingError, TraceError
-from episodes.files import read_yaml, validate
+from files.errors import InputError, MissingError, TraceError
+from files.reading import read_yaml, validate
 from worlds.plain.level import Level
 from worlds.plain.scenario import DrawnScenario, PlainScenario
 from worlds.plain.world import PlainWorld

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from episodes.files import FileModel, Title
+from files.reading import FileModel, Title
 
 Text = Annotated[str, Field(max_length=4000)]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from episodes.errors import MissingError
 from episodes.world import World, digest
+from files.errors import MissingError
 from worlds.plain.level import Level
 from worlds.plain.world import BEGIN
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from episodes.capabilities import movers
-from episodes.errors import TraceError
+from files.errors import TraceError
 from orchestrator.dialogue.blocks import CALL, mapping, unexpected
 from worlds.domain import Domain
 from worlds.plain.prompts.voice import LOOK_UP, STATE, TEXTS, mark

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from episodes.errors import InputError
+from files.errors import InputError
 from worlds.plain.world import PlainWorld, State
 from worlds.training import NOTHING, Array, Rows, place_in
 

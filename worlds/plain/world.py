@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from episodes.capabilities import Ending, movers
-from episodes.errors import InputError
 from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
+from files.errors import InputError
 from worlds.plain.level import Level
 
 State = dict[str, Any]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from episodes.errors import InputError
-from episodes.files import until_changed
 from episodes.world import Command
+from files.errors import InputError
+from files.reading import until_changed
 from kitchen.actions import Serve
 from kitchen.components import Component
 from kitchen.foods import Dish

@@ -11,11 +11,8 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from episodes.desk import Origin, Since
-from episodes.envelope import MOST_ENTRIES
-from episodes.errors import InputError
-from episodes.mailbox import MOST_LETTERS, May
 from episodes.world import Json
+from files.errors import InputError
 from kitchen.events import (
     LONGEST_NOTE,
     AddLine,
@@ -27,6 +24,9 @@ from kitchen.events import (
 )
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
+from mailboxes.desk import Origin, Since
+from mailboxes.envelope import MOST_ENTRIES
+from mailboxes.protocol import MOST_LETTERS, May
 from worlds.restaurant.bygone import closed_lines
 
 MOST_OPEN = 40

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from episodes.errors import InputError, MissingError
 from episodes.scenario import DEFAULT_HORIZON
+from files.errors import InputError, MissingError
 from kitchen.world import Restaurant
 from scenarios.menu import SHIPPED_MENU
 from scenarios.open import OPEN, open_kitchen

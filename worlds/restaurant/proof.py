@@ -12,10 +12,10 @@ from pathlib import Path
 import yaml
 
 from episodes.engine import Play
-from episodes.errors import InputError
 from episodes.trace import AnyRecord, StepRecord, Trace
 from episodes.world import Command
 from evals.judge import judge
+from files.errors import InputError
 from kitchen.world import Restaurant
 from orchestrator.episode import header_of
 from scenarios.scenario import SHIPPED_SCENARIOS, Scenario

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from episodes.errors import InputError
+from files.errors import InputError
 from kitchen.fitting import misfit
 from kitchen.layout import Station
 from kitchen.state import KitchenState

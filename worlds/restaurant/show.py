@@ -8,8 +8,8 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
-from episodes.errors import InputError
 from evals.report import plain
+from files.errors import InputError
 from kitchen.actions import LIBRARY
 from scenarios.kitchens import SHIPPED_KITCHENS, build_kitchen, kitchen_path
 from scenarios.menu import Menu, load_menu

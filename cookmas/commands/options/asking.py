@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cookmas.commands.options.fields import amount, option, with_options
-from episodes.bounds import HOTTEST
+from orchestrator.bounds import HOTTEST
 from orchestrator.dialogue.prompting import PRESETS, Demonstration, Layout, Recipes
 
 OPTIONS: Mapping[str, Any] = {

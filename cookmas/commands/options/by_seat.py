@@ -14,7 +14,7 @@ def by_seat(flag: str, value: str) -> tuple[str | None, dict[str, str]]:
 
     Raises InputError where something is said twice.
     """
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     shared: list[str] = []
     own: dict[str, str] = {}

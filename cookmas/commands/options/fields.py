@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from episodes.bounds import LONGEST_WAIT, MOST_MONEY
+from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 
 
 def option(kind: Any, flag: str, about: str, **more: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cookmas.commands.options.fields import duration, option, with_options
 from cookmas.commands.options.where import Redis
 from cookmas.terminal import say_error
-from episodes.bounds import LONGEST_WAIT
+from orchestrator.bounds import LONGEST_WAIT
 
 if TYPE_CHECKING:
     from orchestrator.runs.redis_place import RedisPlace
@@ -49,7 +49,7 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "min": 60.0}
 
 def seconds(flag: str, said: str) -> float:
     """Return the seconds of a time such as 500ms. Raises InputError."""
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     found = _TIME.fullmatch(said.strip())
     if found is None:
@@ -75,7 +75,7 @@ class KitchenOptions:
     @property
     def seconds(self) -> float:
         """The seconds of a timestep; 0 where nothing is said. Raises InputError."""
-        from episodes.errors import InputError
+        from files.errors import InputError
 
         if self.pace is None:
             return 0.0
@@ -87,8 +87,8 @@ class KitchenOptions:
     @property
     def place(self) -> RedisPlace | None:
         """Where in Redis it is. Raises InputError or MissingError."""
-        from episodes.errors import InputError
-        from episodes.redis_address import REMEMBERED, exposed, need_redis
+        from files.errors import InputError
+        from mailboxes.redis.address import REMEMBERED, exposed, need_redis
         from orchestrator.runs.redis_place import ADDRESS, RedisPlace
 
         if self.redis is None:
@@ -111,7 +111,7 @@ class KitchenOptions:
 
     def refuse_unless_live(self) -> None:
         """Raises InputError for what only an open kitchen has; the environment may say more."""
-        from episodes.errors import InputError
+        from files.errors import InputError
         from orchestrator.runs.redis_place import ADDRESS
 
         said = {

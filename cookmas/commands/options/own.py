@@ -50,7 +50,7 @@ NamedPlanner = Annotated[
 
 def refuse_other_planner(named: str, said: str | None) -> None:
     """Raise InputError if the planner that is said is not the one that a run's folder names."""
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     if said not in (None, named):
         raise InputError(

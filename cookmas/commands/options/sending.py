@@ -49,7 +49,7 @@ class Sending:
     def _client(self) -> Client:
         """Return it now. Raises NoKitchenError if there is none, or if it is over."""
         from cookmas.client import Client
-        from episodes.errors import NoKitchenError
+        from files.errors import NoKitchenError
 
         kitchen = kitchen_of(self.at, self.redis, self.runs)
         with Client(kitchen) as asking:

@@ -17,7 +17,7 @@ Strict = Annotated[
 
 def strictly(planner: str, *, strict: bool) -> str:
     """The planner that is meant. Raises InputError where it cannot be strict."""
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     if not strict or planner == f"{READER}-strict":
         return planner

@@ -25,7 +25,7 @@ TAKES_SETTINGS = {"ignore_unknown_options": True}
 
 def parted(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """The names among the arguments, and the settings. Raises InputError for one without value."""
-    from episodes.errors import InputError
+    from files.errors import InputError
 
     names: list[str] = []
     settings: dict[str, str] = {}

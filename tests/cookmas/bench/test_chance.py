@@ -24,11 +24,11 @@ from cookmas.report.crossplay import Matrix
 from cookmas.report.estimates import cases_of
 from cookmas.report.report import report
 from cookmas.report.results import Arm, primary_of, read_results
-from episodes.errors import InputError
 from episodes.trace import EventRecord, Trace
 from episodes.trace_file import read_trace
 from evals.columns import SCORE
 from evals.plain import PlainJudging
+from files.errors import InputError
 from tests.worlds.rolls import SPEC, Chance, RollsDomain
 
 SUITE = f"""

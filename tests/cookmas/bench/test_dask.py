@@ -17,7 +17,7 @@ from cookmas.bench.dask_cluster import LOCAL, DaskCluster
 from cookmas.bench.dask_task import task
 from cookmas.bench.folder import RESULTS, TRACES
 from cookmas.bench.spec import Job, Played
-from episodes.errors import CookMASError
+from files.errors import CookMASError
 from tests.cookmas.bench.conftest import Sweeping
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 from cookmas.bench.ledger import Ledger, Spent
 from cookmas.bench.spec import Limits
-from episodes.errors import InfrastructureError
+from files.errors import InfrastructureError
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ from cookmas.bench.origin import origin_of
 from cookmas.bench.spec import EpisodeSpec, Job, Limits, Result
 from cookmas.bench.suite import SHIPPED, episodes_of, load_suite
 from cookmas.cli import app
-from episodes.errors import CookMASError
 from episodes.trace import ModelCall, SeatRecord
 from episodes.trace_file import read_trace
+from files.errors import CookMASError
 from tests.modelserver.conftest import Server
 
 HALVES: dict[str, Any] = {"title": "Halves", "world": "corridor", "scenarios": ["halves"]}

@@ -10,7 +10,7 @@ import yaml
 
 from cookmas.bench.spec import EpisodeSpec
 from cookmas.bench.suite import SHIPPED, episodes_of, load_suite
-from episodes.errors import CookMASError
+from files.errors import CookMASError
 
 CORRIDORS: dict[str, Any] = {
     "title": "Corridors",

@@ -13,9 +13,9 @@ from cookmas.bench.folder import ANSWERS, RESULTS, SWEEP, TRACES, read_lines
 from cookmas.bench.processes import Processes
 from cookmas.bench.rescoring import rescore
 from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played, Result
-from episodes.errors import CookMASError
 from episodes.trace import ModelCall
 from episodes.trace_file import read_trace
+from files.errors import CookMASError
 from tests.cookmas.bench.conftest import Counting, Sweeping
 from worlds.corridor.evaluators import JUDGING
 

@@ -19,9 +19,9 @@ import cookmas
 from cookmas.api import aresume, create
 from cookmas.cli import app
 from cookmas.orchestrating.playing import planner_of
-from episodes.errors import InputError, NobodyThereError
 from episodes.trace import Lookup, PlanRecord
 from episodes.trace_file import read_trace
+from files.errors import InputError, NobodyThereError
 from orchestrator.planner import Observation
 from orchestrator.planners.person import PersonPlanner
 from orchestrator.runs.folder import read_run

@@ -26,8 +26,8 @@ from cookmas.report.rendering import as_csv, as_markdown
 from cookmas.report.report import report
 from cookmas.report.results import columns_of, read_results
 from cookmas.report.tables import Link, Table
-from episodes.errors import CookMASError
 from evals.columns import SUCCESS
+from files.errors import CookMASError
 from tests.cookmas.report.conftest import CASES, origin, result, write
 
 ROOT = Path(__file__).parents[3]

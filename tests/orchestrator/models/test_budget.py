@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from episodes.errors import InputError, LimitReachedError
 from episodes.trace import End, ModelCall, PlanRecord
 from episodes.trace_file import parse_trace
+from files.errors import InputError, LimitReachedError
 from orchestrator.dialogue.calls import Calls
 from orchestrator.models.budget import NOTHING_SPENT, UNLIMITED, Budget, Prices, Spent
 from orchestrator.models.message import Answer, Measured, Message, Model, Request, Usage

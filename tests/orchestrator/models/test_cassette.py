@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from episodes.errors import (
+from episodes.trace import Header, ModelCall, Trace
+from files.errors import (
     InfrastructureError,
     InputError,
     LeaseLostError,
     MissingError,
     TraceError,
 )
-from episodes.trace import Header, ModelCall, Trace
-from episodes.writing import guarded_by
+from files.writing import guarded_by
 from orchestrator.models.answered import answered
 from orchestrator.models.cassette import Cassette, CassetteError
 from orchestrator.models.message import Message, Request, Schema

@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import SecretStr
 
-from episodes.errors import InfrastructureError
+from files.errors import InfrastructureError
 from orchestrator.models.budget import Prices
 from orchestrator.models.langchain_model import ChatModel
 from orchestrator.models.message import Message, Request, ToolCall, ToolSpec, Usage

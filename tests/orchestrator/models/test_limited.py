@@ -8,8 +8,8 @@ import pytest
 
 from cookmas import load_scenario
 from cookmas.seating import team_of
-from episodes.errors import InputError, LimitReachedError
 from episodes.trace import ModelCall, PlannerClass
+from files.errors import InputError, LimitReachedError
 from orchestrator.dialogue.calls import Calls
 from orchestrator.episode import episode_of
 from orchestrator.models.budget import Budget, Prices, Spent

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from cookmas.api import aplay, aresume, load_planner
-from episodes.apart.child import Limits
-from episodes.errors import InputError, MissingError
 from episodes.trace import ModelCall
 from evals.report import verdict_report
 from evals.suite import aggregate
+from files.errors import InputError, MissingError
 from orchestrator.models.cassette import CassetteError
 from orchestrator.models.options import ModelOptions
 from orchestrator.runs.folder import read_run
+from sandbox.child import Limits
 from scenarios.scenario import load_scenario
 from worlds.restaurant.evaluators.judging import JUDGING
 from worlds.restaurant.evaluators.report import details

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from episodes.errors import InfrastructureError, MissingError
+from files.errors import InfrastructureError, MissingError
 from orchestrator.models.message import Message, Request, ToolCall
 from orchestrator.models.openai_model import OpenAIModel
 from orchestrator.models.wire import Dialect, to_wire

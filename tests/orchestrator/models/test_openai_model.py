@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from episodes.errors import InfrastructureError, InputError, MissingError
+from files.errors import InfrastructureError, InputError, MissingError
 from orchestrator.models.budget import Prices
 from orchestrator.models.message import Message, Schema, ToolCall, ToolSpec, Usage
 from orchestrator.models.openai_model import OpenAIModel

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from cookmas import load_planner, load_scenario
-from episodes.errors import CookMASError
 from episodes.trace import SeatRecord
+from files.errors import CookMASError
 from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.planners.lineup import is_lineup, lineup, seed_of, text_of

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cookmas import load_planner
-from episodes.errors import CookMASError
+from files.errors import CookMASError
 from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
 from scenarios.scenario import load_scenario

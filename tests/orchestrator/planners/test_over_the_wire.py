@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import cookmas
-from episodes.errors import InputError
 from episodes.trace import MessageRecord, ModelCall, PlanRecord
+from files.errors import InputError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS
 from orchestrator.models.options import ModelOptions

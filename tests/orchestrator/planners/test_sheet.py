@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cookmas.orchestrating.text import edited, read, written
-from episodes.errors import InputError
+from files.errors import InputError
 from orchestrator.planner import Observation
 from orchestrator.planners.sheet import MOST_ROWS, Row, Sheet
 from worlds.corridor.world import CorridorWorld

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cookmas
-from episodes.errors import CookMASError, InputError, TraceError
 from episodes.trace import MessageRecord, PlanRecord, StepRecord, Trace
 from episodes.world import Command
+from files.errors import CookMASError, InputError, TraceError
 from worlds.capabilities import check
 from worlds.corridor.domain import DOMAIN
 from worlds.corridor.reading import place_in

@@ -9,7 +9,7 @@ import pytest
 import cookmas
 from cookmas.first import first_request
 from cookmas.worlds import WORLDS
-from episodes.errors import InputError
+from files.errors import InputError
 from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
 from orchestrator.dialogue.blocks import parse_blocks

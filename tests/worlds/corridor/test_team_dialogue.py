@@ -13,8 +13,8 @@ import pytest
 import cookmas
 from cookmas.worlds import WORLDS
 from episodes.conversation import Usage
-from episodes.errors import InputError
 from episodes.trace import MessageRecord, ModelCall, PlanRecord, Trace
+from files.errors import InputError
 from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
 from orchestrator.dialogue.blocks import parse_blocks

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from episodes.errors import CookMASError
+from files.errors import CookMASError
 from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.kitchen import EPISODES, TAUS
 from worlds.cuisineworld.orders import build_task

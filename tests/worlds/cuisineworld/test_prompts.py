@@ -9,9 +9,9 @@ import pytest
 import cookmas
 from cookmas.first import first_request
 from episodes.conversation import Usage
-from episodes.errors import InputError
 from episodes.trace import ModelCall, StepRecord
 from episodes.world import Command
+from files.errors import InputError
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import preset

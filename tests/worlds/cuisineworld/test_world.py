@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cookmas
-from episodes.errors import CookMASError, InputError
 from episodes.trace import EventRecord, PlannerClass, PlanRecord, StepRecord, TriggerRecord
 from episodes.world import Command
+from files.errors import CookMASError, InputError
 from orchestrator.planner import Observation, Plan
 from worlds.capabilities import check
 from worlds.cuisineworld.domain import DOMAIN

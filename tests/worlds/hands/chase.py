@@ -14,9 +14,9 @@ from random import Random
 from typing import Any
 
 from episodes.capabilities import Ending
-from episodes.errors import InputError
 from episodes.trace import PlannerClass
 from episodes.world import DONE, Command, Commands, Json, Outcome, Ruling, Tally, Trigger
+from files.errors import InputError
 from orchestrator.planner import Observation
 from tests.worlds.hands.table import Game, GameDomain
 

@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import Any
 
 from episodes.capabilities import ending
-from episodes.errors import InputError, MissingError
 from episodes.trace import Header
 from episodes.world import World, digest
 from evals.columns import CALLS, SUCCESS, SUMMARY, Column, Entry, Measure
 from evals.evidence import Evaluators, Evidence
 from evals.verdict import Check, Goal
+from files.errors import InputError, MissingError
 from worlds.settings import refuse
 
 Event = dict[str, Any]

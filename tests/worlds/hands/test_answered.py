@@ -14,9 +14,9 @@ from cookmas.pettingzoo import aec_env, parallel_env
 from episodes.answered import rewards_of
 from episodes.capabilities import Ending, movers
 from episodes.failure import WorldFailedError
-from episodes.memory_mailbox import MemoryMailbox
 from episodes.trace import End, StepRecord
 from episodes.world import Tally
+from mailboxes.memory import MemoryMailbox
 from orchestrator.graph.keeping import status
 from orchestrator.graph.recorder import Recorder
 from orchestrator.graph.state import Context

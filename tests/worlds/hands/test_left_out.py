@@ -15,9 +15,9 @@ import cookmas
 from cookmas.api import create, load_planner
 from cookmas.cli import app
 from cookmas.people.asked import Move
-from episodes.errors import InputError
 from episodes.trace import ModelCall, PlannerClass, StepRecord
 from episodes.trace_file import read_trace
+from files.errors import InputError
 from orchestrator.dialogue.look_ahead import look_ahead
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import Prompting

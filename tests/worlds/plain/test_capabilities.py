@@ -11,9 +11,9 @@ from rich.console import Console
 
 import cookmas
 from cookmas.watch.board import Board
-from episodes.errors import InputError
 from episodes.scenario import DEFAULT_HORIZON
 from evals.plain import PlainJudging
+from files.errors import InputError
 from tests.worlds.plain.dealt import SPEC as DEALT_SPEC
 from tests.worlds.plain.dice import DOMAIN as DICE
 from worlds import capabilities

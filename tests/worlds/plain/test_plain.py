@@ -13,9 +13,9 @@ import cookmas
 from cookmas.api import load_planner
 from cookmas.cli import app
 from episodes.capabilities import is_simulable, simulable
-from episodes.errors import InputError, MissingError, TraceError
 from episodes.scenario import Drawn
 from episodes.world import Command
+from files.errors import InputError, MissingError, TraceError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.models.options import ModelOptions
 from tests.worlds.plain.dice import DOMAIN, DiceWorld, Sides

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.cli import app
-from episodes.errors import InputError
 from episodes.trace import StepRecord
+from files.errors import InputError
 from scenarios.scenario import SHIPPED_SCENARIOS, load_scenario
 from worlds.restaurant.domain import DOMAIN
 from worlds.restaurant.proof import SHIPPED_ALTERNATIVES, SHIPPED_SCHEDULES, schedule_path

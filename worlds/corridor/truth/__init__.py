@@ -8,8 +8,8 @@ from typing import Annotated
 
 from pydantic import Field, RootModel
 
-from episodes.errors import InputError, MissingError
-from episodes.files import read_model
+from files.errors import InputError, MissingError
+from files.reading import read_model
 from worlds.corridor.scenario import LEVELS, CorridorScenario
 
 Truth = Mapping[str, int]

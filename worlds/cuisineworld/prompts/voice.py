@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from episodes.errors import InputError
 from episodes.world import Command, World
+from files.errors import InputError
 from orchestrator.dialogue.look_up import LookUp
 from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.dialogue.templates import Templates

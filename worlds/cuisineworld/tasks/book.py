@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from episodes.errors import InputError, MissingError
-from episodes.files import shipped_yaml
+from files.errors import InputError, MissingError
+from files.reading import shipped_yaml
 from worlds.cuisineworld.kitchen import (
     MOST_AGENTS,
     STORAGE,

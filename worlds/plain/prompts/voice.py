@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from episodes.capabilities import characters, movers, simulable
-from episodes.errors import InputError
 from episodes.world import World
+from files.errors import InputError
 from orchestrator.dialogue.look_up import LookUp
 from orchestrator.dialogue.prompting import Prompting
 from orchestrator.dialogue.templates import Templates

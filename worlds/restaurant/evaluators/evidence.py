@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from episodes.errors import NotationError
 from episodes.trace import EventRecord, PlanRecord
 from episodes.world import Outcome
 from evals.evidence import Evidence
+from files.errors import NotationError
 from kitchen.actions import Action, Serve, Wait, parse_action
 from kitchen.components import Component
 from kitchen.events import RefuseLine, parse_event

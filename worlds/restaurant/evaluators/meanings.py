@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from episodes.errors import CookMASError
 from episodes.trace import EventRecord, Trace
+from files.errors import CookMASError
 from kitchen.customizations import Customization
 from scenarios.truth.truth import ScenarioTruth, read_wishes
 

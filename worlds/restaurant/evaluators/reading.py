@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from episodes.errors import NotationError
 from evals.verdict import Check, judged, unscored
+from files.errors import NotationError
 from kitchen.components import Component, parse_component, unshared
 from worlds.restaurant.evaluators.comparison import compare
 from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from episodes.errors import NotationError
 from episodes.trace import PlannerClass
+from files.errors import NotationError
 from kitchen.components import Component, parse_component
 from kitchen.layout import KIND_OF_PROCESS, Kitchen
 from kitchen.state import KitchenState, OrderLine

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from episodes.errors import InputError, NotationError
+from files.errors import InputError, NotationError
 from kitchen.components import parse_component
 from kitchen.layout import Kitchen
 from kitchen.state import OrderLine, opening_state

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from episodes.errors import NotationError
 from episodes.world import Outcome, Trigger
+from files.errors import NotationError
 from kitchen.state import KitchenState, OrderLine
 from kitchen.world import Restaurant
 from orchestrator.dialogue.blocks import CALL, mapping, parse_blocks, unexpected

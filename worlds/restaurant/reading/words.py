@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from episodes.files import shipped_yaml
+from files.reading import shipped_yaml
 from worlds.restaurant.reading.values import VERBS, Form, MarkKind
 
 FOLDER = Path(__file__).parent / "words"

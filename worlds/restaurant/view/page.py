@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from episodes.errors import InputError, NotationError
 from episodes.world import Json
+from files.errors import InputError, NotationError
 from kitchen.actions import Action, Discard, Navigate, Pick, Place, Serve, Start, Work, parse_action
 from kitchen.events import (
     AddLine,

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cookmas import judge
-from episodes.errors import TraceError
 from episodes.trace import AnyRecord, PlanRecord, Record, Termination, Trace
 from episodes.trace_file import parse_trace
 from evals.verdict import Check, Verdict
+from files.errors import TraceError
 from kitchen.customizations import Without
 from worlds.restaurant.evaluators.evidence import KitchenEvidence
 from worlds.restaurant.evaluators.judging import EVALUATORS

@@ -23,7 +23,18 @@ from scenarios.scenario import scenario_names
 from worlds.restaurant.planners.embedded import EmbeddedPlanner, NaivePlanner
 
 ROOT = Path(__file__).parents[4]
-PACKAGES = ("cookmas", "episodes", "evals", "kitchen", "orchestrator", "scenarios", "workers")
+PACKAGES = (
+    "cookmas",
+    "episodes",
+    "evals",
+    "files",
+    "kitchen",
+    "mailboxes",
+    "orchestrator",
+    "sandbox",
+    "scenarios",
+    "workers",
+)
 WORLD = Restaurant(build_kitchen(kitchen_path("standard"), load_menu()))
 TOAST = "Grill the bread for 2 to 3 minutes. Put the toast and the butter on a plate and serve."
 RIDDLE = "The moon is made of green dreams, and nobody knows why."

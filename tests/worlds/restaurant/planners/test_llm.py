@@ -11,9 +11,9 @@ import pytest
 
 from cookmas import judge
 from episodes.conversation import ToolCall
-from episodes.errors import InfrastructureError
 from episodes.trace import Lookup, ModelCall, PlanRecord
 from episodes.world import Outcome, Trigger
+from files.errors import InfrastructureError
 from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.dialogue.templates import Templates
 from orchestrator.episode import episode_of

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from episodes.errors import InputError
+from files.errors import InputError
 from orchestrator.dialogue.blocks import to_json
 from orchestrator.dialogue.prompting import PRESETS
 from orchestrator.dialogue.render import render

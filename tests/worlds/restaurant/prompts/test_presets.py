@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from cookmas.first import first_request
-from episodes.errors import CookMASError, InputError
+from files.errors import CookMASError, InputError
 from kitchen.customizations import customise
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.dialogue.prompting import PRESETS, Prompting

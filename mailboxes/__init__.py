@@ -1,0 +1,1 @@
+"""Mailboxes: the way in which events reach an episode, and its answers those who sent them."""
