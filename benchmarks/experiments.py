@@ -16,15 +16,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.page import DOCS, fill
-from cookmas.bench.processes import Processes
-from cookmas.bench.spec import Limits
-from cookmas.bench.suite import episodes_of, load_suite
-from cookmas.bench.sweep import sweep
-from cookmas.bench.watching import watching
-from cookmas.report.rendering import markdown_table
-from cookmas.report.report import report
-from cookmas.report.results import read_results
-from cookmas.report.tables import Link, Table
+from cookmas.studies.bench.processes import Processes
+from cookmas.studies.bench.spec import Limits
+from cookmas.studies.bench.suite import episodes_of, load_suite
+from cookmas.studies.bench.sweep import sweep
+from cookmas.studies.bench.watching import watching
+from cookmas.studies.report.rendering import markdown_table
+from cookmas.studies.report.report import report
+from cookmas.studies.report.results import read_results
+from cookmas.studies.report.tables import Link, Table
 
 PAGES = DOCS / "experiments"
 

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, CDPSession, ViewportSize, sync_playwright
 
-from cookmas.page.show import page
+from cookmas.display.page.show import page
 from mailboxes.memory import MemoryMailbox
 from orchestrator.episode import episode_of
 from worlds.restaurant.domain import DOMAIN

@@ -137,7 +137,7 @@ def planner() -> Measured:
 
 def training() -> Measured:
     """Measure timesteps of the environment for training, with actions drawn with a seed."""
-    from cookmas.pettingzoo import parallel_env
+    from cookmas.bridges.pettingzoo import parallel_env
 
     env = parallel_env(PLAYED, horizon=TIMESTEPS)
     dice = random.Random(1)
@@ -171,7 +171,7 @@ def _traces() -> tuple[Path, ...]:
 
 def view() -> Measured:
     """Measure the page of a trace, at two lengths."""
-    from cookmas.page.show import page
+    from cookmas.display.page.show import page
 
     return {f"view, {at.stem} timesteps": cpu(partial(page, [at])) for at in _traces()}
 

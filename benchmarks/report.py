@@ -19,15 +19,15 @@ from pathlib import Path
 from benchmarks.page import DOCS, fill, table
 from benchmarks.probes import write_results
 from benchmarks.throughput import held
-from cookmas.bench.arms import Arm
-from cookmas.bench.executor import Here
-from cookmas.bench.folder import RESULTS
-from cookmas.bench.spec import Limits
-from cookmas.bench.suite import Suite, episodes_of
-from cookmas.bench.sweep import sweep
-from cookmas.report.rendering import as_csv
-from cookmas.report.report import report
-from cookmas.report.results import read_results
+from cookmas.studies.bench.arms import Arm
+from cookmas.studies.bench.executor import Here
+from cookmas.studies.bench.folder import RESULTS
+from cookmas.studies.bench.spec import Limits
+from cookmas.studies.bench.suite import Suite, episodes_of
+from cookmas.studies.bench.sweep import sweep
+from cookmas.studies.report.rendering import as_csv
+from cookmas.studies.report.report import report
+from cookmas.studies.report.results import read_results
 
 EPISODES = 5_000, 20_000
 MOST_BYTES = 8_000

@@ -29,7 +29,7 @@ AT_A_TIME = 6
 @contextmanager
 def model_server(*options: str) -> Iterator[str]:
     """A scripted model server in a process of its own; yields its URL."""
-    command = [sys.executable, "-c", "from cookmas.cli import main; main()", "model-server"]
+    command = [sys.executable, "-m", "cookmas", "model-server"]
     process = subprocess.Popen([*command, "--port", "0", *options], stdout=subprocess.PIPE)
     assert process.stdout
     url = process.stdout.readline().decode().strip()

@@ -27,15 +27,15 @@ from typing import Any, Self
 
 from benchmarks.page import DOCS, fill, table
 from cookmas.api import aplay, load_planner
-from cookmas.bench.arms import Arm
-from cookmas.bench.dask_cluster import LOCAL, DaskCluster
-from cookmas.bench.executor import Executor, Here
-from cookmas.bench.folder import RESULTS, TRACES
-from cookmas.bench.processes import Processes
-from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played
-from cookmas.bench.suite import Suite, episodes_of
-from cookmas.bench.sweep import sweep
-from cookmas.report.results import read_results
+from cookmas.studies.bench.arms import Arm
+from cookmas.studies.bench.dask_cluster import LOCAL, DaskCluster
+from cookmas.studies.bench.executor import Executor, Here
+from cookmas.studies.bench.folder import RESULTS, TRACES
+from cookmas.studies.bench.processes import Processes
+from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Played
+from cookmas.studies.bench.suite import Suite, episodes_of
+from cookmas.studies.bench.sweep import sweep
+from cookmas.studies.report.results import read_results
 from episodes.replay import after_event
 from episodes.trace import End, EventRecord, StepRecord, Trace
 from episodes.world import digest
@@ -137,7 +137,7 @@ def layers() -> dict[str, float]:
 def beginning() -> float:
     """CPU seconds until a process can play, which is mostly imports."""
     times = os.times()
-    subprocess.run([sys.executable, "-c", "import cookmas.bench.play"], check=True)
+    subprocess.run([sys.executable, "-c", "import cookmas.studies.bench.play"], check=True)
     after = os.times()
     user, system = after.children_user - times.children_user, after.children_system
     return user + system - times.children_system

@@ -12,7 +12,7 @@ import random
 import time
 from statistics import median
 
-from cookmas.pettingzoo import Rewards, TogetherEnv, parallel_env
+from cookmas.bridges.pettingzoo import Rewards, TogetherEnv, parallel_env
 from episodes.trace import EventRecord, StepRecord
 from kitchen.actions import parse_action
 from kitchen.simulator import step

@@ -17,12 +17,14 @@ import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from cookmas.version import VERSION
+
 if TYPE_CHECKING:
     from cookmas.api import Run, aplay, play
     from cookmas.forking import afork, fork
     from cookmas.judging import judge, replay, truth_of
     from cookmas.loading import load_planner, load_scenario
-    from cookmas.report.frame import frame
+    from cookmas.studies.report.frame import frame
     from episodes.trace_file import read_trace
     from orchestrator.episode import episode_of
 
@@ -41,13 +43,13 @@ __all__ = [
     "replay",
     "truth_of",
 ]
-__version__ = "0.1.0"
+__version__ = VERSION
 
 _HOMES: Mapping[str, str] = {
     "afork": "cookmas.forking",
     "episode_of": "orchestrator.episode",
     "fork": "cookmas.forking",
-    "frame": "cookmas.report.frame",
+    "frame": "cookmas.studies.report.frame",
     "judge": "cookmas.judging",
     "load_planner": "cookmas.loading",
     "load_scenario": "cookmas.loading",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cookmas.start import main
+from cookmas.commands.start import main
 
 if __name__ == "__main__":
     main()

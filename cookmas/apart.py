@@ -32,11 +32,14 @@ def is_own(spec: str, named: Named) -> bool:
 class Apart:
     """Those processes, each reused over a suite until something fails in it.
 
-    They are ended at the end of the block.
+    They are ended at the end of the block. `home` is the class in which a planner is made there.
     """
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(
+        self, limits: Limits | None = None, home: str = "cookmas.hosted:HostedPlanner"
+    ) -> None:
         limits = limits or Limits()
+        self._home = home
         self._limits = limits
         self._planners: dict[str | None, Child] = {}
         self._evaluators = Child("cookmas.hosted_evaluators:HostedEvaluators", limits)
@@ -82,7 +85,7 @@ class Apart:
             "seat": seat,
         }
         if seat not in self._planners:
-            self._planners[seat] = Child("cookmas.hosted:HostedPlanner", self._limits)
+            self._planners[seat] = Child(self._home, self._limits)
         child = self._planners[seat]
         return own_planner(child, spec, {"world": world, "setup": built}, asked)
 

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from cookmas import __version__
 from cookmas.apart import Apart
 from cookmas.judging import heard
 from cookmas.loading import NO_SETTINGS as NO_SETTINGS
@@ -19,6 +18,7 @@ from cookmas.loading import asked, planner_for, said, sound
 from cookmas.loading import load_planner as load_planner
 from cookmas.loading import load_scenario as load_scenario
 from cookmas.seating import refuse_unseated, team_of
+from cookmas.version import VERSION
 from cookmas.worlds import domain_of, located
 from episodes.instruction import INSTRUCT
 from episodes.scenario import Scenario, drawn_by, redrawn
@@ -272,7 +272,7 @@ def create(
         keep_checkpoints = KEPT_OPEN
     is_file = name.endswith((".yaml", ".yml"))
     file = RunFile(
-        created_by=f"cookmas {__version__}",
+        created_by=f"cookmas {VERSION}",
         world=spec,
         scenario=str(Path(name).resolve()) if is_file else name,
         settings=said(settings),

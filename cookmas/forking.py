@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cookmas import __version__
 from cookmas.apart import Apart
 from cookmas.api import Listener, Run, aresume, load_scenario
 from cookmas.consent import check_consent, named_code
 from cookmas.loading import planner_for
+from cookmas.version import VERSION
 from cookmas.worlds import domain_of
 from episodes.scenario import redrawn
 from episodes.trace import ForkRecord
@@ -142,7 +142,7 @@ def create_fork(
         known = there.state["cursor"] if events else max(meanings)
         still = {number: meaning for number, meaning in meanings.items() if number <= known}
         write_whole(folder / MEANINGS, json.dumps(still))
-    past.fork(folder, file.model_copy(update={"created_by": f"cookmas {__version__}"}), record)
+    past.fork(folder, file.model_copy(update={"created_by": f"cookmas {VERSION}"}), record)
     return folder
 
 

@@ -53,7 +53,7 @@ class HostedPlanner:
                 self._domain.planners,
                 _no_schedule,
                 self._world.workers,
-                _options(model) if model else None,
+                self.options_of(model) if model else None,
                 AskingOptions(**asking) if asking else None,
                 asked["seed"],
                 asked["seat"],
@@ -74,6 +74,10 @@ class HostedPlanner:
             "rounds": team.rounds if team else None,
             "seats": _seats(team) if team else None,
         }
+
+    def options_of(self, data: Mapping[str, Any]) -> ModelOptions:
+        """Return the options of which the planner's model is made."""
+        return ModelOptions(**data)
 
     async def plan(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The planner's answer to an observation."""
@@ -111,14 +115,6 @@ def _seats(team: Team) -> dict[str, dict[str, Any]]:
         }
         for worker, member in team.members.items()
     }
-
-
-def _options(model: Mapping[str, Any]) -> ModelOptions:
-    if "job" in model:
-        from cookmas.bench.models import SweepModel
-
-        return SweepModel(**model)
-    return ModelOptions(**model)
 
 
 def _no_schedule(path: Path) -> NoReturn:

@@ -17,10 +17,10 @@ import typer
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
-from cookmas.cli import app
-from cookmas.live.metrics import AWAY, METRICS, STATE
+from cookmas.commands.cli import app
+from cookmas.display.live.metrics import AWAY, METRICS, STATE
+from cookmas.display.terminal import LONGEST_ERROR
 from cookmas.status import STATES, Status
-from cookmas.terminal import LONGEST_ERROR
 from docs.members import worlds_page
 from docs.pages import as_page, as_table, in_cell
 from episodes import trace

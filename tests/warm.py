@@ -18,7 +18,7 @@ from tests.warm_server import NUMBER
 
 ROOT = Path(__file__).parents[1]
 
-COOKMAS = "from cookmas.start import main; main()"
+COOKMAS = "from cookmas.commands.start import main; main()"
 """The script of the command `cookmas`."""
 
 QUICKLY = f"""

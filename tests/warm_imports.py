@@ -3,18 +3,18 @@
 # ruff: noqa: F401
 
 import cookmas.api
-import cookmas.bench.sweep
-import cookmas.cli
 import cookmas.client
+import cookmas.commands.cli
+import cookmas.display.live.serve
+import cookmas.display.page.show
+import cookmas.display.watch.board
+import cookmas.display.watch.standing
 import cookmas.first
 import cookmas.forking
 import cookmas.kept_runs
-import cookmas.live.serve
-import cookmas.orchestrating.playing
-import cookmas.page.show
-import cookmas.people.playing
-import cookmas.watch.board
-import cookmas.watch.standing
+import cookmas.seats.orchestrating.playing
+import cookmas.seats.people.playing
+import cookmas.studies.bench.sweep
 import evals.report
 import modelserver.serve
 import orchestrator.checkpoints.postgres

@@ -13,16 +13,16 @@ from cookmas.commands.options.fields import amount
 from cookmas.commands.options.model import with_model_options
 from cookmas.commands.options.own import PassEnv, PlannerMemory, PlannerTimeout
 from cookmas.commands.options.strict import READER, Strict, strictly
-from cookmas.playing import played
-from cookmas.signals import code
-from cookmas.terminal import console, say_error, tell
+from cookmas.commands.playing import played
+from cookmas.commands.signals import code
+from cookmas.display.terminal import console, say_error, tell
 from files.lines import clean
 
 if TYPE_CHECKING:
-    from cookmas.bench.executor import Executor
-    from cookmas.bench.spec import EpisodeSpec
-    from cookmas.bench.suite import Suite
-    from cookmas.bench.sweep import Swept
+    from cookmas.studies.bench.executor import Executor
+    from cookmas.studies.bench.spec import EpisodeSpec
+    from cookmas.studies.bench.suite import Suite
+    from cookmas.studies.bench.sweep import Swept
     from orchestrator.dialogue.options import AskingOptions
     from orchestrator.models.options import ModelOptions
 
@@ -79,10 +79,10 @@ def bench(
 
     An option of the planner, the model or the way of asking needs --planner.
     """
-    from cookmas.bench.spec import Limits
-    from cookmas.bench.suite import episodes_of, load_suite
-    from cookmas.bench.sweep import sweep
-    from cookmas.bench.watching import watching
+    from cookmas.studies.bench.spec import Limits
+    from cookmas.studies.bench.suite import episodes_of, load_suite
+    from cookmas.studies.bench.sweep import sweep
+    from cookmas.studies.bench.watching import watching
 
     loaded, path = load_suite(suite)
     if strict:
@@ -120,7 +120,7 @@ def _with(
     asking: AskingOptions,
 ) -> Suite:
     """The suite as the command line has it."""
-    from cookmas.bench.arms import Arm
+    from cookmas.studies.bench.arms import Arm
     from files.errors import InputError
 
     told = options.model_dump(exclude_defaults=True) | asking.said()
@@ -164,8 +164,8 @@ def _processes(jobs: int, episodes: int, *, oversubscribe: bool) -> int:
 
 
 def _executor(count: int, at_a_time: int, cluster: str | None) -> Executor:
-    from cookmas.bench.executor import Here
-    from cookmas.bench.processes import Processes
+    from cookmas.studies.bench.executor import Here
+    from cookmas.studies.bench.processes import Processes
 
     if cluster:
         return _on_dask(cluster, count, at_a_time)
@@ -176,7 +176,7 @@ def _on_dask(cluster: str, count: int, at_a_time: int) -> Executor:
     from files.errors import MissingError
 
     try:
-        from cookmas.bench.dask_cluster import DaskCluster
+        from cookmas.studies.bench.dask_cluster import DaskCluster
     except ModuleNotFoundError as error:
         raise MissingError(f"--cluster needs {error.name}; install the extra 'dask'") from None
     return DaskCluster(cluster, count, at_a_time)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cookmas.commands.options.world import World
-from cookmas.terminal import print_json, say_error, tell
+from cookmas.display.terminal import print_json, say_error, tell
 
 
 def check(

@@ -13,7 +13,6 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from cookmas import __version__
 from cookmas.commands import (
     bench,
     check,
@@ -43,14 +42,15 @@ from cookmas.commands import (
     worker,
 )
 from cookmas.commands.options.world import TAKES_SETTINGS
-from cookmas.signals import code, disregard, heed
-from cookmas.terminal import (
+from cookmas.commands.signals import code, disregard, heed
+from cookmas.display.terminal import (
     escape_what_cannot_be_shown,
     is_closed_terminal,
     say_error,
     tell,
     throw_away,
 )
+from cookmas.version import VERSION
 from episodes.failure import FailedError, failed, is_foreign
 from files.errors import CookMASError
 
@@ -135,7 +135,7 @@ app = typer.Typer(
 
 def _say_version(asked: bool) -> None:
     if asked:
-        tell(f"cookmas {__version__}")
+        tell(f"cookmas {VERSION}")
         raise typer.Exit
 
 

@@ -12,10 +12,10 @@ import typer
 
 from cookmas.commands.options.output import Json
 from cookmas.commands.options.world import World
-from cookmas.terminal import console, print_json, say
+from cookmas.display.terminal import console, print_json, say
 
 if TYPE_CHECKING:
-    from cookmas.page.comparing import Difference, Film, Kind
+    from cookmas.display.page.comparing import Difference, Film, Kind
 
 KINDS: Mapping[str, str] = {
     "event": "what happens",
@@ -44,8 +44,8 @@ def diff(
     json: Json = False,
 ) -> None:
     """Say where two runs part, and what it cost; exit code 1 where they differ."""
-    from cookmas.page.comparing import acting, difference, differing
-    from cookmas.page.show import compared
+    from cookmas.display.page.comparing import acting, difference, differing
+    from cookmas.display.page.show import compared
 
     films = compared(one, other, world)
     found = list(differing(*films))

@@ -10,7 +10,7 @@ import typer
 from cookmas.commands.options.own import Evaluators, PassEnv
 from cookmas.commands.options.world import World
 from cookmas.commands.verdicts import tell_suite, tell_verdict
-from cookmas.terminal import print_json, say_error
+from cookmas.display.terminal import print_json, say_error
 
 if TYPE_CHECKING:
     from evals.verdict import Verdict

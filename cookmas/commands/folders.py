@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from cookmas.terminal import say_error
+from cookmas.display.terminal import say_error
 from files.errors import MissingError, NoKitchenError
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from cookmas.commands.options.model import with_model_options
 from cookmas.commands.options.world import World
 from cookmas.commands.places import has_people
 from cookmas.commands.run import Json, Quiet, go_on
-from cookmas.terminal import tell
+from cookmas.display.terminal import tell
 
 if TYPE_CHECKING:
     from orchestrator.dialogue.options import AskingOptions

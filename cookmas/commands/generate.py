@@ -9,7 +9,7 @@ import typer
 
 from cookmas.commands.options.output import Json
 from cookmas.commands.options.world import World
-from cookmas.terminal import print_json, tell
+from cookmas.display.terminal import print_json, tell
 
 
 def generate(

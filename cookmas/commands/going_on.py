@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from cookmas.commands.options.own import refuse_other_planner
-from cookmas.playing import played
-from cookmas.signals import code
-from cookmas.terminal import say_error
+from cookmas.commands.playing import played
+from cookmas.commands.signals import code
+from cookmas.display.terminal import say_error
 from episodes.failure import FailedError
 from files.errors import InfrastructureError, LeaseLostError, NobodyThereError
 

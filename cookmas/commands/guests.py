@@ -10,7 +10,7 @@ import typer
 from cookmas.commands.folders import last_opened
 from cookmas.commands.options.output import Json
 from cookmas.commands.options.where import At, Redis, Runs
-from cookmas.terminal import print_json, tell
+from cookmas.display.terminal import print_json, tell
 
 app = typer.Typer(no_args_is_help=True, help="The guests of a kitchen in Redis.")
 

@@ -8,7 +8,7 @@ import typer
 
 from cookmas.commands.options.output import Json
 from cookmas.commands.options.world import World
-from cookmas.terminal import console, print_json, words
+from cookmas.display.terminal import console, print_json, words
 
 
 def list_scenarios(

@@ -16,9 +16,9 @@ from cookmas.commands.options.own import PassEnv
 from cookmas.commands.options.where import Runs
 from cookmas.commands.options.world import World
 from cookmas.commands.pages import NoOpen, tell_page
+from cookmas.commands.signals import lost_terminal_asks_to_end
 from cookmas.commands.verdicts import tell_run
-from cookmas.signals import lost_terminal_asks_to_end
-from cookmas.terminal import tell
+from cookmas.display.terminal import tell
 
 if TYPE_CHECKING:
     from cookmas.api import Run
@@ -52,7 +52,7 @@ def live(
     from files.errors import MissingError
 
     try:
-        from cookmas.live.serve import serve
+        from cookmas.display.live.serve import serve
     except ModuleNotFoundError as error:
         raise MissingError(
             f"the live page needs {error.name}; install the extra 'server'"
@@ -90,8 +90,8 @@ def _opened(
 ) -> int:
     """Open a scenario and play it with its page beside, until it is closed; the exit code."""
     from cookmas.api import create, load_scenario
-    from cookmas.live.serve import served_beside
-    from cookmas.watch.board import watching
+    from cookmas.display.live.serve import served_beside
+    from cookmas.display.watch.board import watching
     from files.errors import MissingError
     from sandbox.child import Limits
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cookmas.commands.options.fields import duration
-from cookmas.terminal import tell
+from cookmas.display.terminal import tell
 
 
 def model_server(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cookmas.terminal import tell
+from cookmas.display.terminal import tell
 
 app = typer.Typer(no_args_is_help=True, help="Begin something of your own.")
 

@@ -11,7 +11,7 @@ import typer
 from cookmas.commands.folders import kitchen_of, last_opened, once_open
 from cookmas.commands.options.output import JsonLine
 from cookmas.commands.options.where import At, Redis, Runs
-from cookmas.terminal import console, print_json, tell
+from cookmas.display.terminal import console, print_json, tell
 
 DOWN = 3
 """The exit code of `status` where nobody plays a kitchen that is not over."""
@@ -24,8 +24,8 @@ def status(
     json: JsonLine = False,
 ) -> None:
     """Show how an open kitchen stands; exit with 3 if nobody plays it though it is not over."""
+    from cookmas.display.watch.standing import standing
     from cookmas.status import Status, status_of
-    from cookmas.watch.standing import standing
     from files.errors import NoKitchenError
 
     def ask() -> tuple[Path | str, Status]:

@@ -10,7 +10,7 @@ import typer
 from cookmas.commands.folders import kitchen_of, once_open
 from cookmas.commands.options.sending import Sending, with_sending
 from cookmas.commands.options.where import At, Redis, Runs
-from cookmas.terminal import print_json, tell
+from cookmas.display.terminal import print_json, tell
 
 if TYPE_CHECKING:
     from mailboxes.envelope import Answer

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cookmas.terminal import tell
+from cookmas.display.terminal import tell
 
 NoOpen = Annotated[bool, typer.Option("--no-open", help="Do not open the page.")]
 

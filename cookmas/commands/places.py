@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cookmas.commands.pages import tell_page
+from cookmas.display.terminal import console
 from cookmas.places import ORCHESTRATOR
-from cookmas.terminal import console
 
 if TYPE_CHECKING:
     from cookmas.api import Run
@@ -36,8 +36,8 @@ def playing(folder: Path, at: Address | None, *, no_open: bool) -> Coroutine[Any
     Raises InputError if nobody takes part in it. While it is played: EOFError or NobodyThereError
     if somebody leaves, RefusedError if somebody does not agree.
     """
-    from cookmas.orchestrating.playing import at_pages, at_terminal, silent
-    from cookmas.watch.lines import Lines
+    from cookmas.display.watch.lines import Lines
+    from cookmas.seats.orchestrating.playing import at_pages, at_terminal, silent
     from files.errors import InputError
     from orchestrator.runs.folder import read_run
 

@@ -18,8 +18,8 @@ from cookmas.commands.options.world import DrawSeed, World, parted
 from cookmas.commands.pages import NoOpen
 from cookmas.commands.places import playing
 from cookmas.commands.verdicts import tell_run
+from cookmas.display.terminal import tell
 from cookmas.places import HEAD_CHEF, ORCHESTRATOR
-from cookmas.terminal import tell
 
 if TYPE_CHECKING:
     from episodes.world import World as PlayedWorld
@@ -100,7 +100,7 @@ def play(
 ) -> None:
     """Take part yourself: write the schedule, or play a worker; every episode can be replayed."""
     from cookmas.api import create, load_scenario
-    from cookmas.people.study import create_study, study_of
+    from cookmas.seats.people.study import create_study, study_of
     from files.errors import InputError
     from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner
     from orchestrator.runs.folder import RUN

@@ -8,7 +8,7 @@ from collections.abc import Coroutine
 from types import FrameType
 from typing import Any, TypeVar
 
-from cookmas.signals import SIGNALS, Interrupted, interrupt
+from cookmas.commands.signals import SIGNALS, Interrupted, interrupt
 
 Result = TypeVar("Result")
 

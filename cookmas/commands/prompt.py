@@ -8,7 +8,7 @@ import typer
 
 from cookmas.commands.options.asking import with_asking_options
 from cookmas.commands.options.world import World, parted
-from cookmas.terminal import print_json, tell
+from cookmas.display.terminal import print_json, tell
 
 if TYPE_CHECKING:
     from orchestrator.dialogue.options import AskingOptions

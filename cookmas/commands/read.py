@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.terminal import print_json
+from cookmas.display.terminal import print_json
 from files.lines import clean
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from cookmas.commands.options.where import Redis
-from cookmas.terminal import tell
+from cookmas.display.terminal import tell
 
 if TYPE_CHECKING:
     from scenarios.redis_recipes import RedisRecipes

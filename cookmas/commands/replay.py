@@ -9,7 +9,7 @@ import typer
 
 from cookmas.commands.options.output import Json
 from cookmas.commands.options.world import World
-from cookmas.terminal import console, print_json, say_error, tell
+from cookmas.display.terminal import console, print_json, say_error, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,7 +73,7 @@ def _tell(frame: Frame) -> None:
 
 def _show(trace: Trace, at: int, world: str | None, json: bool) -> bool:
     """Show the state at a timestep; whether the timesteps before it are equal."""
-    from cookmas.watch.scene import scene
+    from cookmas.display.watch.scene import scene
     from cookmas.worlds import world_of
     from episodes.replay import ending
     from episodes.replay import replay as simulate

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cookmas.terminal import console, tell
+from cookmas.display.terminal import console, tell
 
 Results = Annotated[list[Path], typer.Argument(help="Folders of sweeps, or their results.jsonl.")]
 
@@ -44,9 +44,9 @@ def report(
     ] = None,
 ) -> None:
     """Tables, statistics and plots of sweeps; on the terminal where nothing else is said."""
-    from cookmas.report.rendering import as_csv, as_html, as_markdown, on_terminal
-    from cookmas.report.report import report as made
-    from cookmas.report.results import columns_of, read_results
+    from cookmas.studies.report.rendering import as_csv, as_html, as_markdown, on_terminal
+    from cookmas.studies.report.report import report as made
+    from cookmas.studies.report.results import columns_of, read_results
     from files.errors import InputError
 
     if compare and len(compare) != 2:
@@ -76,7 +76,7 @@ def rescore(
     folders: Annotated[list[Path], typer.Argument(help="Folders of sweeps.")],
 ) -> None:
     """Judge the stored traces of sweeps again, after an evaluator has changed."""
-    from cookmas.bench.rescoring import rescore as rescored
+    from cookmas.studies.bench.rescoring import rescore as rescored
 
     for folder in folders:
         changed, total = rescored(folder)

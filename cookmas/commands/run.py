@@ -33,7 +33,7 @@ from cookmas.commands.verdicts import (
     tell_suite,
     why,
 )
-from cookmas.terminal import console, on_terminal, print_json, tell, words
+from cookmas.display.terminal import console, on_terminal, print_json, tell, words
 
 if TYPE_CHECKING:
     from cookmas.apart import Apart
@@ -191,7 +191,7 @@ def _playing(
     folder: Path, apart: Apart | None = None, *, shown: bool, stays: bool = True
 ) -> Coroutine[Any, Any, Run]:
     from cookmas.api import aresume
-    from cookmas.watch.board import watching
+    from cookmas.display.watch.board import watching
 
     return watching(folder, apart, stays=stays) if shown else aresume(folder, None, apart)
 
@@ -212,7 +212,7 @@ def _tell(run: Run, world: str | None, *, json: bool, short: bool, watched: bool
 
 
 def _as_data(run: Run) -> dict[str, Any]:
-    from cookmas.watch.doubts import doubts_of
+    from cookmas.display.watch.doubts import doubts_of
 
     return {
         "scenario": run.trace.header.scenario_name,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cookmas.commands.options.output import Json
-from cookmas.terminal import console, on_terminal, print_json, tell, words
+from cookmas.display.terminal import console, on_terminal, print_json, tell, words
 
 if TYPE_CHECKING:
     from cookmas.kept_runs import KeptRun, Outcome

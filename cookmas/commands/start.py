@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from cookmas.signals import code, heed
+from cookmas.commands.signals import code, heed
 
 
 def main() -> None:
     """Run the command line."""
     try:
         heed()
-        from cookmas.cli import main
+        from cookmas.commands.cli import main
 
         main()
     except KeyboardInterrupt as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from cookmas.terminal import console, program, tell, words
+from cookmas.display.terminal import console, program, tell, words
 from files.lines import clean
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def tell_run(run: Run, world: str | None = None) -> None:
 
 def tell_doubts(run: Run) -> None:
     """What its planner did not understand, for those who have not seen it plan."""
-    from cookmas.watch.doubts import doubts_of, in_words
+    from cookmas.display.watch.doubts import doubts_of, in_words
 
     for doubt in doubts_of(run.trace):
         tell(f"  {in_words(doubt)}", style="yellow")

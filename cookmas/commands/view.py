@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from cookmas.commands.options.world import World
-from cookmas.terminal import tell
+from cookmas.display.terminal import tell
 
 
 def view(
@@ -29,7 +29,7 @@ def view(
     world: World = None,
 ) -> None:
     """Write a page of a run, or of two side by side, in one HTML file, and open it."""
-    from cookmas.page.show import films, page
+    from cookmas.display.page.show import films, page
     from orchestrator.runs.folder import trace_file
 
     runs = [run] if other is None else [run, other]

@@ -10,9 +10,9 @@ import typer
 
 from cookmas.commands.options.own import PassEnv
 from cookmas.commands.options.where import Redis
-from cookmas.playing import played
-from cookmas.signals import code
-from cookmas.terminal import say_error, tell
+from cookmas.commands.playing import played
+from cookmas.commands.signals import code
+from cookmas.display.terminal import say_error, tell
 
 if TYPE_CHECKING:
     from workers.protocol import Worker

@@ -9,7 +9,7 @@ import sys
 
 from rich.console import Console
 
-from cookmas.terminal import is_closed_terminal, words
+from cookmas.display.terminal import is_closed_terminal, words
 
 
 class Keyboard:

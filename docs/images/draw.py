@@ -13,7 +13,7 @@ from rich.console import Console, Group
 from rich.text import Text
 
 import cookmas
-from cookmas.watch.board import Board
+from cookmas.display.watch.board import Board
 from episodes.trace import Header
 from evals.report import verdict_report
 from worlds.restaurant.evaluators.judging import JUDGING

@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.sync_api import ViewportSize, sync_playwright
 
 import cookmas
-from cookmas.page.show import page as page_of
+from cookmas.display.page.show import page as page_of
 
 SCENARIO, TIMESTEP = "level3/08", 20
 PICTURE = Path(__file__).with_name("page.png")

@@ -18,7 +18,7 @@ from inspect_ai import eval as evaluate
 from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, get_model
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from cookmas.inspect_ai.registry import level1, scenarios
+from cookmas.bridges.inspect_ai.registry import level1, scenarios
 from tests.worlds.rolls import SPEC
 
 COMMAND = [

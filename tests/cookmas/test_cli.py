@@ -17,8 +17,8 @@ import yaml
 from typer.main import get_command
 from typer.testing import CliRunner, Result
 
-from cookmas.cli import app
-from cookmas.terminal import LONGEST_ERROR
+from cookmas.commands.cli import app
+from cookmas.display.terminal import LONGEST_ERROR
 from scenarios.scenario import scenario_names
 from tests.loaded import loaded
 from tests.rechained import rechained, write_trace
@@ -493,7 +493,7 @@ def test_an_interrupted_run_says_how_to_go_on(scenario: str, tmp_path: Path) -> 
 
 
 def test_help_is_quick() -> None:
-    assert loaded("import cookmas.cli", "langgraph", "pydantic") == []
+    assert loaded("import cookmas.commands.cli", "langgraph", "pydantic") == []
 
 
 def test_a_run_without_redis_loads_no_client_of_it(tmp_path: Path) -> None:
@@ -503,8 +503,8 @@ def test_a_run_without_redis_loads_no_client_of_it(tmp_path: Path) -> None:
 
 
 def test_what_judges_and_shows_loads_nothing_that_plays() -> None:
-    script = "import cookmas.judging, cookmas.hosted_evaluators, cookmas.page.show"
-    script += ", cookmas.bench.rescoring, cookmas.report.report"
+    script = "import cookmas.judging, cookmas.hosted_evaluators, cookmas.display.page.show"
+    script += ", cookmas.studies.bench.rescoring, cookmas.studies.report.report"
     assert loaded(script, "langgraph", "langchain_core", "openai") == []
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from cookmas.cli import app
+from cookmas.commands.cli import app
+from cookmas.display.watch.standing import standing
 from cookmas.kept_runs import kept_run, outcome
 from cookmas.status import Status
-from cookmas.watch.standing import standing
 from files.errors import InputError
 
 OWN = """

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from cookmas.cli import app
+from cookmas.commands.cli import app
 from mailboxes.sqlite.file import HOUSE_TOKEN, create_mailbox
 from mailboxes.sqlite.letterbox import SqliteLetterbox
 from orchestrator.runs.folder import CHECKPOINTS, MEASUREMENTS, RUN, TRACE

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from cookmas.cli import app
-from cookmas.page.comparing import KINDS, Film, Kind, acting, difference, differing
+from cookmas.commands.cli import app
+from cookmas.display.page.comparing import KINDS, Film, Kind, acting, difference, differing
 
 TRACES = Path(__file__).parents[1] / "traces"
 

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import cookmas
-from cookmas.cli import app
+from cookmas.commands.cli import app
 from episodes.trace import PlanRecord, StepRecord
 
 FILES = {

@@ -20,8 +20,8 @@ import pytest
 from typer.testing import CliRunner
 
 import cookmas
-from cookmas.cli import app
-from cookmas.signals import SIGNALS, Interrupted, heed
+from cookmas.commands.cli import app
+from cookmas.commands.signals import SIGNALS, Interrupted, heed
 from orchestrator.planners.asked import planned
 from orchestrator.runs.folder import new_folder
 from tests.warm import ROOT, Warm
@@ -29,7 +29,7 @@ from tests.warm import ROOT, Warm
 FROM_A_TERMINAL = "import signal\nfor each in (1, 2, 15): signal.signal(each, signal.SIG_DFL)\n"
 """A shell may have told this process to ignore interrupts; that would be inherited."""
 
-MAIN = "from cookmas.start import main\nmain()\n"
+MAIN = "from cookmas.commands.start import main\nmain()\n"
 
 AT_IMPORT = """
 import os, sys
@@ -126,7 +126,7 @@ def test_an_exit_code_is_true(
 
 def test_a_signal_is_one_line_whenever_it_comes(tmp_path: Path) -> None:
     stages = {
-        "cookmas.cli": "cookmas: interrupted; nothing was begun\n",
+        "cookmas.commands.cli": "cookmas: interrupted; nothing was begun\n",
         "cookmas.commands.run": "cookmas: interrupted; nothing was begun\n",
         "worlds.restaurant.domain": BEGIN_AGAIN,
         "langgraph.graph": BEGIN_AGAIN,

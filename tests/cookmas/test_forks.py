@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.api import Run, aresume, create, load_planner, load_scenario, play
-from cookmas.cli import app
+from cookmas.commands.cli import app
+from cookmas.display.page.show import films
 from cookmas.forking import afork, create_fork
-from cookmas.page.show import films
 from episodes.trace import ForkRecord, PlanRecord, StepRecord, TriggerRecord, to_line
 from episodes.trace_file import read_trace, whole_lines
 from files.errors import CookMASError, InputError

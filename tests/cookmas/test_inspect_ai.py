@@ -19,8 +19,8 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall as InspectCall
 
 import cookmas
-from cookmas.inspect_ai.messages import answer_of, from_inspect, output_of, to_inspect
-from cookmas.inspect_ai.played import trace_of, write_traces
+from cookmas.bridges.inspect_ai.messages import answer_of, from_inspect, output_of, to_inspect
+from cookmas.bridges.inspect_ai.played import trace_of, write_traces
 from episodes.conversation import Message, ToolCall, Usage
 from episodes.trace import EventRecord, Lookup, ModelCall, Trace
 from evals.verdict import Verdict

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from cookmas.cli import app
+from cookmas.commands.cli import app
 
 RUN = "runs/toast-schedule"
 

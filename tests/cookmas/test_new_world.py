@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import cookmas
-from cookmas.cli import app
+from cookmas.commands.cli import app
 from episodes.trace import Trace
 from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel
@@ -137,7 +137,7 @@ async def test_a_fault_of_the_scripted_model_is_no_legal_action(folder: Path) ->
 
 
 def test_it_can_be_trained_in(folder: Path) -> None:
-    from cookmas.pettingzoo import parallel_env
+    from cookmas.bridges.pettingzoo import parallel_env
 
     env = parallel_env("one", world=WORLD)
     seen, _ = env.reset(seed=1)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from cookmas.cli import app
+from cookmas.commands.cli import app
 
 EVALUATORS = """
 import os, sys

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.apart import Apart
 from cookmas.api import aresume, create
-from cookmas.cli import app
+from cookmas.commands.cli import app
 from episodes.trace import Lookup, PlanRecord
 from files.errors import InputError
 from sandbox.child import Limits

@@ -19,7 +19,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
 from pettingzoo.utils import parallel_to_aec
 
 import cookmas
-from cookmas.pettingzoo import Rewards, TogetherEnv, parallel_env
+from cookmas.bridges.pettingzoo import Rewards, TogetherEnv, parallel_env
 from cookmas.worlds import domain_of
 from episodes.trace import EventRecord, StepRecord, Trace
 from episodes.world import Command
@@ -75,7 +75,7 @@ def test_whole_episodes_are_the_same_byte_for_byte(scenario: str) -> None:
 DIGEST = """
 import hashlib
 from tests.cookmas.test_pettingzoo import drawn, written
-from cookmas.pettingzoo import parallel_env
+from cookmas.bridges.pettingzoo import parallel_env
 env = parallel_env("level3/08", horizon=40)
 drawn(env, 7)
 print(hashlib.sha256(written(env.trace()).encode()).hexdigest())

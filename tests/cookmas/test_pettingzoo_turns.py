@@ -10,8 +10,8 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 import cookmas
-from cookmas.pettingzoo import Rewards, TogetherEnv, TurnsEnv, aec_env, parallel_env
-from cookmas.pettingzoo.rewards import usual
+from cookmas.bridges.pettingzoo import Rewards, TogetherEnv, TurnsEnv, aec_env, parallel_env
+from cookmas.bridges.pettingzoo.rewards import usual
 from episodes.capabilities import Ending
 from episodes.trace import EventRecord, StepRecord
 from episodes.world import DONE

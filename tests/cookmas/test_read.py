@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cookmas.cli import app
+from cookmas.commands.cli import app
 from scenarios.menu import LONGEST_RECIPE, SHIPPED_MENU
 from scenarios.truth.truth import SHIPPED_TRUTH
 

@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.api import create
-from cookmas.bench.play import play as play_job
-from cookmas.bench.spec import EpisodeSpec, Job, Probe
-from cookmas.bench.spec import Limits as BenchLimits
-from cookmas.cli import app
+from cookmas.commands.cli import app
 from cookmas.loading import load_scenario
+from cookmas.studies.bench.play import play as play_job
+from cookmas.studies.bench.spec import EpisodeSpec, Job, Probe
+from cookmas.studies.bench.spec import Limits as BenchLimits
 from episodes.secrets import SHORTEST, hide, secrets_of
 from files.errors import InputError
 from sandbox.child import Child, Limits

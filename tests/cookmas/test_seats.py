@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 import cookmas
 from cookmas.api import aresume, create
-from cookmas.cli import app
+from cookmas.commands.cli import app
 from cookmas.commands.options.by_seat import by_seat
 from cookmas.consent import named_code
 from episodes.trace import ForkRecord, ModelCall, SeatRecord, StepRecord, TriggerRecord

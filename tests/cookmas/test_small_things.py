@@ -13,8 +13,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import cookmas
-from cookmas.cli import app
-from cookmas.terminal import print_json
+from cookmas.commands.cli import app
+from cookmas.display.terminal import print_json
 from files.errors import InputError
 from scenarios.scenario import names_in
 

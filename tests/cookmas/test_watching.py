@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import cookmas
-from cookmas.watch.board import Board
-from cookmas.watch.lines import Lines
-from cookmas.watch.scene import goals
+from cookmas.display.watch.board import Board
+from cookmas.display.watch.lines import Lines
+from cookmas.display.watch.scene import goals
 from episodes.trace import EventRecord, PlanRecord, StepRecord, Trace
 from episodes.trace_file import read_trace
 from evals.report import shared, verdict_report

@@ -52,7 +52,7 @@ MAINS = {
 import warnings
 warnings.simplefilter("error")
 sys.argv[0] = "cookmas"
-from cookmas.cli import main
+from cookmas.commands.cli import main
 main()
 """,
     "inspect": """

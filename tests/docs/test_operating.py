@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cookmas.live.metrics import AWAY, METRICS, STATE
+from cookmas.display.live.metrics import AWAY, METRICS, STATE
 from cookmas.status import STATES
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "operate-a-kitchen.md"

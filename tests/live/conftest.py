@@ -35,7 +35,7 @@ SEND = (HERE / "send.py").read_text(encoding="utf-8")
 
 WORK = """
 import sys, workers.redis_channel
-from cookmas.start import main
+from cookmas.commands.start import main
 workers.redis_channel.SEAT = 1.0
 sys.argv.insert(1, "worker")
 main()

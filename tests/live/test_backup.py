@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas import backup
-from cookmas.cli import app
 from cookmas.client import Client
+from cookmas.commands.cli import app
 from episodes.trace import EventRecord, StepRecord
 from orchestrator.runs.folder import read_run
 

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cookmas.api import create
-from cookmas.cli import app
+from cookmas.commands.cli import app
 from cookmas.commands.folders import last_opened
 from tests.warm import QUICKLY, ROOT, Warm
 

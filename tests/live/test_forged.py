@@ -203,7 +203,7 @@ async def test_plain_data_that_is_no_state_is_one_line_too(run: Path, name: str)
 def test_neither_the_environment_nor_the_order_of_imports_matters(run: Path) -> None:
     made = run.parent / "made"
     forge(run, "value", *payloads(made)["one argument"])
-    script = "import langgraph.graph; from cookmas.start import main; main()"
+    script = "import langgraph.graph; from cookmas.commands.start import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", script, "resume", str(run)],
         check=False,

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from cookmas.live.app import live_app
-from cookmas.live.metrics import METRICS, metrics_text
-from cookmas.live.serve import LOOPBACK
+from cookmas.display.live.app import live_app
+from cookmas.display.live.metrics import METRICS, metrics_text
+from cookmas.display.live.serve import LOOPBACK
 from cookmas.status import State, Status
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def page(sqlite_run: OpenRun) -> Iterator[TestClient]:
 
 @pytest.fixture(autouse=True)
 def read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cookmas.live.health.FRESH", 0.0)
+    monkeypatch.setattr("cookmas.display.live.health.FRESH", 0.0)
 
 
 def samples(text: str) -> dict[tuple[str, str], float]:
@@ -106,8 +106,8 @@ def test_whoever_asks_often_does_not_make_it_read_more_often(
         read.append(folder)
         return STATUS
 
-    monkeypatch.setattr("cookmas.live.health.FRESH", 3600.0)
-    monkeypatch.setattr("cookmas.live.health.status_of", reading)
+    monkeypatch.setattr("cookmas.display.live.health.FRESH", 3600.0)
+    monkeypatch.setattr("cookmas.display.live.health.status_of", reading)
     for _ in range(5):
         page.get("/health")
         page.get("/metrics")

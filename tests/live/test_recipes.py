@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 import cookmas
-from cookmas.cli import app
 from cookmas.client import Client
+from cookmas.commands.cli import app
 from cookmas.redis import with_recipes
 from episodes.trace import Lookup
 from scenarios.menu import SHIPPED_MENU, load_menu

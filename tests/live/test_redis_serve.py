@@ -11,8 +11,8 @@ import pytest
 from redis import Redis
 from typer.testing import CliRunner
 
-from cookmas.cli import app
 from cookmas.client import Client
+from cookmas.commands.cli import app
 from files.errors import InfrastructureError, MissingError
 from tests.redis_process import RedisProcess
 from tests.warm import QUICKLY, ROOT, Warm

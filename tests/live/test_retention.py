@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.api import KEPT_OPEN, aresume, create
-from cookmas.cli import app
+from cookmas.commands.cli import app
 from files.errors import InfrastructureError
 from orchestrator.checkpoints.postgres import postgres_checkpoints
 from orchestrator.checkpoints.retention import EVERY

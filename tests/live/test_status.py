@@ -16,8 +16,8 @@ import pytest
 from typer.testing import CliRunner
 
 from cookmas.api import aresume, create
-from cookmas.cli import app
 from cookmas.client import AsyncClient, Client
+from cookmas.commands.cli import app
 from cookmas.status import Status, status_of
 from files.errors import NoKitchenError
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 SLOW = """
 import asyncio
-from cookmas.start import main
+from cookmas.commands.start import main
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
 EmbeddedPlanner.effort = 1
 plan = EmbeddedPlanner.plan
@@ -193,7 +193,12 @@ def test_a_remote_worker_that_died_is_out_of_reach(redis_run: RedisRun) -> None:
 def test_the_house_withdraws_what_waits_and_its_sender_is_told(sqlite_run: OpenRun) -> None:
     at = ("--at", str(sqlite_run.folder))
     waiting = sqlite_run.start(
-        "from cookmas.start import main; main()", "order", "1 Garden Salad", "--sender", "anna", *at
+        "from cookmas.commands.start import main; main()",
+        "order",
+        "1 Garden Salad",
+        "--sender",
+        "anna",
+        *at,
     )
     until(sqlite_run.folder, lambda found: found.waiting == 1)
     assert said("withdraw", "--sender", "bert", *at) == (0, "0 messages withdrawn\n")

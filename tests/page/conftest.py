@@ -14,7 +14,7 @@ import yaml
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import cookmas
-from cookmas.page.show import page as page_of
+from cookmas.display.page.show import page as page_of
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation, Plan
 

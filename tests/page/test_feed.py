@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cookmas
-from cookmas.page.changes import changes
-from cookmas.page.document import document
-from cookmas.page.feed import Feed, entries
-from cookmas.page.show import films, page
-from cookmas.page.verdict import verdict_entry
+from cookmas.display.page.changes import changes
+from cookmas.display.page.document import document
+from cookmas.display.page.feed import Feed, entries
+from cookmas.display.page.show import films, page
+from cookmas.display.page.verdict import verdict_entry
 from cookmas.worlds import WORLDS, domain_of
 from episodes.trace import EventRecord, Header, StepRecord, Trace
 from episodes.trace_file import read_trace

@@ -20,9 +20,9 @@ from starlette.applications import Starlette
 from cookmas.api import aresume, create
 from cookmas.client import Client
 from cookmas.commands.live import live
-from cookmas.live.app import live_app
-from cookmas.live.serve import LOOPBACK
-from cookmas.page.show import films
+from cookmas.display.live.app import live_app
+from cookmas.display.live.serve import LOOPBACK
+from cookmas.display.page.show import films
 from modelserver.listening import PromptServer
 from tests.page.conftest import NASTY, look, until
 

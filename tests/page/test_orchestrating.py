@@ -20,10 +20,10 @@ from playwright.sync_api import Browser, Page, expect
 
 import cookmas
 from cookmas.api import Run, create
-from cookmas.orchestrating.playing import at_pages
-from cookmas.page.show import films
-from cookmas.people.questionnaire import Questionnaire, Text
-from cookmas.people.study import StudyFile, create_study
+from cookmas.display.page.show import films
+from cookmas.seats.orchestrating.playing import at_pages
+from cookmas.seats.people.questionnaire import Questionnaire, Text
+from cookmas.seats.people.study import StudyFile, create_study
 from episodes.trace import PlanRecord
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_menu_truth

@@ -10,8 +10,8 @@ import yaml
 from playwright.sync_api import Page, expect
 
 import cookmas
-from cookmas.page.comparing import acting, differing
-from cookmas.page.show import compared
+from cookmas.display.page.comparing import acting, differing
+from cookmas.display.page.show import compared
 from cookmas.worlds import domain_of
 from episodes.trace_file import read_trace
 from tests.page.conftest import NASTY, TRACES, Opened, look, played, until

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from cookmas.report.plots import Plot
-from cookmas.report.rendering import as_html
-from cookmas.report.report import Section
-from cookmas.report.tables import Table
+from cookmas.studies.report.plots import Plot
+from cookmas.studies.report.rendering import as_html
+from cookmas.studies.report.report import Section
+from cookmas.studies.report.tables import Table
 from tests.page.conftest import NASTY
 
 

@@ -12,9 +12,9 @@ from queue import Queue
 from playwright.sync_api import Browser, Page, expect
 
 from cookmas.api import create
-from cookmas.orchestrating.playing import at_pages
-from cookmas.people.questionnaire import Questionnaire
-from cookmas.people.study import StudyFile, Taking, create_study
+from cookmas.seats.orchestrating.playing import at_pages
+from cookmas.seats.people.questionnaire import Questionnaire
+from cookmas.seats.people.study import StudyFile, Taking, create_study
 from episodes.trace import StepRecord
 from episodes.trace_file import read_trace
 from tests.page.conftest import NASTY, look, until

@@ -18,11 +18,11 @@ from starlette.testclient import TestClient
 
 import cookmas
 from cookmas.api import aplay, create
-from cookmas.live.app import live_app
-from cookmas.live.guard import Guard, is_loopback
-from cookmas.live.serve import LOOPBACK
-from cookmas.live.stream import Stream
-from cookmas.page.show import films
+from cookmas.display.live.app import live_app
+from cookmas.display.live.guard import Guard, is_loopback
+from cookmas.display.live.serve import LOOPBACK
+from cookmas.display.live.stream import Stream
+from cookmas.display.page.show import films
 from episodes.chain import Chain
 from tests.page.conftest import TRACES
 

@@ -17,9 +17,9 @@ import pytest
 
 from cookmas.api import aresume, create
 from cookmas.client import Client
-from cookmas.live import connections, visitors
-from cookmas.live.app import live_app
-from cookmas.live.serve import LOOPBACK, PageServer
+from cookmas.display.live import connections, visitors
+from cookmas.display.live.app import live_app
+from cookmas.display.live.serve import LOOPBACK, PageServer
 from mailboxes.sqlite.file import MAILBOX
 
 STREAM = "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n{}\r\n"

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cookmas.api import create
-from cookmas.people.asked import Move
-from cookmas.people.playing import beside, episode, seats_of
-from cookmas.people.seat import Seat
+from cookmas.seats.people.asked import Move
+from cookmas.seats.people.playing import beside, episode, seats_of
+from cookmas.seats.people.seat import Seat
 
 Choice = Callable[[Move], str | None]
 """What somebody does, who may also do nothing in time."""

@@ -10,8 +10,8 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import cookmas
-from cookmas.cli import app
-from cookmas.people.head_chef import HeadChef
+from cookmas.commands.cli import app
+from cookmas.seats.people.head_chef import HeadChef
 from episodes.trace import EventRecord, PlanRecord
 from episodes.trace_file import read_trace
 from tests.warm import say

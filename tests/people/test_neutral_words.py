@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from cookmas.orchestrating import terminal as orchestrating
-from cookmas.page.document import ASSETS
-from cookmas.people import terminal as people
+from cookmas.display.page.document import ASSETS
+from cookmas.seats.orchestrating import terminal as orchestrating
+from cookmas.seats.people import terminal as people
 
 KITCHEN = re.compile(r"\b(cook|cooked|kitchen|dish|dishes|recipes?)\b", re.IGNORECASE)
 SAID = re.compile(r'"([^"\n]*)"')

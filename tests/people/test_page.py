@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import yaml
 
-from cookmas.orchestrating.playing import at_pages
-from cookmas.people.study import StudyFile, create_study
+from cookmas.seats.orchestrating.playing import at_pages
+from cookmas.seats.people.study import StudyFile, create_study
 from orchestrator.runs.folder import read_run
 from tests.people.conftest import follow, play, prepared
 

@@ -12,13 +12,13 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.api import aplay, aresume, create
-from cookmas.cli import app
-from cookmas.people.asked import Move
-from cookmas.people.playing import beside, episode, seats_of
-from cookmas.people.questionnaire import Questionnaire, read_questionnaire
-from cookmas.people.seat import Seat
-from cookmas.people.study import RefusedError, StudyFile, create_study
-from cookmas.people.view import View
+from cookmas.commands.cli import app
+from cookmas.seats.people.asked import Move
+from cookmas.seats.people.playing import beside, episode, seats_of
+from cookmas.seats.people.questionnaire import Questionnaire, read_questionnaire
+from cookmas.seats.people.seat import Seat
+from cookmas.seats.people.study import RefusedError, StudyFile, create_study
+from cookmas.seats.people.view import View
 from cookmas.worlds import domain_of
 from episodes.trace import StepRecord, Trace, TriggerRecord
 from episodes.trace_file import read_trace

@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from cookmas.api import create
-from cookmas.orchestrating.playing import at_pages, at_terminal
-from cookmas.people.asked import Move
-from cookmas.people.playing import seats_of
+from cookmas.seats.orchestrating.playing import at_pages, at_terminal
+from cookmas.seats.people.asked import Move
+from cookmas.seats.people.playing import seats_of
 from episodes.trace import ModelCall, PlanRecord, SeatRecord, StepRecord
 from episodes.trace_file import read_trace
 from files.errors import InputError, NobodyThereError

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cookmas.orchestrating.playing import at_terminal
-from cookmas.people import terminal
+from cookmas.seats.orchestrating.playing import at_terminal
+from cookmas.seats.people import terminal
 from episodes.trace import StepRecord
 from episodes.trace_file import read_trace
 from tests.people.conftest import follow, play, prepared

@@ -9,7 +9,7 @@ from inspect_ai.model import ModelOutput
 from inspect_ai.util import LimitExceededError
 from pydantic import PrivateAttr
 
-from cookmas.inspect_ai.messages import answer_of, to_inspect
+from cookmas.bridges.inspect_ai.messages import answer_of, to_inspect
 from files.errors import InfrastructureError, LimitReachedError
 from orchestrator.models.message import Answer, Measured, Model, Request
 from orchestrator.models.options import ModelOptions

@@ -21,8 +21,8 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from tenacity import wait_fixed
 from tenacity.wait import WaitBaseT
 
-from cookmas.inspect_ai.messages import from_inspect, output_of
-from cookmas.inspect_ai.told import told
+from cookmas.bridges.inspect_ai.messages import from_inspect, output_of
+from cookmas.bridges.inspect_ai.told import told
 from cookmas.worlds import WORLDS
 from files.errors import InfrastructureError, InputError
 from modelserver.faults import Faults, parse_rates

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cookmas.inspect_ai.provider import ScriptedAPI
-from cookmas.inspect_ai.scorer import figures, verdict
-from cookmas.inspect_ai.solver import orchestrator
-from cookmas.inspect_ai.tasks import cuisineworld, level1, level2, level3, scenarios
+from cookmas.bridges.inspect_ai.provider import ScriptedAPI
+from cookmas.bridges.inspect_ai.scorer import figures, verdict
+from cookmas.bridges.inspect_ai.solver import orchestrator
+from cookmas.bridges.inspect_ai.tasks import cuisineworld, level1, level2, level3, scenarios
 
 __all__ = [
     "ScriptedAPI",

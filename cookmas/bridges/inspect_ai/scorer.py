@@ -21,8 +21,8 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from cookmas.inspect_ai.played import Played
-from cookmas.inspect_ai.samples import SCENARIO, played_in
+from cookmas.bridges.inspect_ai.played import Played
+from cookmas.bridges.inspect_ai.samples import SCENARIO, played_in
 from cookmas.judging import judge
 from cookmas.worlds import domain_of
 from episodes.scenario import redrawn

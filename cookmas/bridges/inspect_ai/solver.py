@@ -9,10 +9,10 @@ from typing import Any
 from inspect_ai.model import get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from cookmas.inspect_ai.messages import to_inspect
-from cookmas.inspect_ai.model import InspectModel, InspectOptions
-from cookmas.inspect_ai.played import Played
-from cookmas.inspect_ai.samples import played_in
+from cookmas.bridges.inspect_ai.messages import to_inspect
+from cookmas.bridges.inspect_ai.model import InspectModel, InspectOptions
+from cookmas.bridges.inspect_ai.played import Played
+from cookmas.bridges.inspect_ai.samples import played_in
 from cookmas.loading import load_planner
 from episodes.replay import ending
 from episodes.scenario import redrawn

@@ -8,10 +8,10 @@ from typing import Any
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset
 
-from cookmas.inspect_ai.samples import domains_of, samples_of, version_of
-from cookmas.inspect_ai.scorer import figures, verdict
-from cookmas.inspect_ai.solver import check_planner, orchestrator
-from cookmas.inspect_ai.told import told
+from cookmas.bridges.inspect_ai.samples import domains_of, samples_of, version_of
+from cookmas.bridges.inspect_ai.scorer import figures, verdict
+from cookmas.bridges.inspect_ai.solver import check_planner, orchestrator
+from cookmas.bridges.inspect_ai.told import told
 from orchestrator.dialogue.options import AskingOptions
 
 

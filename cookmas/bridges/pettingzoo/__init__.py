@@ -1,6 +1,6 @@
 """CookMAS as an environment of PettingZoo, for training agents.
 
-    from cookmas.pettingzoo import parallel_env
+    from cookmas.bridges.pettingzoo import parallel_env
 
     env = parallel_env("level1/01")
     observations, infos = env.reset(seed=0)
@@ -11,8 +11,8 @@
 
 from __future__ import annotations
 
-from cookmas.pettingzoo.environment import TogetherEnv, parallel_env
-from cookmas.pettingzoo.rewards import Rewards
-from cookmas.pettingzoo.turns import TurnsEnv, aec_env
+from cookmas.bridges.pettingzoo.environment import TogetherEnv, parallel_env
+from cookmas.bridges.pettingzoo.rewards import Rewards
+from cookmas.bridges.pettingzoo.turns import TurnsEnv, aec_env
 
 __all__ = ["Rewards", "TogetherEnv", "TurnsEnv", "aec_env", "parallel_env"]

@@ -11,12 +11,19 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from rich.console import Console
 
+from cookmas.bridges.pettingzoo.rewards import Rewards, usual
+from cookmas.bridges.pettingzoo.spaces import (
+    Number,
+    Numbers,
+    Observation,
+    arrays,
+    mask,
+    observation_space,
+)
+from cookmas.bridges.pettingzoo.stepped import Stepped
+from cookmas.display.watch.scene import scene
 from cookmas.judging import judge
 from cookmas.loading import load_scenario
-from cookmas.pettingzoo.rewards import Rewards, usual
-from cookmas.pettingzoo.spaces import Number, Numbers, Observation, arrays, mask, observation_space
-from cookmas.pettingzoo.stepped import Stepped
-from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of, located
 from episodes.answered import rewards_of
 from episodes.capabilities import is_rewarding, is_turn_based, spectate

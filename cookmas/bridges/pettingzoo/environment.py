@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from pettingzoo import ParallelEnv
 
-from cookmas.pettingzoo.common import Common, Info, loaded
-from cookmas.pettingzoo.rewards import Rewards
-from cookmas.pettingzoo.spaces import Number, Observation
+from cookmas.bridges.pettingzoo.common import Common, Info, loaded
+from cookmas.bridges.pettingzoo.rewards import Rewards
+from cookmas.bridges.pettingzoo.spaces import Number, Observation
 
 
 class TogetherEnv(Common, ParallelEnv[str, Observation, Number]):  # type: ignore[misc]

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from pettingzoo import AECEnv
 
-from cookmas.pettingzoo.common import Common, loaded
-from cookmas.pettingzoo.rewards import Rewards
-from cookmas.pettingzoo.spaces import Number, Observation
+from cookmas.bridges.pettingzoo.common import Common, loaded
+from cookmas.bridges.pettingzoo.rewards import Rewards
+from cookmas.bridges.pettingzoo.spaces import Number, Observation
 from episodes.capabilities import discloses_decisions
 
 

@@ -16,12 +16,12 @@ from starlette.routing import BaseRoute, Route
 
 from cookmas.client import letterbox
 from cookmas.consent import check_world
-from cookmas.live.guard import Guard
-from cookmas.live.health import Health
-from cookmas.live.messages import Counter
-from cookmas.live.stream import Stream
-from cookmas.live.visitors import Visitors
-from cookmas.page.document import document
+from cookmas.display.live.guard import Guard
+from cookmas.display.live.health import Health
+from cookmas.display.live.messages import Counter
+from cookmas.display.live.stream import Stream
+from cookmas.display.live.visitors import Visitors
+from cookmas.display.page.document import document
 from cookmas.worlds import domain_of
 from mailboxes.protocol import Letterbox
 from orchestrator.runs.folder import TRACE, read_run

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from cookmas.live.metrics import CONTENT_TYPE, metrics_text
+from cookmas.display.live.metrics import CONTENT_TYPE, metrics_text
 from cookmas.status import Status, status_of
 from files.errors import CookMASError
 

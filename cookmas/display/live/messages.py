@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from cookmas.client import AsyncClient, NoAnswerError
-from cookmas.live.bodies import body_of
-from cookmas.live.visitors import sender_of
+from cookmas.display.live.bodies import body_of
+from cookmas.display.live.visitors import sender_of
 from files.errors import CookMASError, InputError
 from mailboxes.envelope import HOUSE, Answer
 from mailboxes.protocol import Letterbox

@@ -14,9 +14,9 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
-from cookmas.live.app import NOTHING, live_app
-from cookmas.live.connections import BoundedProtocol
-from cookmas.live.guard import is_loopback
+from cookmas.display.live.app import NOTHING, live_app
+from cookmas.display.live.connections import BoundedProtocol
+from cookmas.display.live.guard import is_loopback
 from cookmas.places import ORCHESTRATOR
 from modelserver.listening import PromptServer, listening
 

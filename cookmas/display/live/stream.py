@@ -11,10 +11,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from cookmas.live.tail import Again, Tail
-from cookmas.page.document import line_of
-from cookmas.page.feed import Entry, Feed
-from cookmas.page.show import judged
+from cookmas.display.live.tail import Again, Tail
+from cookmas.display.page.document import line_of
+from cookmas.display.page.feed import Entry, Feed
+from cookmas.display.page.show import judged
 from episodes.trace import End, Header, PlanRecord
 from episodes.trace_file import read_trace
 from files.errors import CookMASError

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal, get_args
 
-from cookmas.page.feed import Entry
+from cookmas.display.page.feed import Entry
 from evals.verdict import OUTCOMES
 from worlds.viewing import spoken
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from cookmas.page.feed import Entry
+from cookmas.display.page.feed import Entry
 from worlds.viewing import Viewing
 
 ASSETS = Path(__file__).parent / "assets"

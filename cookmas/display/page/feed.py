@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from cookmas.page.changes import changes
-from cookmas.watch.following import Following
-from cookmas.watch.own import told
+from cookmas.display.page.changes import changes
+from cookmas.display.watch.following import Following
+from cookmas.display.watch.own import told
 from episodes.capabilities import characters
 from episodes.trace import (
     AnyRecord,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from cookmas.display.page.comparing import Film
+from cookmas.display.page.document import document, line_of
+from cookmas.display.page.feed import Entry, entries
+from cookmas.display.page.verdict import unjudged_entry, verdict_entry
 from cookmas.judging import judge, truth_of
-from cookmas.page.comparing import Film
-from cookmas.page.document import document, line_of
-from cookmas.page.feed import Entry, entries
-from cookmas.page.verdict import unjudged_entry, verdict_entry
 from cookmas.worlds import world_of
 from episodes.trace import Header, Trace
 from episodes.trace_file import read_trace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cookmas.page.feed import Entry
+from cookmas.display.page.feed import Entry
 from episodes.trace import Trace
 from evals.verdict import Check, Verdict
 

@@ -18,11 +18,11 @@ from rich.text import Text
 
 from cookmas.apart import Apart
 from cookmas.api import Listener, Run, aresume
-from cookmas.terminal import console, on_terminal, words
-from cookmas.watch import scene
-from cookmas.watch.doubts import in_words
-from cookmas.watch.lines import Lines
-from cookmas.watch.story import Note, Story
+from cookmas.display.terminal import console, on_terminal, words
+from cookmas.display.watch import scene
+from cookmas.display.watch.doubts import in_words
+from cookmas.display.watch.lines import Lines
+from cookmas.display.watch.story import Note, Story
 from episodes.trace import AnyRecord, Header
 from orchestrator.runs.folder import read_run
 from worlds.viewing import OPEN

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from cookmas.terminal import words
-from cookmas.watch.following import Act
-from cookmas.watch.story import Story
+from cookmas.display.terminal import words
+from cookmas.display.watch.following import Act
+from cookmas.display.watch.story import Story
 from episodes.trace import AnyRecord, Header, StepRecord
 from worlds.viewing import spoken
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cookmas.watch.following import Following
+from cookmas.display.watch.following import Following
 from episodes.trace import AnyRecord, Lookup, ModelCall, PlanRecord, StepRecord, TriggerRecord
 from episodes.world import is_told
 

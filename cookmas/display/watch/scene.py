@@ -9,9 +9,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cookmas.terminal import words
-from cookmas.watch.following import Act
-from cookmas.watch.story import Note
+from cookmas.display.terminal import words
+from cookmas.display.watch.following import Act
+from cookmas.display.watch.story import Note
 from episodes.capabilities import characters
 from worlds.viewing import OPEN, Goal, Panel, Standing, Viewing, spoken
 

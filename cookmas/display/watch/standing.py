@@ -10,9 +10,9 @@ from typing import Any
 from rich.console import Group, RenderableType
 
 from cookmas.consent import check_world
+from cookmas.display.terminal import words
+from cookmas.display.watch.scene import scene
 from cookmas.status import STATES, Status
-from cookmas.terminal import words
-from cookmas.watch.scene import scene
 from cookmas.worlds import domain_of
 from episodes.capabilities import spectate
 from mailboxes.redis.address import is_address

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cookmas.watch.doubts import Doubts, in_words
-from cookmas.watch.following import Act, Following
-from cookmas.watch.own import told
+from cookmas.display.watch.doubts import Doubts, in_words
+from cookmas.display.watch.following import Act, Following
+from cookmas.display.watch.own import told
 from episodes.trace import (
     AnyRecord,
     End,

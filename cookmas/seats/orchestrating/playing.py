@@ -8,15 +8,15 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from cookmas.api import Listener, Run, load_planner, load_scenario
-from cookmas.orchestrating.page import WHERE, PagePlace
-from cookmas.orchestrating.terminal import TerminalPlace
-from cookmas.people.head_chef import HeadChef, head_chef_of
-from cookmas.people.page import PageSeat, asked_at
-from cookmas.people.playing import beside, episode, seat_of, seats_of
-from cookmas.people.study import PEOPLE
-from cookmas.people.terminal import Table
+from cookmas.display.terminal import console
 from cookmas.places import HEAD_CHEF, ORCHESTRATOR
-from cookmas.terminal import console
+from cookmas.seats.orchestrating.page import WHERE, PagePlace
+from cookmas.seats.orchestrating.terminal import TerminalPlace
+from cookmas.seats.people.head_chef import HeadChef, head_chef_of
+from cookmas.seats.people.page import PageSeat, asked_at
+from cookmas.seats.people.playing import beside, episode, seat_of, seats_of
+from cookmas.seats.people.study import PEOPLE
+from cookmas.seats.people.terminal import Table
 from cookmas.worlds import domain_of
 from episodes.trace import AnyRecord
 from orchestrator.member import Team
@@ -67,7 +67,7 @@ async def at_pages(
     What a worker may not know is not on that worker's page. The pages are served at this port and
     those after it, or at any. In the end the orchestrator's page is told the verdict.
     """
-    from cookmas.live.serve import served_beside
+    from cookmas.display.live.serve import served_beside
 
     file, workers = read_run(folder), seats_of(folder)
     others, planner = [], None

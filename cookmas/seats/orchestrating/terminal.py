@@ -13,10 +13,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from cookmas.keyboard import Keyboard, typed
-from cookmas.orchestrating.text import edited, is_edit, read, written
-from cookmas.terminal import words
-from cookmas.watch.scene import scene
+from cookmas.display.terminal import words
+from cookmas.display.watch.scene import scene
+from cookmas.seats.keyboard import Keyboard, typed
+from cookmas.seats.orchestrating.text import edited, is_edit, read, written
 from files.errors import InputError, NobodyThereError
 from files.lines import clean
 from orchestrator.planner import Entry, Observation

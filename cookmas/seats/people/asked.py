@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from cookmas.people.questionnaire import Questionnaire
+from cookmas.seats.people.questionnaire import Questionnaire
 from files.errors import InputError
 from orchestrator.planners.sheet import LONGEST_ACTION
 from workers.person import Asked

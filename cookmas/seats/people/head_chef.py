@@ -7,13 +7,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from cookmas.keyboard import Keyboard, typed
-from cookmas.people.terminal import Table
+from cookmas.display.terminal import console, words
+from cookmas.display.watch.following import Following
+from cookmas.display.watch.lines import Lines
+from cookmas.display.watch.scene import scene
 from cookmas.places import ORCHESTRATOR
-from cookmas.terminal import console, words
-from cookmas.watch.following import Following
-from cookmas.watch.lines import Lines
-from cookmas.watch.scene import scene
+from cookmas.seats.keyboard import Keyboard, typed
+from cookmas.seats.people.terminal import Table
 from episodes.instruction import LONGEST_INSTRUCTION
 from episodes.trace import AnyRecord, Header, PlanRecord, StepRecord
 from orchestrator.runs.folder import TRACE, read_run

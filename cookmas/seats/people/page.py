@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from cookmas.live.bodies import body_of
-from cookmas.people.asked import Move
-from cookmas.people.seat import Seat
-from cookmas.people.study import RefusedError
+from cookmas.display.live.bodies import body_of
+from cookmas.seats.people.asked import Move
+from cookmas.seats.people.seat import Seat
+from cookmas.seats.people.study import RefusedError
 from files.errors import InputError
 
 WHERE = "/seat"

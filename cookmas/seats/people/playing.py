@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cookmas.api import HeadChef, Listener, Run, aresume
-from cookmas.people.seat import Seat
-from cookmas.people.study import Study
-from cookmas.people.view import View
+from cookmas.seats.people.seat import Seat
+from cookmas.seats.people.study import Study
+from cookmas.seats.people.view import View
 from episodes.trace import AnyRecord
 from orchestrator.planner import Planner
 from orchestrator.planners.lineup import PERSON, is_lineup, parts_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from cookmas.people.asked import Move, Question
-from cookmas.people.view import View
+from cookmas.seats.people.asked import Move, Question
+from cookmas.seats.people.view import View
 from files.errors import InputError
 from workers.person import Asked
 from workers.remote import Report

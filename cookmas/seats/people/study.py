@@ -11,9 +11,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from cookmas.people.asked import Consent, Survey
-from cookmas.people.questionnaire import Questionnaire, read_questionnaire
-from cookmas.people.seat import Seat
+from cookmas.seats.people.asked import Consent, Survey
+from cookmas.seats.people.questionnaire import Questionnaire, read_questionnaire
+from cookmas.seats.people.seat import Seat
 from files.errors import CookMASError, InputError
 from files.reading import read_bytes, read_text
 from files.writing import write_whole

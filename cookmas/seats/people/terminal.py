@@ -9,11 +9,11 @@ from typing import Any
 from rich.columns import Columns
 from rich.console import Console
 
-from cookmas.keyboard import Keyboard, typed
-from cookmas.people.asked import Consent, Move, Survey
-from cookmas.people.questionnaire import AnyQuestion, Choice, Scale
-from cookmas.people.seat import Seat
-from cookmas.terminal import words
+from cookmas.display.terminal import words
+from cookmas.seats.keyboard import Keyboard, typed
+from cookmas.seats.people.asked import Consent, Move, Survey
+from cookmas.seats.people.questionnaire import AnyQuestion, Choice, Scale
+from cookmas.seats.people.seat import Seat
 from files.errors import InputError
 
 HELP = "The number or the text of an action; r shows the texts."

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.console import Group, RenderableType
 
-from cookmas.watch.scene import agents, asked_for, happened, heading, panels
-from cookmas.watch.story import Note, Story
+from cookmas.display.watch.scene import agents, asked_for, happened, heading, panels
+from cookmas.display.watch.story import Note, Story
 from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
 
 

@@ -11,10 +11,10 @@ from distributed import Client, KilledWorker, LocalCluster
 from distributed.client import FutureCancelledError
 from distributed.utils import silence_logging_cmgr
 
-from cookmas.bench.dask_task import task
-from cookmas.bench.exchange import played_of, question
-from cookmas.bench.origin import code_of
-from cookmas.bench.spec import Job, Played
+from cookmas.studies.bench.dask_task import task
+from cookmas.studies.bench.exchange import played_of, question
+from cookmas.studies.bench.origin import code_of
+from cookmas.studies.bench.spec import Job, Played
 from files.errors import InputError, MissingError
 
 LOCAL = "local"

@@ -17,9 +17,9 @@ def task() -> Task:
 
     async def play_job(question: dict[str, Any], code: Mapping[str, str]) -> dict[str, Any]:
         try:
-            from cookmas.bench.exchange import answered
-            from cookmas.bench.origin import code_of
-            from cookmas.bench.spec import Job
+            from cookmas.studies.bench.exchange import answered
+            from cookmas.studies.bench.origin import code_of
+            from cookmas.studies.bench.spec import Job
 
             here = code_of([Job.model_validate(question).spec])
         except (ImportError, ValueError) as error:

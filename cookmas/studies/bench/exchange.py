@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cookmas.bench.play import play
-from cookmas.bench.spec import Job, Played
+from cookmas.studies.bench.play import play
+from cookmas.studies.bench.spec import Job, Played
 from files.errors import CookMASError
 
 Said = dict[str, Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, Self
 
-from cookmas.bench.spec import Job, Played
+from cookmas.studies.bench.spec import Job, Played
 
 
 class Executor(Protocol):
@@ -40,7 +40,7 @@ class Here:
 
     async def __aenter__(self) -> Self:
         """Import what is needed before the first episode is timed."""
-        import cookmas.bench.play  # noqa: F401
+        import cookmas.studies.bench.play  # noqa: F401
 
         return self
 
@@ -49,6 +49,6 @@ class Here:
 
     async def play(self, job: Job) -> Played:
         """Play an episode. Raises CookMASError."""
-        from cookmas.bench.play import play
+        from cookmas.studies.bench.play import play
 
         return await play(job)

@@ -16,8 +16,8 @@ from typing import IO, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from cookmas.bench.origin import Origin
-from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played, Result
+from cookmas.studies.bench.origin import Origin
+from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Played, Result
 from episodes.chain import parted
 from files.errors import CookMASError, InputError, MissingError
 from files.reading import open_file, read_bytes

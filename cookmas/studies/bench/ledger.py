@@ -14,7 +14,7 @@ from typing import IO
 
 from pydantic import BaseModel
 
-from cookmas.bench.spec import Limits
+from cookmas.studies.bench.spec import Limits
 from files.errors import InfrastructureError
 from orchestrator.models.message import Answer, Measured, Model, Request
 

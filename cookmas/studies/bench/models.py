@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from cookmas.bench.ledger import Ledger, Metered
-from cookmas.bench.spec import EpisodeSpec, Job
+from cookmas.studies.bench.ledger import Ledger, Metered
+from cookmas.studies.bench.spec import EpisodeSpec, Job
 from cookmas.worlds import WORLDS, domain_of
 from modelserver.faults import Faults
 from modelserver.inside import ScriptedModel

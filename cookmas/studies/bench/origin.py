@@ -13,11 +13,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from cookmas import __version__
 from cookmas.apart import Apart
-from cookmas.bench.planners import planner_of
-from cookmas.bench.spec import EpisodeSpec, Job, Limits, Point
-from cookmas.bench.suite import Suite
+from cookmas.studies.bench.hosted import HOME
+from cookmas.studies.bench.planners import planner_of
+from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Point
+from cookmas.studies.bench.suite import Suite
+from cookmas.version import VERSION
 from cookmas.worlds import domain_of
 from episodes.world import digest
 from orchestrator.planners.lineup import planners_in
@@ -38,7 +39,7 @@ PACKAGES = (
 )
 """What the code of CookMAS is in."""
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 class Origin(BaseModel):
@@ -85,7 +86,7 @@ def origin_of(suite: Suite, specs: Sequence[EpisodeSpec], limits: Limits) -> Ori
         arms=_arms(specs, limits),
         scenarios={f"{spec.case}{_at(spec.at)}": spec.scenario_digest for spec in specs},
         versions={
-            "cookmas": __version__,
+            "cookmas": VERSION,
             **{f"rules of {world}": _rules(world, specs) for world in _worlds(specs)},
             **code_of(specs),
         },
@@ -115,7 +116,7 @@ def code_digest() -> str:
 
 def _arms(specs: Sequence[EpisodeSpec], limits: Limits) -> dict[str, str]:
     found: dict[str, str] = {}
-    with Apart(limits.of_a_planner) as apart:
+    with Apart(limits.of_a_planner, HOME) as apart:
         for spec in specs:
             if (name := f"{spec.arm}{_at(spec.at)}") not in found:
                 scenario = domain_of(spec.world).scenario(spec.scenario, spec.settings)

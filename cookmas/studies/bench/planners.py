@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cookmas.apart import Apart
-from cookmas.bench.models import model_of
-from cookmas.bench.spec import EpisodeSpec, Job, Probe
 from cookmas.loading import asked
+from cookmas.studies.bench.models import model_of
+from cookmas.studies.bench.spec import EpisodeSpec, Job, Probe
 from episodes.scenario import Scenario
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.member import Team

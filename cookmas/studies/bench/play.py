@@ -8,10 +8,11 @@ import traceback
 
 from cookmas.apart import Apart
 from cookmas.api import aplay
-from cookmas.bench.planners import leader_of, planner_of
-from cookmas.bench.probing import Probed, judged_once, led_to
-from cookmas.bench.spec import EpisodeSpec, Job, Measured, Played, Probe
 from cookmas.loading import load_scenario
+from cookmas.studies.bench.hosted import HOME
+from cookmas.studies.bench.planners import leader_of, planner_of
+from cookmas.studies.bench.probing import Probed, judged_once, led_to
+from cookmas.studies.bench.spec import EpisodeSpec, Job, Measured, Played, Probe
 from episodes.scenario import Drawn, Scenario, redrawn
 from episodes.trace import ModelCall, Trace
 from episodes.world import Commands
@@ -31,7 +32,7 @@ async def play(job: Job) -> Played:
     if scenario.digest != spec.scenario_digest:
         raise InputError(spec.case, "the scenario has been changed since the sweep began")
     scenario = redrawn(scenario, spec.seed)
-    with Apart(job.limits.of_a_planner) as apart:
+    with Apart(job.limits.of_a_planner, HOME) as apart:
         led = await _led(spec.probe, spec, scenario, apart) if spec.probe else None
         planner = await asyncio.to_thread(planner_of, job, scenario, apart)
         return await _played(job, scenario, planner if led is None else Probed(planner, led))

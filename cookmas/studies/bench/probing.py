@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from cookmas.bench.spec import EpisodeSpec, Probe
+from cookmas.studies.bench.spec import EpisodeSpec, Probe
 from episodes.trace import PlannerClass, StepRecord, Trace
 from episodes.world import Commands
 from evals.mistakes import MISTAKE, RULES

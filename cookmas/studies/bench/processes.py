@@ -12,8 +12,8 @@ import os
 import sys
 from typing import Self
 
-from cookmas.bench.exchange import Said, played_of, question
-from cookmas.bench.spec import Job, Played
+from cookmas.studies.bench.exchange import Said, played_of, question
+from cookmas.studies.bench.spec import Job, Played
 
 LONGEST_LINE = 2**30
 """Bytes of a job or an answer at most."""
@@ -74,7 +74,7 @@ class _Player:
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "cookmas.bench.worker",
+            "cookmas.studies.bench.worker",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": path},

@@ -7,11 +7,11 @@ from typing import Any
 
 from pydantic import model_validator
 
-from cookmas.bench.folder import RESULTS, locked, read_lines, write_whole
-from cookmas.bench.probing import judged_once
-from cookmas.bench.spec import Result, is_of_older_version
 from cookmas.judging import judge
 from cookmas.loading import load_scenario
+from cookmas.studies.bench.folder import RESULTS, locked, read_lines, write_whole
+from cookmas.studies.bench.probing import judged_once
+from cookmas.studies.bench.spec import Result, is_of_older_version
 from cookmas.worlds import domain_of
 from episodes.chain import parted
 from episodes.scenario import Drawn, redrawn

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from cookmas.bench.arms import Arm, LineUp, Player, Scalar, Seated, pair_label
-from cookmas.bench.spec import EpisodeSpec, Probe, SeatSpec
+from cookmas.studies.bench.arms import Arm, LineUp, Player, Scalar, Seated, pair_label
+from cookmas.studies.bench.spec import EpisodeSpec, Probe, SeatSpec
 from cookmas.worlds import USUAL, WORLDS, domain_of, located, named
 from episodes.scenario import Scenario
 from episodes.world import digest

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cookmas.bench.executor import Executor
-from cookmas.bench.folder import Folder, Success, opened, success_of
-from cookmas.bench.ledger import Ledger, Spent
-from cookmas.bench.origin import origin_of
-from cookmas.bench.spec import EpisodeSpec, Job, Limits
-from cookmas.bench.suite import Suite
+from cookmas.studies.bench.executor import Executor
+from cookmas.studies.bench.folder import Folder, Success, opened, success_of
+from cookmas.studies.bench.ledger import Ledger, Spent
+from cookmas.studies.bench.origin import origin_of
+from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits
+from cookmas.studies.bench.suite import Suite
 
 TRIES = 3
 """How often an episode is tried that the infrastructure does not let be played."""

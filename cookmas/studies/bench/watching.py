@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-from cookmas.bench.sweep import Standing, Watch
+from cookmas.studies.bench.sweep import Standing, Watch
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A process that plays episodes for another: `python -m cookmas.bench.worker`."""
+"""A process that plays episodes for another: `python -m cookmas.studies.bench.worker`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import os
 import sys
 
-from cookmas.bench.exchange import Said, answered
+from cookmas.studies.bench.exchange import Said, answered
 
 
 async def work(jobs: int, answers: int) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from cookmas.bench.spec import Point
-from cookmas.report.estimates import cases_of
-from cookmas.report.results import Arm, Played
-from cookmas.report.tables import Table, shown_estimate
+from cookmas.studies.bench.spec import Point
+from cookmas.studies.report.estimates import cases_of
+from cookmas.studies.report.results import Arm, Played
+from cookmas.studies.report.tables import Table, shown_estimate
 from evals.columns import Column
 from evals.statistics import Estimate, estimate
 

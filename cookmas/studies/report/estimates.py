@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from cookmas.report.results import Arm, Played
+from cookmas.studies.report.results import Arm, Played
 from evals.columns import SUCCESS, Column
 from evals.statistics import Cases, Difference, Estimate, adjusted, difference, estimate, pass_hat
 from files.errors import InputError

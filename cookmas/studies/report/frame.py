@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cookmas.report.results import Arm, read_results
+from cookmas.studies.report.results import Arm, read_results
 from files.errors import MissingError
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cookmas.report.results import Arm, Mistake, Played
-from cookmas.report.tables import Link, Table
+from cookmas.studies.report.results import Arm, Mistake, Played
+from cookmas.studies.report.tables import Link, Table
 
 
 def mistakes(arms: Sequence[Arm]) -> Iterator[Table]:

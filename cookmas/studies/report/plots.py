@@ -8,10 +8,10 @@ from io import StringIO
 from math import isnan, nan
 from typing import Any
 
-from cookmas.report.crossplay import Matrix
-from cookmas.report.estimates import cases_of
-from cookmas.report.results import Arm
-from cookmas.report.tables import shown_estimate
+from cookmas.studies.report.crossplay import Matrix
+from cookmas.studies.report.estimates import cases_of
+from cookmas.studies.report.results import Arm
+from cookmas.studies.report.tables import shown_estimate
 from evals.columns import Column
 from evals.statistics import Estimate, estimate
 from files.errors import MissingError

@@ -12,11 +12,11 @@ from urllib.parse import quote
 
 from rich.console import Group, RenderableType
 
-from cookmas.page.document import policy
-from cookmas.report.estimates import comparisons, figures, passes
-from cookmas.report.report import NOTE, Section
-from cookmas.report.results import Arm, columns_of
-from cookmas.report.tables import Link, Table
+from cookmas.display.page.document import policy
+from cookmas.studies.report.estimates import comparisons, figures, passes
+from cookmas.studies.report.report import NOTE, Section
+from cookmas.studies.report.results import Arm, columns_of
+from cookmas.studies.report.tables import Link, Table
 from evals.report import plain, table
 from evals.statistics import Difference, Estimate
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from cookmas.report.crossplay import matrices
-from cookmas.report.mistakes import mistakes
-from cookmas.report.plots import Plot, matrix_plot, plots_of
-from cookmas.report.results import Arm, columns_of, primary_of
-from cookmas.report.scores import scores
-from cookmas.report.tables import Table, compared, measures, progress, repeated
+from cookmas.studies.report.crossplay import matrices
+from cookmas.studies.report.mistakes import mistakes
+from cookmas.studies.report.plots import Plot, matrix_plot, plots_of
+from cookmas.studies.report.results import Arm, columns_of, primary_of
+from cookmas.studies.report.scores import scores
+from cookmas.studies.report.tables import Table, compared, measures, progress, repeated
 from episodes.trace import PlannerClass
 from evals.columns import Column
 from evals.statistics import need_scipy

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cookmas.bench.folder import MEASUREMENTS, RESULTS, SWEEP, iterate_lines, read_origin
-from cookmas.bench.spec import Measured, Point, Result
-from cookmas.report import copies
+from cookmas.studies.bench.folder import MEASUREMENTS, RESULTS, SWEEP, iterate_lines, read_origin
+from cookmas.studies.bench.spec import Measured, Point, Result
+from cookmas.studies.report import copies
 from cookmas.worlds import domain_of
 from episodes.trace import PlannerClass, Termination
 from evals.columns import SCORE, SUCCESS, Column, Score

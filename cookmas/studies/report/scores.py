@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cookmas.report.results import Arm, scores_of
-from cookmas.report.tables import Table
+from cookmas.studies.report.results import Arm, scores_of
+from cookmas.studies.report.tables import Table
 
 
 def scores(world: str, arms: Sequence[Arm]) -> Iterator[Table]:

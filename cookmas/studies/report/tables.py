@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cookmas.report.estimates import Figure, Pair, cases_of, comparisons, figures, passes
-from cookmas.report.results import Arm, Progress
+from cookmas.studies.report.estimates import Figure, Pair, cases_of, comparisons, figures, passes
+from cookmas.studies.report.results import Arm, Progress
 from evals.columns import SUCCESS, Column
 from evals.statistics import Estimate, noise_floor
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cookmas.orchestrating.text import edited, read, written
+from cookmas.seats.orchestrating.text import edited, read, written
 from files.errors import InputError
 from orchestrator.planner import Observation
 from orchestrator.planners.sheet import MOST_ROWS, Row, Sheet

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.pettingzoo import aec_env, parallel_env
+from cookmas.bridges.pettingzoo import aec_env, parallel_env
 from episodes.answered import rewards_of
 from episodes.capabilities import Ending, movers
 from episodes.failure import WorldFailedError

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import cookmas
-from cookmas.page.document import line_of
-from cookmas.page.feed import Feed
-from cookmas.watch.story import Story
+from cookmas.display.page.document import line_of
+from cookmas.display.page.feed import Feed
+from cookmas.display.watch.story import Story
 from episodes.trace import PlannerClass, PlanRecord, StepRecord, Trace
 from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.member import Team

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.api import create, load_planner
-from cookmas.cli import app
-from cookmas.people.asked import Move
+from cookmas.commands.cli import app
+from cookmas.seats.people.asked import Move
 from episodes.trace import ModelCall, PlannerClass, StepRecord
 from episodes.trace_file import read_trace
 from files.errors import InputError

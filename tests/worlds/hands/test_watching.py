@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cookmas.api import create
-from cookmas.orchestrating.playing import at_pages
+from cookmas.seats.orchestrating.playing import at_pages
 from tests.warm import say
 
 WATCHED = "tests.worlds.hands.watched:DOMAIN"
@@ -54,7 +54,7 @@ async def test_the_page_of_the_orchestrator_is_told_what_a_planner_is(
         raise asyncio.CancelledError
         yield ""
 
-    monkeypatch.setattr("cookmas.live.serve.served_beside", keeping)
+    monkeypatch.setattr("cookmas.display.live.serve.served_beside", keeping)
     create(tmp_path / "run", "ring", "person", world=WATCHED)
     with pytest.raises(asyncio.CancelledError):
         await at_pages(tmp_path / "run", "127.0.0.1", 0, lambda *_: None)

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 import cookmas
-from cookmas.watch.board import Board
+from cookmas.display.watch.board import Board
 from episodes.scenario import DEFAULT_HORIZON
 from evals.plain import PlainJudging
 from files.errors import InputError

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from cookmas.cli import app
+from cookmas.commands.cli import app
 from episodes.capabilities import Ending
 from episodes.world import DONE, Commands, Json, Outcome
 from tests.worlds.plain.dice import DOMAIN, PLAYERS, DiceWorld, Sides

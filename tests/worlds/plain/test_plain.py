@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.api import load_planner
-from cookmas.cli import app
+from cookmas.commands.cli import app
 from episodes.capabilities import is_simulable, simulable
 from episodes.scenario import Drawn
 from episodes.world import Command

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 import cookmas
-from cookmas.cli import app
+from cookmas.commands.cli import app
 from episodes.trace import StepRecord
 from files.errors import InputError
 from scenarios.scenario import SHIPPED_SCENARIOS, load_scenario

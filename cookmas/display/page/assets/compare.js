@@ -1,6 +1,6 @@
 /* Two runs beside each other, timestep by timestep. */
 
-/* What is compared at a timestep, in this order, as in cookmas/page/comparing.py: what is said and
+/* What is compared at a timestep, in this order, as in cookmas/display/page/comparing.py: what is said and
    asked beside is no difference. */
 const KINDS = {
   event: "what happens",

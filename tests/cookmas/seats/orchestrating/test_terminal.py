@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.api import aresume, create
-from cookmas.cli import app
-from cookmas.orchestrating.playing import planner_of
+from cookmas.commands.cli import app
+from cookmas.seats.orchestrating.playing import planner_of
 from episodes.trace import Lookup, PlanRecord
 from episodes.trace_file import read_trace
 from files.errors import InputError, NobodyThereError

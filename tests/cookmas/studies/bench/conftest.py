@@ -8,10 +8,10 @@ from typing import Self
 
 import pytest
 
-from cookmas.bench.executor import Executor, Here
-from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played
-from cookmas.bench.suite import Suite, episodes_of, load_suite
-from cookmas.bench.sweep import Standing, Swept, sweep
+from cookmas.studies.bench.executor import Executor, Here
+from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Played
+from cookmas.studies.bench.suite import Suite, episodes_of, load_suite
+from cookmas.studies.bench.sweep import Standing, Swept, sweep
 
 SUITE = """
 title: Two corridors
@@ -81,7 +81,7 @@ class Sweeping:
 
 @pytest.fixture
 def sweeping(suite_file: Path, monkeypatch: pytest.MonkeyPatch) -> Sweeping:
-    monkeypatch.setattr("cookmas.bench.sweep.WAIT", 0.0)
+    monkeypatch.setattr("cookmas.studies.bench.sweep.WAIT", 0.0)
     return Sweeping(suite_file)
 
 

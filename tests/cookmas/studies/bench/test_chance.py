@@ -12,18 +12,18 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.api import aresume
-from cookmas.bench.executor import Here
-from cookmas.bench.folder import RESULTS, read_lines
-from cookmas.bench.rescoring import rescore
-from cookmas.bench.spec import EpisodeSpec, Limits, Result
-from cookmas.bench.suite import episodes_of, load_suite
-from cookmas.bench.sweep import sweep
-from cookmas.cli import app
+from cookmas.commands.cli import app
 from cookmas.forking import create_fork
-from cookmas.report.crossplay import Matrix
-from cookmas.report.estimates import cases_of
-from cookmas.report.report import report
-from cookmas.report.results import Arm, primary_of, read_results
+from cookmas.studies.bench.executor import Here
+from cookmas.studies.bench.folder import RESULTS, read_lines
+from cookmas.studies.bench.rescoring import rescore
+from cookmas.studies.bench.spec import EpisodeSpec, Limits, Result
+from cookmas.studies.bench.suite import episodes_of, load_suite
+from cookmas.studies.bench.sweep import sweep
+from cookmas.studies.report.crossplay import Matrix
+from cookmas.studies.report.estimates import cases_of
+from cookmas.studies.report.report import report
+from cookmas.studies.report.results import Arm, primary_of, read_results
 from episodes.trace import EventRecord, Trace
 from episodes.trace_file import read_trace
 from evals.columns import SCORE

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from cookmas.bench.executor import Here
-from cookmas.bench.folder import RESULTS
-from cookmas.cli import app
 from cookmas.commands import bench as command
+from cookmas.commands.cli import app
+from cookmas.studies.bench.executor import Here
+from cookmas.studies.bench.folder import RESULTS
 from tests.warm import COOKMAS, ROOT, Warm
 
 
@@ -124,7 +124,7 @@ def test_a_cluster_takes_the_place_of_processes(
         asked.extend(arguments)
         return Here()
 
-    monkeypatch.setattr("cookmas.bench.dask_cluster.DaskCluster", cluster)
+    monkeypatch.setattr("cookmas.studies.bench.dask_cluster.DaskCluster", cluster)
     options = ["--cluster", "tcp://here:1", "--jobs", 3, "--at-a-time", 2]
     assert "8 of 8" in bench(suite_file, *options).stdout
     assert asked == ["tcp://here:1", 3, 2]
@@ -133,7 +133,7 @@ def test_a_cluster_takes_the_place_of_processes(
 def test_a_missing_extra_is_told_in_one_line(
     suite_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "cookmas.bench.dask_cluster", raising=False)
+    monkeypatch.delitem(sys.modules, "cookmas.studies.bench.dask_cluster", raising=False)
     monkeypatch.setitem(sys.modules, "distributed", None)
     done = bench(suite_file, "--cluster", "local")
     assert done.exit_code == 2
@@ -179,7 +179,7 @@ def _workers(folder: Path) -> list[int]:
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             here = (entry / "cwd").resolve() == folder
-            if here and b"cookmas.bench.worker" in (entry / "cmdline").read_bytes():
+            if here and b"cookmas.studies.bench.worker" in (entry / "cmdline").read_bytes():
                 found.append(int(entry.name))
         except OSError:
             continue

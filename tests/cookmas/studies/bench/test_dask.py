@@ -13,12 +13,12 @@ import pytest
 import pytest_asyncio
 from distributed import Client
 
-from cookmas.bench.dask_cluster import LOCAL, DaskCluster
-from cookmas.bench.dask_task import task
-from cookmas.bench.folder import RESULTS, TRACES
-from cookmas.bench.spec import Job, Played
+from cookmas.studies.bench.dask_cluster import LOCAL, DaskCluster
+from cookmas.studies.bench.dask_task import task
+from cookmas.studies.bench.folder import RESULTS, TRACES
+from cookmas.studies.bench.spec import Job, Played
 from files.errors import CookMASError
-from tests.cookmas.bench.conftest import Sweeping
+from tests.cookmas.studies.bench.conftest import Sweeping
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -70,7 +70,9 @@ async def test_a_cluster_gives_the_same_bytes_also_if_a_worker_is_killed(
 async def test_a_worker_with_other_code_is_refused(
     cluster: DaskCluster, sweeping: Sweeping, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cookmas.bench.dask_cluster.code_of", lambda specs: {"code": "newer"})
+    monkeypatch.setattr(
+        "cookmas.studies.bench.dask_cluster.code_of", lambda specs: {"code": "newer"}
+    )
     with pytest.raises(CookMASError, match="a worker of the cluster has another code"):
         await sweeping.run(tmp_path / "sweep", DaskCluster(cluster.address))
 
@@ -89,6 +91,6 @@ async def test_a_worker_without_the_code_says_so(sweeping: Sweeping) -> None:
 async def test_what_is_no_cluster_is_told(
     address: str, said: str, sweeping: Sweeping, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cookmas.bench.dask_cluster.PATIENCE", 0.1)
+    monkeypatch.setattr("cookmas.studies.bench.dask_cluster.PATIENCE", 0.1)
     with pytest.raises(CookMASError, match=said):
         await sweeping.run(tmp_path / "sweep", DaskCluster(address))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cookmas.bench.ledger import Ledger, Spent
-from cookmas.bench.spec import Limits
+from cookmas.studies.bench.ledger import Ledger, Spent
+from cookmas.studies.bench.spec import Limits
 from files.errors import InfrastructureError
 
 

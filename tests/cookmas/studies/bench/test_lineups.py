@@ -11,12 +11,12 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from cookmas.bench.folder import RESULTS, Folder, read_lines, read_origin
-from cookmas.bench.models import model_of
-from cookmas.bench.origin import origin_of
-from cookmas.bench.spec import EpisodeSpec, Job, Limits, Result
-from cookmas.bench.suite import SHIPPED, episodes_of, load_suite
-from cookmas.cli import app
+from cookmas.commands.cli import app
+from cookmas.studies.bench.folder import RESULTS, Folder, read_lines, read_origin
+from cookmas.studies.bench.models import model_of
+from cookmas.studies.bench.origin import origin_of
+from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Result
+from cookmas.studies.bench.suite import SHIPPED, episodes_of, load_suite
 from episodes.trace import ModelCall, SeatRecord
 from episodes.trace_file import read_trace
 from files.errors import CookMASError

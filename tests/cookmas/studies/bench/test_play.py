@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cookmas.bench.arms import Arm
-from cookmas.bench.ledger import Ledger
-from cookmas.bench.play import play
-from cookmas.bench.spec import EpisodeSpec, Job, Limits
-from tests.cookmas.bench.conftest import Sweeping
+from cookmas.studies.bench.arms import Arm
+from cookmas.studies.bench.ledger import Ledger
+from cookmas.studies.bench.play import play
+from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits
+from tests.cookmas.studies.bench.conftest import Sweeping
 from worlds.corridor.domain import DOMAIN
 
 

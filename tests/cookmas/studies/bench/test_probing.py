@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cookmas.bench.folder import RESULTS, read_lines
-from cookmas.bench.rescoring import rescore
-from cookmas.bench.spec import Result
+from cookmas.studies.bench.folder import RESULTS, read_lines
+from cookmas.studies.bench.rescoring import rescore
+from cookmas.studies.bench.spec import Result
 from episodes.trace import PlanRecord
 from episodes.trace_file import read_trace
-from tests.cookmas.bench.conftest import Sweeping
+from tests.cookmas.studies.bench.conftest import Sweeping
 
 SUITE = """
 title: Probes

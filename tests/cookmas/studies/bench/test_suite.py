@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from cookmas.bench.spec import EpisodeSpec
-from cookmas.bench.suite import SHIPPED, episodes_of, load_suite
+from cookmas.studies.bench.spec import EpisodeSpec
+from cookmas.studies.bench.suite import SHIPPED, episodes_of, load_suite
 from files.errors import CookMASError
 
 CORRIDORS: dict[str, Any] = {

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from cookmas.bench.arms import Arm
-from cookmas.bench.folder import ANSWERS, RESULTS, SWEEP, TRACES, read_lines
-from cookmas.bench.processes import Processes
-from cookmas.bench.rescoring import rescore
-from cookmas.bench.spec import EpisodeSpec, Job, Limits, Played, Result
+from cookmas.studies.bench.arms import Arm
+from cookmas.studies.bench.folder import ANSWERS, RESULTS, SWEEP, TRACES, read_lines
+from cookmas.studies.bench.processes import Processes
+from cookmas.studies.bench.rescoring import rescore
+from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits, Played, Result
 from episodes.trace import ModelCall
 from episodes.trace_file import read_trace
 from files.errors import CookMASError
-from tests.cookmas.bench.conftest import Counting, Sweeping
+from tests.cookmas.studies.bench.conftest import Counting, Sweeping
 from worlds.corridor.evaluators import JUDGING
 
 
@@ -107,7 +107,7 @@ async def test_another_suite_model_or_version_is_refused_and_named(
     with pytest.raises(CookMASError, match=r"illegal was 0\.2, is 0\.3"):
         await sweeping.run(tmp_path / "sweep")
     sweeping.suite = suite
-    monkeypatch.setattr("cookmas.bench.origin.code_digest", lambda: "other")
+    monkeypatch.setattr("cookmas.studies.bench.origin.code_digest", lambda: "other")
     with pytest.raises(CookMASError, match=r"versions\.code was \w+, is other"):
         await sweeping.run(tmp_path / "sweep")
     assert (tmp_path / "sweep" / SWEEP).exists()

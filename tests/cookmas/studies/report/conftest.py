@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cookmas.bench.folder import MEASUREMENTS, RESULTS, SWEEP
-from cookmas.bench.origin import Origin
-from cookmas.bench.spec import EpisodeSpec, Measured, Point, Result
+from cookmas.studies.bench.folder import MEASUREMENTS, RESULTS, SWEEP
+from cookmas.studies.bench.origin import Origin
+from cookmas.studies.bench.spec import EpisodeSpec, Measured, Point, Result
 from episodes.trace import PlannerClass
 from evals.verdict import EPISODE, Check, Verdict
 

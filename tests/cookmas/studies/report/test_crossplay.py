@@ -8,15 +8,15 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
-from cookmas.bench.spec import Result, SeatSpec
-from cookmas.cli import app
-from cookmas.report.crossplay import Matrix, matrices
-from cookmas.report.rendering import as_markdown
-from cookmas.report.report import report
-from cookmas.report.results import read_results
+from cookmas.commands.cli import app
+from cookmas.studies.bench.spec import Result, SeatSpec
+from cookmas.studies.report.crossplay import Matrix, matrices
+from cookmas.studies.report.rendering import as_markdown
+from cookmas.studies.report.report import report
+from cookmas.studies.report.results import read_results
 from episodes.trace import PlannerClass
 from evals.columns import SUCCESS
-from tests.cookmas.report.conftest import CASES, origin, result, write
+from tests.cookmas.studies.report.conftest import CASES, origin, result, write
 
 
 def pair(one: str, other: str, case: str, success: bool | None, **more: PlannerClass) -> Result:

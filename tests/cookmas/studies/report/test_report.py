@@ -18,19 +18,19 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import cookmas
-from cookmas.bench.folder import RESULTS
-from cookmas.bench.spec import Result as Line
-from cookmas.cli import app
-from cookmas.report.estimates import cases_of, pairs
-from cookmas.report.rendering import as_csv, as_markdown
-from cookmas.report.report import report
-from cookmas.report.results import columns_of, read_results
-from cookmas.report.tables import Link, Table
+from cookmas.commands.cli import app
+from cookmas.studies.bench.folder import RESULTS
+from cookmas.studies.bench.spec import Result as Line
+from cookmas.studies.report.estimates import cases_of, pairs
+from cookmas.studies.report.rendering import as_csv, as_markdown
+from cookmas.studies.report.report import report
+from cookmas.studies.report.results import columns_of, read_results
+from cookmas.studies.report.tables import Link, Table
 from evals.columns import SUCCESS
 from files.errors import CookMASError
-from tests.cookmas.report.conftest import CASES, origin, result, write
+from tests.cookmas.studies.report.conftest import CASES, origin, result, write
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 def command(*arguments: object) -> Result:
@@ -342,8 +342,9 @@ def test_a_line_that_is_no_result_is_named(sweep: Path) -> None:
 def test_what_extras_bring_is_imported_by_what_needs_it_alone() -> None:
     extras = {"scipy", "pandas", "matplotlib", "numpy", "distributed", "dask", "inspect_ai"}
     extras |= {"pettingzoo", "gymnasium", "redis", "psycopg", "starlette", "uvicorn", "openai"}
-    code = "import sys, cookmas.api, cookmas.cli, cookmas.bench.sweep, cookmas.report.report\n"
-    code += "from cookmas.bench import dask_task, executor, processes\n"
+    code = "import sys, cookmas.api, cookmas.commands.cli\n"
+    code += "from cookmas.studies.report import report\n"
+    code += "from cookmas.studies.bench import dask_task, executor, processes, sweep\n"
     code += f"print({extras} & set(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True

@@ -1,0 +1,1 @@
+"""Bridges to other frameworks: Inspect AI, PettingZoo and LangGraph Studio."""

@@ -1,0 +1,1 @@
+"""Seats of people: who plays a worker (`people`), and who plans (`orchestrating`)."""

@@ -1,0 +1,1 @@
+"""Studies: many episodes in a sweep (`bench`), and what came of them (`report`)."""
