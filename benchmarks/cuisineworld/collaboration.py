@@ -1,4 +1,4 @@
-"""The collaboration score from traces: `python -m worlds.cuisineworld.collaboration TRACE...`.
+"""The collaboration score from traces: `python -m benchmarks.cuisineworld.collaboration TRACE...`.
 
 Give it the traces of a run: three episodes at each of the five order intervals. Traces of several
 levels, numbers of agents or planners are told apart.
@@ -47,7 +47,7 @@ def by_interval(traces: Iterable[Trace]) -> dict[Run, dict[str, Tally]]:
 def main(paths: Sequence[str]) -> int:
     """Print the score of each run in the traces, and what it is made of; the exit code."""
     if not paths:
-        print("usage: python -m worlds.cuisineworld.collaboration TRACE...", file=sys.stderr)
+        print("usage: python -m benchmarks.cuisineworld.collaboration TRACE...", file=sys.stderr)
         return 2
     try:
         runs = by_interval(read_trace(Path(path)) for path in paths)

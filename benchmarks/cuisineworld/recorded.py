@@ -1,6 +1,6 @@
 """Compare recordings of the original engine with ours, step by step.
 
-    python -m worlds.cuisineworld.recorded [--seed N] FILE...
+    python -m benchmarks.cuisineworld.recorded [--seed N] FILE...
 
 A file is lines of JSON (`.jsonl`), or a `.tar.xz` archive of such files. Its name says the level,
 the agents, tau and, unless it is `--seed`, the seed: `x_level_3_a2_t1.0.jsonl` or

@@ -1,6 +1,6 @@
 """How fast the engine of CuisineWorld is, beside overcooked-ai's in the same run, on one core.
 
-    python -m benchmarks.cuisineworld
+    python -m benchmarks.cuisineworld.speed
 
 On each of the thirteen levels with two agents, episodes of the commands that the shared greedy
 planner gives, which were drawn up beforehand, and as many at random. Only the steps are timed, in
@@ -12,12 +12,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from benchmarks.cuisineworld.runs import Planner
 from benchmarks.overcooked import compare
 from worlds.cuisineworld.engine import Task, play, start
 from worlds.cuisineworld.kitchen import STEPS
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.simple import Random, shared_greedy
-from worlds.cuisineworld.runs import Planner
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
 
 AGENTS = 2

@@ -1,6 +1,6 @@
 """Write docs/reference/cuisineworld-results.md: every planner on every level, beside the bound.
 
-    python -m worlds.cuisineworld.tables [FILE]
+    python -m benchmarks.cuisineworld.tables [FILE]
 
 Plays the three episodes of a run with seed 0 on each of the thirteen levels, for each order
 interval and one to four agents, with each planner; takes about five minutes on two cores.
@@ -16,13 +16,13 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.cuisineworld.published import Row, published
+from benchmarks.cuisineworld.runs import Planner, run
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.kitchen import EPISODES, MOST_AGENTS, TAUS
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.search import Search
 from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
-from worlds.cuisineworld.published import Row, published
-from worlds.cuisineworld.runs import Planner, run
 from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS
 
@@ -42,7 +42,7 @@ TIMES, SHARE = 1.5, 0.95
 HEAD = """\
 # CuisineWorld: results
 
-Written by `python -m worlds.cuisineworld.tables`, which plays everything anew. The rules are in
+Written by `python -m benchmarks.cuisineworld.tables`, which plays everything anew. The rules are in
 [cuisineworld-rules](../explanation/cuisineworld-rules.md).
 
 Each entry pools the three episodes of a run with seed 0. Entries of planners are completed /

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.cuisineworld.runs import run
 from worlds.cuisineworld.bound import most_in_time, most_on_table, upper_bound
 from worlds.cuisineworld.engine import Task, play, start
 from worlds.cuisineworld.kitchen import TAUS, Kitchen
@@ -20,7 +21,6 @@ from worlds.cuisineworld.policies.dispatch import Style, dispatch
 from worlds.cuisineworld.policies.search import Search, made, still_wanted
 from worlds.cuisineworld.policies.simple import greedy, shared_greedy
 from worlds.cuisineworld.production import Simple, most_made, simple
-from worlds.cuisineworld.runs import run
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.tasks.book import build_kitchen, levels
 

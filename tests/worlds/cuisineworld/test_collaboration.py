@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import cookmas
-from worlds.cuisineworld.collaboration import by_interval, main
+from benchmarks.cuisineworld.collaboration import by_interval, main
+from benchmarks.cuisineworld.runs import run as played
 from worlds.cuisineworld.kitchen import TAUS
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.simple import noop
-from worlds.cuisineworld.runs import run as played
 from worlds.cuisineworld.score import collaboration_score, tally_of
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from benchmarks.cuisineworld.collaboration import by_interval
 from cookmas import play
 from evals.verdict import Verdict
-from worlds.cuisineworld.collaboration import by_interval
 from worlds.cuisineworld.evaluators import JUDGING
 from worlds.cuisineworld.kitchen import TAUS
 from worlds.cuisineworld.score import collaboration_score

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import pytest
 
+from benchmarks.cuisineworld.recorded import SILENT
 from tests.worlds.cuisineworld.slow_engine import slow_copy
 from worlds.cuisineworld.engine import play, start
 from worlds.cuisineworld.feedback import Kind
 from worlds.cuisineworld.legal import legal_commands
 from worlds.cuisineworld.orders import build_task
-from worlds.cuisineworld.recorded import SILENT
 from worlds.cuisineworld.state import Agent
 
 TASK = build_task("level_3", "1.0", 2)

@@ -12,6 +12,7 @@ import pytest
 
 import cookmas
 import worlds.cuisineworld.policies
+from benchmarks.cuisineworld.runs import Planner, run
 from episodes.trace import StepRecord
 from worlds.cuisineworld.bound import upper_bound
 from worlds.cuisineworld.engine import play, start
@@ -19,7 +20,6 @@ from worlds.cuisineworld.kitchen import STEPS, TAUS
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.search import Search, plan, still_wanted
 from worlds.cuisineworld.policies.simple import Random, greedy, noop, shared_greedy
-from worlds.cuisineworld.runs import Planner, run
 from worlds.cuisineworld.tasks.book import ORIGINAL_LEVELS, levels
 from worlds.cuisineworld.world import CuisineWorld
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from worlds.cuisineworld.recorded import (
+from benchmarks.cuisineworld.recorded import (
     Line,
     RecordedAgent,
     compare,

@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
+from benchmarks.cuisineworld.published import published
+from benchmarks.cuisineworld.runs import run
 from worlds.cuisineworld.kitchen import TAUS
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.simple import noop
-from worlds.cuisineworld.published import published
-from worlds.cuisineworld.runs import run
 from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
 
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.cuisineworld.recorded import SILENT
 from tests.worlds.cuisineworld.slow_engine import SlowEngine, slow_copy
 from worlds.cuisineworld.engine import CHOPBOARD, Task, play, start
 from worlds.cuisineworld.kitchen import TAUS, Kitchen
 from worlds.cuisineworld.legal import legal_commands
 from worlds.cuisineworld.orders import build_task
 from worlds.cuisineworld.policies.simple import Random, shared_greedy
-from worlds.cuisineworld.recorded import SILENT
 from worlds.cuisineworld.state import Agent, Order, State, dump, load
 from worlds.cuisineworld.tasks.book import levels
 

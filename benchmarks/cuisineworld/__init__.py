@@ -1,0 +1,1 @@
+"""CuisineWorld beside its original: recordings, published counts, tables, speed."""
