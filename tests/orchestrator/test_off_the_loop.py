@@ -17,7 +17,16 @@ from worlds.restaurant.proof import schedule_path
 
 SCENARIO = load_scenario("level3/01")
 SCHEDULE = load_schedule(schedule_path(SCENARIO), SCENARIO)
-ROOMS = ["orchestrator", "kitchen", "episodes", "scenarios", "worlds", "workers"]
+ROOMS = [
+    "orchestrator",
+    "kitchen",
+    "episodes",
+    "files",
+    "mailboxes",
+    "scenarios",
+    "worlds",
+    "workers",
+]
 
 
 async def test_a_run_with_its_trace_in_a_file_and_checkpoints(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from orchestrator.models.message import Answer, Request, Schema, ToolSpec
 from tests.worlds.rolls import LIMIT
 from worlds.restaurant.evaluators.judging import JUDGING
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def played(sample: EvalSample) -> Trace:
@@ -52,7 +52,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Logs:
     """The logs of all evaluations read back, by name."""
     folder = tmp_path_factory.mktemp("logs")
     done = subprocess.run(
-        [sys.executable, "-m", "tests.cookmas.inspect_runs", str(folder)],
+        [sys.executable, "-m", "tests.cookmas.bridges.inspect_runs", str(folder)],
         cwd=ROOT,
         env=os.environ | {"INSPECT_LOG_LEVEL": "warning"},
         capture_output=True,

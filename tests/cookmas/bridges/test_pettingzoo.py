@@ -27,7 +27,7 @@ from files.errors import CookMASError
 from worlds.capabilities import TrainableDomain
 from worlds.training import NOTHING
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 EVERY_WORLD = ["level3/08", "corridor/two", "cuisineworld/level_3"]
 
 
@@ -74,7 +74,7 @@ def test_whole_episodes_are_the_same_byte_for_byte(scenario: str) -> None:
 
 DIGEST = """
 import hashlib
-from tests.cookmas.test_pettingzoo import drawn, written
+from tests.cookmas.bridges.test_pettingzoo import drawn, written
 from cookmas.bridges.pettingzoo import parallel_env
 env = parallel_env("level3/08", horizon=40)
 drawn(env, 7)

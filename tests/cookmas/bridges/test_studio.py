@@ -13,7 +13,7 @@ import yaml
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 

@@ -19,7 +19,7 @@ import pytest
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 GRAPH = "cookmas"
 PATIENCE = 120.0
 """Seconds that the server may take to begin."""

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from cookmas.commands.cli import app
 from cookmas.display.page.comparing import KINDS, Film, Kind, acting, difference, differing
 
-TRACES = Path(__file__).parents[1] / "traces"
+TRACES = Path(__file__).parents[2] / "traces"
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ from cookmas.display.terminal import print_json
 from files.errors import InputError
 from scenarios.scenario import names_in
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def said(*arguments: str) -> Result:

@@ -18,7 +18,7 @@ from cookmas.display.page.show import page as page_of
 from episodes.trace import PlannerClass
 from orchestrator.planner import Observation, Plan
 
-TRACES = Path(__file__).parents[1] / "traces"
+TRACES = Path(__file__).parents[2] / "traces"
 
 expect.set_options(timeout=60_000)
 

@@ -20,7 +20,7 @@ from cookmas.worlds import WORLDS, domain_of
 from episodes.trace import EventRecord, Header, StepRecord, Trace
 from episodes.trace_file import read_trace
 from files.errors import CookMASError, TraceError
-from tests.page.conftest import NASTY, TRACES
+from tests.cookmas.display.conftest import NASTY, TRACES
 from tests.worlds.plain.dealt import SPEC
 from tests.worlds.rolls import SPEC as ROLLS
 from worlds import capabilities

@@ -24,7 +24,7 @@ from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.page.show import films
 from modelserver.listening import PromptServer
-from tests.page.conftest import NASTY, look, until
+from tests.cookmas.display.conftest import NASTY, look, until
 
 pytestmark = pytest.mark.usefixtures("least_effort")
 

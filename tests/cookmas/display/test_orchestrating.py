@@ -27,7 +27,7 @@ from cookmas.seats.people.study import StudyFile, create_study
 from episodes.trace import PlanRecord
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_menu_truth
-from tests.page.conftest import look, until
+from tests.cookmas.display.conftest import look, until
 
 SECRET = "secret2"
 """The order that comes in later."""

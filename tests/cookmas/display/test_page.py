@@ -14,7 +14,7 @@ from cookmas.display.page.comparing import acting, differing
 from cookmas.display.page.show import compared
 from cookmas.worlds import domain_of
 from episodes.trace_file import read_trace
-from tests.page.conftest import NASTY, TRACES, Opened, look, played, until
+from tests.cookmas.display.conftest import NASTY, TRACES, Opened, look, played, until
 from tests.worlds.plain.dealt import SPEC
 
 LEVEL2 = TRACES / "level2-01.jsonl"

@@ -10,7 +10,7 @@ from cookmas.studies.report.plots import Plot
 from cookmas.studies.report.rendering import as_html
 from cookmas.studies.report.report import Section
 from cookmas.studies.report.tables import Table
-from tests.page.conftest import NASTY
+from tests.cookmas.display.conftest import NASTY
 
 
 def test_a_report_runs_no_script_and_fetches_nothing(browser: Browser, tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from cookmas.seats.people.questionnaire import Questionnaire
 from cookmas.seats.people.study import StudyFile, Taking, create_study
 from episodes.trace import StepRecord
 from episodes.trace_file import read_trace
-from tests.page.conftest import NASTY, look, until
-from tests.people.test_playing import ANSWERS, ASKED
+from tests.cookmas.display.conftest import NASTY, look, until
+from tests.cookmas.seats.people.test_playing import ANSWERS, ASKED
 from tests.worlds.hands.cards import dealt
 from tests.worlds.hands.test_knowing import CARDS
 

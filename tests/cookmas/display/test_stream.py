@@ -24,7 +24,7 @@ from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.live.stream import Stream
 from cookmas.display.page.show import films
 from episodes.chain import Chain
-from tests.page.conftest import TRACES
+from tests.cookmas.display.conftest import TRACES
 
 LINES = (TRACES / "level1-01.jsonl").read_text(encoding="utf-8").splitlines()
 

@@ -24,7 +24,7 @@ from orchestrator.dialogue.prompting import Prompting
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan
 from orchestrator.planners.sheet import Sheet
-from tests.people.conftest import play as people_play
+from tests.cookmas.seats.people.conftest import play as people_play
 from tests.worlds.hands import cards, chase
 from tests.worlds.hands.talking import LLMPlanner, Recording
 from tests.worlds.hands.test_knowing import CARDS, CHASE, ONE, Following, seated

@@ -14,7 +14,7 @@ import yaml
 from cookmas.seats.orchestrating.playing import at_pages
 from cookmas.seats.people.study import StudyFile, create_study
 from orchestrator.runs.folder import read_run
-from tests.people.conftest import follow, play, prepared
+from tests.cookmas.seats.people.conftest import follow, play, prepared
 
 
 @asynccontextmanager

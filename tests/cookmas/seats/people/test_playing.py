@@ -25,7 +25,7 @@ from episodes.trace_file import read_trace
 from files.errors import InputError
 from orchestrator.runner import Episode
 from orchestrator.runs.folder import read_run
-from tests.people.conftest import follow, play, play_until, prepared
+from tests.cookmas.seats.people.conftest import follow, play, play_until, prepared
 from workers.person import Asked, Person
 
 
@@ -238,7 +238,7 @@ def test_answers_that_are_none_are_refused(wrong: dict[str, object]) -> None:
 
 
 def test_the_questionnaire_in_the_docs_is_one(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "how-to" / "play.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[4] / "docs" / "how-to" / "play.md").read_text(encoding="utf-8")
     [block] = re.findall(r"```yaml\n(title: .*?)```", page, re.DOTALL)
     (tmp_path / "after.yaml").write_text(block)
     found = read_questionnaire(tmp_path / "after.yaml")

@@ -20,7 +20,7 @@ from files.errors import InputError, NobodyThereError
 from orchestrator.member import Turn
 from orchestrator.planner import Observation
 from orchestrator.runs.folder import read_run
-from tests.people.conftest import follow, play
+from tests.cookmas.seats.people.conftest import follow, play
 from tests.warm import say
 from worlds.corridor.planners.team import Walker
 

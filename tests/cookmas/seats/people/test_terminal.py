@@ -21,8 +21,8 @@ from cookmas.seats.orchestrating.playing import at_terminal
 from cookmas.seats.people import terminal
 from episodes.trace import StepRecord
 from episodes.trace_file import read_trace
-from tests.people.conftest import follow, play, prepared
-from tests.people.test_playing import ANSWERS, ASKED
+from tests.cookmas.seats.people.conftest import follow, play, prepared
+from tests.cookmas.seats.people.test_playing import ANSWERS, ASKED
 from tests.warm import COOKMAS, ROOT, Warm
 from tests.worlds.rolls import SPEC
 
