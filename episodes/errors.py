@@ -6,7 +6,7 @@ CookMASError
 |   `-- NobodyThereError  a person should answer, and has left or never came
 +-- TraceError          a trace that cannot be read
 +-- MissingError        something asked for that is not there
-|   `-- NoKitchenError  an open kitchen that is not there, or not yet
+|   `-- NoOpenEpisodeError  an open episode that is not there, or not yet
 `-- InfrastructureError something outside CookMAS does not answer, such as a server
     |-- NotAllowedError a server that does not let this user do it
     |-- LeaseLostError  another process plays the episode now
@@ -51,8 +51,8 @@ class MissingError(CookMASError):
     """A scenario, recipe, file or package that is not there."""
 
 
-class NoKitchenError(MissingError):
-    """An open kitchen that is not there; somebody may be opening it."""
+class NoOpenEpisodeError(MissingError):
+    """An open episode that is not there; somebody may be opening it."""
 
 
 class InfrastructureError(CookMASError):

@@ -1,4 +1,4 @@
-"""The texts of a kitchen in Redis, such as recipes, and its menu; they can be edited at any time.
+"""The texts of an episode in Redis, and their list (the menu); they can be edited at any time.
 
 `cookmas:NAME:recipes` is a hash of texts by their keys, `cookmas:NAME:menu` the menu as text.
 """
@@ -13,11 +13,11 @@ from episodes.redis_link import RedisLink
 
 
 class RedisTexts:
-    """The texts of one kitchen."""
+    """The texts of one episode."""
 
-    def __init__(self, link: RedisLink, kitchen: str) -> None:
+    def __init__(self, link: RedisLink, episode: str) -> None:
         self._link = link
-        self._texts, self._menu = keys_of(kitchen, "recipes", "menu")
+        self._texts, self._menu = keys_of(episode, "recipes", "menu")
 
     async def push(self, texts: Mapping[str, str], menu: str | None = None) -> None:
         """Put all texts and the menu in place of those there; without a menu, add to them."""

@@ -144,9 +144,9 @@ class PlainViewing:
         return {}
 
     def event(self, event: Json) -> str:
-        """What kind of event it is, and of what; what the head chef says."""
+        """What kind of event it is, and of what; what the supervisor says."""
         if is_instruction(event):
-            return f"the head chef says: “{event.get('words', '')}”"
+            return f"the supervisor says: “{event.get('words', '')}”"
         about = (event.get(key) for key in ("name", "order", "line"))
         return " ".join(str(word) for word in (event.get("kind", "event"), *about) if word)
 

@@ -1,4 +1,4 @@
-"""The status of a kitchen in the text format of Prometheus, version 0.0.4."""
+"""The status of an open episode in the text format of Prometheus, version 0.0.4."""
 
 from __future__ import annotations
 

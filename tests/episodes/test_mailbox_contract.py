@@ -26,7 +26,7 @@ from episodes.mailbox import (
     Settled,
 )
 from episodes.memory_mailbox import MemoryOpenMailbox
-from episodes.redis_letterbox import RedisLetterbox, create_kitchen
+from episodes.redis_letterbox import RedisLetterbox, create_episode
 from episodes.redis_link import RedisLink
 from episodes.redis_mailbox import RedisMailbox
 from episodes.sqlite_file import create_mailbox
@@ -78,10 +78,10 @@ async def redis(folder: Path, known: Known) -> AsyncIterator[Opened]:
     fences = count(1)
 
     async def again() -> RedisMailbox:
-        return await RedisMailbox.open_kitchen(link, "corner", next(fences), most_waiting=QUOTA)
+        return await RedisMailbox.open_episode(link, "corner", next(fences), most_waiting=QUOTA)
 
     try:
-        await create_kitchen(link, "corner", "run", known)
+        await create_episode(link, "corner", "run", known)
         yield Opened(await again(), RedisLetterbox(other, "corner"), again)
     finally:
         for each in (link, other):

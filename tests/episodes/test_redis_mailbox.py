@@ -12,7 +12,7 @@ from episodes.envelope import Envelope
 from episodes.errors import CookMASError, InfrastructureError, InputError, MissingError
 from episodes.mailbox import CLOSED, Settled
 from episodes.redis_address import exposed, parted, without_secrets
-from episodes.redis_letterbox import RedisLetterbox, create_kitchen
+from episodes.redis_letterbox import RedisLetterbox, create_episode
 from episodes.redis_link import RedisLink
 from episodes.redis_mailbox import RedisMailbox
 from episodes.redis_texts import RedisTexts
@@ -32,7 +32,7 @@ async def stands(link: RedisLink, sender: str = "anna") -> int:
 
 
 async def test_a_message_is_taken_off_the_stream_when_it_is_settled(link: RedisLink) -> None:
-    mailbox = await RedisMailbox.open_kitchen(link, "corner")
+    mailbox = await RedisMailbox.open_episode(link, "corner")
     await RedisLetterbox(link, "corner").post(message("a"))
     await mailbox.open(1, 0)
     assert await stands(link) == 1
@@ -41,7 +41,7 @@ async def test_a_message_is_taken_off_the_stream_when_it_is_settled(link: RedisL
 
 
 async def test_answers_are_forgotten_after_so_many_of_the_same_sender(link: RedisLink) -> None:
-    mailbox = await RedisMailbox.open_kitchen(link, "corner", remembered=3)
+    mailbox = await RedisMailbox.open_episode(link, "corner", remembered=3)
     box = RedisLetterbox(link, "corner")
     for number in range(1, 6):
         await box.post(message(str(number)))
@@ -56,18 +56,18 @@ async def test_answers_are_forgotten_after_so_many_of_the_same_sender(link: Redi
 
 
 async def test_kitchens_are_side_by_side(link: RedisLink) -> None:
-    await create_kitchen(link, "other", "another run")
+    await create_episode(link, "other", "another run")
     await RedisLetterbox(link, "other").post(message("theirs"))
     await RedisLetterbox(link, "corner").post(message("ours"))
-    mailbox = await RedisMailbox.open_kitchen(link, "corner")
+    mailbox = await RedisMailbox.open_episode(link, "corner")
     assert [letter.event["word"] for letter in await mailbox.open(1, 0)] == ["ours"]
     with pytest.raises(InputError, match="another run has it"):
-        await create_kitchen(link, "corner", "another run")
+        await create_episode(link, "corner", "another run")
     await mailbox.publish({"ended": "closed"})
     refused = await RedisLetterbox(link, "corner").post(message("late"))
     assert refused
     assert refused.why == CLOSED
-    await create_kitchen(link, "corner", "another run")
+    await create_episode(link, "corner", "another run")
     assert await RedisLetterbox(link, "corner").post(message("ours")) is None
     with pytest.raises(MissingError, match="no open kitchen 'absent'"):
         await RedisLetterbox(link, "absent").post(message("a"))
@@ -76,7 +76,7 @@ async def test_kitchens_are_side_by_side(link: RedisLink) -> None:
 
 
 async def test_a_full_server_refuses_messages_and_lets_the_kitchen_go_on(link: RedisLink) -> None:
-    mailbox, box = await RedisMailbox.open_kitchen(link, "corner"), RedisLetterbox(link, "corner")
+    mailbox, box = await RedisMailbox.open_episode(link, "corner"), RedisLetterbox(link, "corner")
     await box.post(message("a"))
     await link.run(lambda r: r.config_set("maxmemory", 1))
     with pytest.raises(InfrastructureError, match="is full and keeps nothing more"):
@@ -95,7 +95,7 @@ async def test_a_server_that_forgets_its_last_moments_makes_nobody_take_a_messag
     server: RedisProcess, link: RedisLink
 ) -> None:
     """As after a power cut with `appendfsync everysec`: what it had acknowledged is gone."""
-    mailbox, box = await RedisMailbox.open_kitchen(link, "corner"), RedisLetterbox(link, "corner")
+    mailbox, box = await RedisMailbox.open_episode(link, "corner"), RedisLetterbox(link, "corner")
     await box.post(message("kept"))
     await mailbox.open(1, 0)
     server.remember()
@@ -124,8 +124,8 @@ async def test_a_server_that_forgets_everything_ends_the_kitchen_with_an_error(
     (tmp_path / "forgetful").mkdir()
     server = RedisProcess(tmp_path / "forgetful")
     link = RedisLink(server.url)
-    await create_kitchen(link, "corner", "run")
-    mailbox = await RedisMailbox.open_kitchen(link, "corner")
+    await create_episode(link, "corner", "run")
+    mailbox = await RedisMailbox.open_episode(link, "corner")
     server.kill()
     server.start()
     with pytest.raises(MissingError, match="no such open kitchen"):
@@ -151,7 +151,7 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
     box = RedisLetterbox(links["anna"], "corner")
     with pytest.raises(MissingError, match="no open kitchen 'corner' in which this user may speak"):
         await box.post(message("a"))
-    kitchen = await RedisMailbox.open_kitchen(links["kitchen"], "corner")
+    kitchen = await RedisMailbox.open_episode(links["kitchen"], "corner")
     await RedisLetterbox(links["kitchen"], "corner").admit("anna")
     assert await box.post(message("a")) is None
     assert await kitchen.open(1, 0)
@@ -181,7 +181,7 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
         "robot registers": lambda: RedisLetterbox(links["robot"], "corner").register("eve", ""),
         "robot orders": lambda: RedisLetterbox(links["robot"], "corner").post(message("b")),
         "screen orders": lambda: RedisLetterbox(links["screen"], "corner").post(message("b")),
-        "chef takes": lambda: RedisMailbox.open_kitchen(links["chef"], "corner", 2),
+        "chef takes": lambda: RedisMailbox.open_episode(links["chef"], "corner", 2),
         "kitchen flushes": lambda: links["kitchen"].run(lambda r: r.flushall()),
     }
     for work in forbidden.values():

@@ -19,7 +19,7 @@ from cookmas.api import aresume, create
 from cookmas.cli import app
 from cookmas.client import AsyncClient, Client
 from cookmas.status import Status, status_of
-from episodes.errors import NoKitchenError
+from episodes.errors import NoOpenEpisodeError
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun, RedisRun
@@ -186,7 +186,7 @@ def test_a_remote_worker_that_died_is_out_of_reach(redis_run: RedisRun) -> None:
     waiting = status(redis_run.folder)
     assert (waiting.state, waiting.waiting) == ("down", 1)
     assert waiting.oldest_seconds is not None
-    with pytest.raises(NoKitchenError):
+    with pytest.raises(NoOpenEpisodeError):
         status(redis_run.where.replace("#corner", "#nowhere"))
 
 

@@ -64,7 +64,7 @@ function guestPanel(server, film) {
       messageForm(server, "Add", "add", [{ name: "order", label: "Order", placeholder: "live1" }, { name: "words", label: "What", placeholder: "1 Garden Salad" }], answered),
       messageForm(server, "Change", "change", [{ name: "line", label: "Line", placeholder: "live1.2" }, { name: "note", label: "New words", placeholder: "medium, please" }], answered),
       messageForm(server, "Cancel", "cancel", [{ name: "name", label: "Order or line", placeholder: "live1" }], answered)),
-    h("details", {}, h("summary", {}, "Be the head chef"),
+    h("details", {}, h("summary", {}, "Be the supervisor"),
       messageForm(server, "Instruct", "instruct", [{ name: "words", label: "To the orchestrator, in plain words", placeholder: "the soup first, please" }], answered)),
     said);
   const show = () => { if (film.end) keep(element, "closed", () => h("p", {}, "It is over: nothing more is taken.")); };
