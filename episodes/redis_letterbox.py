@@ -71,7 +71,10 @@ class _Found(NamedTuple):
 
 
 class RedisLetterbox:
-    """A sender's side of an episode in Redis. Raises NoOpenEpisodeError if there is none of its name."""
+    """A sender's side of an episode in Redis.
+
+    Raises NoOpenEpisodeError if there is none of its name.
+    """
 
     def __init__(self, link: RedisLink, episode: str) -> None:
         self._link = link

@@ -83,7 +83,7 @@ def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None
             kitchen.close()
 
     once_open(ask)
-    tell("The kitchen takes no more orders.")
+    tell("No more messages are taken.")
 
 
 def _how(sending: Sending) -> dict[str, Any]:

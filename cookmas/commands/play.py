@@ -18,7 +18,7 @@ from cookmas.commands.options.world import DrawSeed, World, parted
 from cookmas.commands.pages import NoOpen
 from cookmas.commands.places import playing
 from cookmas.commands.verdicts import tell_run
-from cookmas.places import SUPERVISOR, ORCHESTRATOR
+from cookmas.places import ORCHESTRATOR, SUPERVISOR
 from cookmas.terminal import tell
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from cookmas.people.page import PageSeat, asked_at
 from cookmas.people.playing import beside, episode, seat_of, seats_of
 from cookmas.people.study import PEOPLE
 from cookmas.people.terminal import Table
-from cookmas.places import SUPERVISOR, ORCHESTRATOR
+from cookmas.places import ORCHESTRATOR, SUPERVISOR
 from cookmas.terminal import console
 from cookmas.worlds import domain_of
 from episodes.trace import AnyRecord

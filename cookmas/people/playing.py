@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cookmas.api import Supervisor, Listener, Run, aresume
+from cookmas.api import Listener, Run, Supervisor, aresume
 from cookmas.people.seat import Seat
 from cookmas.people.study import Study
 from cookmas.people.view import View

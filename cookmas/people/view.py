@@ -6,6 +6,7 @@ from rich.console import Group, RenderableType
 
 from cookmas.watch.scene import agents, asked_for, happened, heading, panels
 from cookmas.watch.story import Note, Story
+from episodes.capabilities import characters
 from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
 
 
@@ -52,7 +53,7 @@ class View:
         return Group(
             happened(notes),
             heading(f"timestep {story.timestep}", "what was done just now"),
-            agents(now.world, standing, story.acts),
+            agents((*now.world.workers, *characters(now.world)), standing, story.acts),
             *asked_for(viewing, story.goals, story.before),
             panels(viewing.panels(now.world, now.seen)),
         )

@@ -1,7 +1,7 @@
 """The node `kitchen`: carries out what the workers did, and opens the next timestep.
 
-It serves every world; its name is the one that stands in traces. Here the state of the graph meets the engine, by
-whose rule the timestep is played (`episodes.engine`); letters come from the mailbox.
+It serves every world; its name is the one that stands in traces. Here the state of the graph meets
+the engine, by whose rule the timestep is played (`episodes.engine`); letters come from the mailbox.
 """
 
 from __future__ import annotations

@@ -427,7 +427,7 @@ async def test_closing_wakes_it_and_lets_nothing_more_in(bare: Opened) -> None:
     assert await mailbox.empty(1)
     answer = await told(bare, message("b"))
     assert answer is not None
-    assert (answer.status, answer.why) == ("refused", "the kitchen is closed")
+    assert (answer.status, answer.why) == ("refused", "the episode is closed")
     assert await told(bare, message("a")) is None
 
 

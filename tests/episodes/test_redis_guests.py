@@ -250,7 +250,7 @@ async def test_what_a_closed_kitchen_gets_is_refused_however_it_is_numbered(
     box = RedisLetterbox(attacked.link, "corner")
     answer = await box.answer(Envelope(id="after", sender="anna", event=json.loads(EVENT)))
     assert answer
-    assert answer.why == "the kitchen is closed"
+    assert answer.why == "the episode is closed"
 
 
 async def test_stored_text_that_is_damaged_is_put_aside_and_the_rest_goes_on(

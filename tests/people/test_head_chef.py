@@ -19,7 +19,9 @@ from tests.warm import say
 
 def test_a_supervisor_instructs_leaves_and_comes_back(tmp_path: Path) -> None:
     typed = f"state\n{'x' * 501}\nKeep walker 2 away.\nquit\n"
-    code, said = say(tmp_path, typed, "play", "corridor/two", "--as", "supervisor", "-p", "embedded")
+    code, said = say(
+        tmp_path, typed, "play", "corridor/two", "--as", "supervisor", "-p", "embedded"
+    )
     folder = tmp_path / "runs/corridor-two-embedded"
     assert code == 2
     for told in (

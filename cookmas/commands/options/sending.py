@@ -55,7 +55,9 @@ class Sending:
         with Client(kitchen) as asking:
             status = asking.status() or {}
         if status.get("ended") and not self.at:
-            raise NoOpenEpisodeError(f"{kitchen}: this kitchen is over; 'cookmas serve' opens another")
+            raise NoOpenEpisodeError(
+                f"{kitchen}: this kitchen is over; 'cookmas serve' opens another"
+            )
         return Client(kitchen, self.sender, self.patience)
 
 
