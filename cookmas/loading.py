@@ -10,6 +10,7 @@ from cookmas.apart import Apart, is_own
 from cookmas.seating import team_in_seats, unadvised
 from cookmas.worlds import domain_of, located
 from episodes.capabilities import is_simulable
+from episodes.errors import InputError
 from episodes.scenario import Scenario
 from episodes.world import Json
 from orchestrator.dialogue.options import AskingOptions
@@ -74,6 +75,11 @@ def _in_seats(
 ) -> Planner | Team:
     """Return the planner of a name, or the team of a line-up, which has a seed for each seat."""
     if not is_lineup(spec):
+        if seat := next(iter(asking.seats if asking else ()), None):
+            raise InputError(
+                f"planner {spec!r}",
+                f"is for all, and an option names seat {seat!r}; expected --planner SEAT=PLANNER",
+            )
         return load(spec, seed, None, None)
 
     def load_seat(planner: str, seat: str, models: Models) -> Planner | Team:

@@ -2,6 +2,7 @@
 
 CookMASError
 +-- InputError          a file or an argument (file, field, what, expected)
+|   |-- UnsupportedError  something that this world does not have
 |   |-- NotationError   a food, component or action that cannot be read
 |   `-- NobodyThereError  a person should answer, and has left or never came
 +-- TraceError          a trace that cannot be read
@@ -34,6 +35,10 @@ class NotationError(InputError):
 
     def __init__(self, text: str, problem: str) -> None:
         super().__init__(repr(text), problem)
+
+
+class UnsupportedError(InputError):
+    """Something was asked of a world that does not have it."""
 
 
 class NobodyThereError(InputError):

@@ -93,18 +93,21 @@ async def kitchen(state: State, context: Context) -> State:
     else:
         context.pace.begin()
     now = await _open(now, context)
+    passed, been = 0, list[str]()
     while True:
         ahead = await _idle_until(now, context)
         stalled, seen = _stalled(state, now, context)
-        facts = await _facts(now, stalled, context, ahead=ahead > now.timestep)
+        facts = await _facts(now, stalled, passed, context, ahead=ahead > now.timestep)
         rung = how_it_goes_on(facts)
         match rung.follows:
             case Next.REST:
                 now = _rested(now, ahead, context)
                 unopened = now.world
             case Next.MOVE_ALONE:
+                been = been or [_made(now, context)]
                 now = _moved_alone(now, state, context)
                 unopened = now.world
+                passed, been = progress(passed + 1, been, _made(now, context))
                 await context.pace.next()
             case _:
                 break
@@ -204,7 +207,9 @@ async def _open(now: _Moment, context: Context) -> _Moment:
     return now._replace(triggers=triggers, asked=asked)
 
 
-async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -> Facts:
+async def _facts(
+    now: _Moment, stalled: int, passed: int, context: Context, *, ahead: bool
+) -> Facts:
     """Return the facts that decide what follows; ask the mailbox only where it matters."""
     world, desk, mailbox = context.world, context.desk, context.mailbox
     ended, finished = ending(world, now.world), world.finished(now.world)
@@ -221,8 +226,9 @@ async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -
         triggered=bool(now.asked),
         stalled=stalled,
         most_stalled=context.max_stalled,
+        passed=passed,
     )
-    waits = facts.is_open and (facts.stuck or facts.at_rest)
+    waits = facts.is_open and facts.waits
     return facts._replace(quiet=True) if waits and await mailbox.idle(now.cursor) else facts
 
 
@@ -288,7 +294,12 @@ def _stalled(state: State, now: _Moment, context: Context) -> tuple[int, list[st
     stalled, seen = state["stalled"], state.get("seen", [])
     if not now.triggers:
         return stalled, seen
-    return progress(stalled, seen, digest(context.world.made(now.world)))
+    return progress(stalled, seen, _made(now, context))
+
+
+def _made(now: _Moment, context: Context) -> str:
+    """Return the digest of what has come of the episode so far."""
+    return digest(context.world.made(now.world))
 
 
 def _ended(now: _Moment, rung: Rung, facts: Facts, context: Context) -> str | None:

@@ -69,7 +69,7 @@ async def test_kitchens_are_side_by_side(link: RedisLink) -> None:
     assert refused.why == CLOSED
     await create_episode(link, "corner", "another run")
     assert await RedisLetterbox(link, "corner").post(message("ours")) is None
-    with pytest.raises(MissingError, match="no open kitchen 'absent'"):
+    with pytest.raises(MissingError, match="no open episode 'absent'"):
         await RedisLetterbox(link, "absent").post(message("a"))
     with pytest.raises(InputError, match="a name has letters"):
         await RedisLetterbox(link, "a*").post(message("a"))
@@ -128,7 +128,7 @@ async def test_a_server_that_forgets_everything_ends_the_kitchen_with_an_error(
     mailbox = await RedisMailbox.open_episode(link, "corner")
     server.kill()
     server.start()
-    with pytest.raises(MissingError, match="no such open kitchen"):
+    with pytest.raises(MissingError, match="no such open episode"):
         await mailbox.open(1, 0)
     await link.close()
     server.kill()
@@ -149,7 +149,7 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
 ) -> None:
     links = await users_of_the_how_to(server, link)
     box = RedisLetterbox(links["anna"], "corner")
-    with pytest.raises(MissingError, match="no open kitchen 'corner' in which this user may speak"):
+    with pytest.raises(MissingError, match="no open episode 'corner' in which this user may speak"):
         await box.post(message("a"))
     kitchen = await RedisMailbox.open_episode(links["kitchen"], "corner")
     await RedisLetterbox(links["kitchen"], "corner").admit("anna")
@@ -231,6 +231,6 @@ def test_an_address_without_secrets_and_whether_it_is_exposed(
 
 @pytest.mark.parametrize("url", ["redis://[::1/0", "redis://host:port/0", "http://host"])
 def test_an_address_that_is_none_is_refused_without_its_secret(url: str) -> None:
-    with pytest.raises(InputError, match="expected redis://HOST:PORT/0#KITCHEN") as refused:
+    with pytest.raises(InputError, match="expected redis://HOST:PORT/0#NAME") as refused:
         parted(url.replace("//", "//anna:secret@"))
     assert "secret" not in str(refused.value) or url.startswith("http")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from episodes.desk import Origin, Since
@@ -54,4 +55,18 @@ class OpenDomain(GameDomain):
         return truth
 
 
+class StillWorld(chase.ChaseWorld):
+    """Nobody ever moves, and nothing ever comes of it."""
+
+    def movers(self, state: chase.Ring) -> Sequence[str]:
+        return ()
+
+    def ending(self, state: chase.Ring) -> None:
+        return None
+
+    def made(self, state: chase.Ring) -> Json:
+        return {}
+
+
 DOMAIN = OpenDomain(chase.GAME, chase.DOMAIN.planners)
+STILL = OpenDomain(replace(chase.GAME, make=StillWorld), chase.DOMAIN.planners)
