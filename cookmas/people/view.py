@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.console import Group, RenderableType
 
 from cookmas.watch.scene import agents, asked_for, happened, heading, panels
 from cookmas.watch.story import Note, Story
-from episodes.capabilities import characters
+from episodes.capabilities import characters, forms_of_actions
 from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
 
 
@@ -35,6 +37,11 @@ class View:
             self.texts |= {record.key: record.text} if notes else {}
         elif not isinstance(record, PlanRecord):
             self._notes += notes
+
+    @property
+    def forms(self) -> Mapping[str, str]:
+        """The forms of the actions that there are, each with what it does."""
+        return forms_of_actions(self._story.following.world) if self._story else {}
 
     def words(self, action: str) -> str:
         """What the worker would do with an action, in words."""
