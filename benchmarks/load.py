@@ -45,7 +45,7 @@ from orchestrator.planner import Observation, Plan
 from orchestrator.runs.folder import TRACE
 from orchestrator.runs.opening import open_run
 from orchestrator.runs.redis_place import RedisPlace
-from orchestrator.runs.redis_runs import opened_kitchen
+from orchestrator.runs.redis_runs import opened_episode
 from tests.redis_process import RedisProcess
 from worlds.restaurant.domain import DOMAIN
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
@@ -171,7 +171,7 @@ async def run(kind: str, orders: int, stream: int) -> None:
             if place:
                 scenario = DOMAIN.scenario("open", SETTINGS)
                 setup = {"world": "restaurant", "setup": scenario.world().setup()}
-                async with opened_kitchen(place, setup, []):
+                async with opened_episode(place, setup, []):
                     pass
             where = place.address() if place else folder / "run"
             clients = [AsyncClient(where, sender, patience=0) for sender in SENDERS]

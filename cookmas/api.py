@@ -61,7 +61,7 @@ Player = str | Planner | Team | Policy
 Listener = Callable[[AnyRecord], None]
 """Is told each record of a trace as it is written."""
 
-HeadChef = Callable[[AnyRecord], Awaitable[str | None]]
+Supervisor = Callable[[AnyRecord], Awaitable[str | None]]
 """Is told each record too, and may answer with an instruction."""
 
 
@@ -230,7 +230,7 @@ def create(
     limit: float | None = None,
     *,
     suggestions: bool | None = None,
-    head_chef: bool = False,
+    supervisor: bool = False,
     new: bool = False,
     seed: int | None = None,
 ) -> Path:
@@ -245,7 +245,7 @@ def create(
     open run keeps `KEPT_OPEN`, and another run keeps all. `limits` are those of a planner of one's
     own, which runs `apart`; `max_stalled` is how many calls of any planner in a row may pass
     without progress. `people` are the workers whom people play, and `suggestions` says whether they
-    are suggested what to do (None: as far as no model is asked for that alone). `head_chef` says
+    are suggested what to do (None: as far as no model is asked for that alone). `supervisor` says
     whether a person instructs the orchestrator, and `limit` how many seconds a person has for an
     answer. `seed` replaces the seed by which the scenario draws.
     """
@@ -292,7 +292,7 @@ def create(
         people=tuple(people),
         suggestions=suggestions,
         limit=limit,
-        head_chef=head_chef,
+        supervisor=supervisor,
         model=model,
         asking=asking,
         seed=seed,
@@ -310,14 +310,14 @@ async def aresume(
     apart: Apart | None = None,
     planner: Planner | None = None,
     people: Mapping[str, Person] = NOBODY,
-    head_chef: HeadChef | None = None,
+    supervisor: Supervisor | None = None,
 ) -> Run:
     """Go on with the run in a folder to its end, and judge it. One that is over is judged again.
 
     A planner of one's own runs `apart`, or in a process for this run alone; `planner` is asked in
     the place of the one that the run names, such as a person who sits somewhere. `people` play
     workers; one that was played by a person before, and is not among them, does what it is
-    assigned. What a `head_chef` says reaches the orchestrator at the next timestep that begins.
+    assigned. What a `supervisor` says reaches the orchestrator at the next timestep that begins.
     """
     folder = Path(folder)
     file = read_run(folder)
@@ -336,7 +336,7 @@ async def aresume(
             async for record in episode.stream():
                 if listen:
                     listen(record)
-                if head_chef and (words := await head_chef(record)):
+                if supervisor and (words := await supervisor(record)):
                     episode.inject({"kind": INSTRUCT, "words": words})
     trace = read_trace(folder / TRACE)
     return _judged(trace, scenario, domain, read_measurements(folder / MEASUREMENTS), folder)

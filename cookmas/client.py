@@ -154,7 +154,7 @@ class AsyncClient:
         return await self.send({"kind": "cancel", "name": name}, **more)
 
     async def instruct(self, words: str, **more: Any) -> Answer | None:
-        """Tell the orchestrator, as the head chef, how you would have it work."""
+        """Tell the orchestrator, as the supervisor, how you would have it work."""
         return await self.send({"kind": INSTRUCT, "words": words}, **more)
 
     async def status(self) -> dict[str, Any] | None:
@@ -228,7 +228,7 @@ class Client:
         return self._run(self._client.cancel(name, **more))
 
     def instruct(self, words: str, **more: Any) -> Answer | None:
-        """Tell the orchestrator, as the head chef, how you would have it work."""
+        """Tell the orchestrator, as the supervisor, how you would have it work."""
         return self._run(self._client.instruct(words, **more))
 
     def status(self) -> dict[str, Any] | None:

@@ -16,6 +16,7 @@ from orchestrator.member import Team
 from orchestrator.models.message import Answer, Measured, Model, Request
 from orchestrator.models.options import ModelOptions
 from orchestrator.planners.lineup import is_lineup
+from orchestrator.seats import refuse_central
 
 
 class _Listener:
@@ -56,10 +57,12 @@ def first_requests(
     Raises InputError if no model is called.
     """
     loaded = load_scenario(scenario, world, settings)
+    played = loaded.world()
 
     def heard(seat: str | None = None) -> Request | None:
         options = _Listening()
         asked = load_planner(planner, loaded, options, asking, world)
+        refuse_central(asked, played, planner)
         if seat is not None:
             assert isinstance(asked, Team)
             members = {seat: asked.members[seat]}
@@ -67,7 +70,7 @@ def first_requests(
         asyncio.run(episode_of(loaded, asked).run())
         return options.heard
 
-    seats = loaded.world().workers if is_lineup(planner) else (None,)
+    seats = played.workers if is_lineup(planner) else (None,)
     found = {seat: request for seat in seats if (request := heard(seat))}
     if not found:
         raise InputError(f"planner {planner!r}", "calls no model")

@@ -12,6 +12,7 @@ from cookmas.worlds import domain_of, located
 from episodes.capabilities import is_simulable
 from episodes.scenario import Scenario
 from episodes.world import Json
+from files.errors import InputError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.member import Team
 from orchestrator.models.budgeted import Models
@@ -74,6 +75,11 @@ def _in_seats(
 ) -> Planner | Team:
     """Return the planner of a name, or the team of a line-up, which has a seed for each seat."""
     if not is_lineup(spec):
+        if seat := next(iter(asking.seats if asking else ()), None):
+            raise InputError(
+                f"planner {spec!r}",
+                f"is for all, and an option names seat {seat!r}; expected --planner SEAT=PLANNER",
+            )
         return load(spec, seed, None, None)
 
     def load_seat(planner: str, seat: str, models: Models) -> Planner | Team:

@@ -3,5 +3,5 @@
 ORCHESTRATOR = "orchestrator"
 """Whoever sits there writes the schedule."""
 
-HEAD_CHEF = "head-chef"
+SUPERVISOR = "supervisor"
 """Whoever sits there tells the orchestrator how."""

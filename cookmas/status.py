@@ -1,4 +1,4 @@
-"""The status of an open kitchen: what it has published, and what can be seen from outside."""
+"""The status of an open episode: what it has published, and what can be seen from outside."""
 
 from __future__ import annotations
 
@@ -23,40 +23,38 @@ from orchestrator.runs.liveness import heartbeat_age
 
 T = TypeVar("T")
 
-State = Literal["opening", "cooking", "planning", "asleep", "over", "unresponsive", "down"]
+State = Literal["opening", "acting", "planning", "asleep", "over", "unresponsive", "down"]
 
 STATES: Mapping[State, str] = {
     "opening": "an orchestrator plays it, and has published nothing yet",
-    "cooking": "the workers act",
+    "acting": "the workers act",
     "planning": "a call of the planner is under way",
     "asleep": "nothing is to be done until a message comes or a worker is back",
     "over": "it was closed and has ended",
     "unresponsive": "its orchestrator holds the lease and gives no heartbeat, as a paused one",
     "down": "nobody plays it though it is not over",
 }
-"""What a kitchen does, by its state."""
+"""What an open episode does, by its state."""
 
 LONGEST_END = 65_536
 """Bytes at the end of a trace in which its last record is."""
 
-ALIVE: tuple[State, ...] = ("opening", "cooking", "planning", "asleep")
+ALIVE: tuple[State, ...] = ("opening", "acting", "planning", "asleep")
 
 
 class Status(BaseModel):
-    """How an open kitchen stands. Numbers are the last published ones while nobody plays it."""
+    """How an open episode stands. Numbers are the last published ones while nobody plays it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    state: State = Field(description="What the kitchen does.")
-    alive: bool = Field(
-        description="Whether an orchestrator plays the kitchen and gives heartbeats."
-    )
+    state: State = Field(description="What the episode does.")
+    alive: bool = Field(description="Whether an orchestrator plays it and gives heartbeats.")
     heartbeat_seconds: float | None = Field(
         description="Seconds since the last heartbeat; null if nobody gives any."
     )
-    ended: str | None = Field(description="The termination of a kitchen that is over.")
+    ended: str | None = Field(description="The termination of an episode that is over.")
     timestep: int | None = Field(description="The timestep; null before anything is published.")
-    served: int = Field(description="Order lines that were served.")
+    reached: int = Field(description="Goals that were reached, such as orders that were filled.")
     taken: int = Field(description="Messages and known events that were taken.")
     waiting: int | None = Field(
         description="Messages that wait to be taken; null where this user may not know."
@@ -81,7 +79,7 @@ class Status(BaseModel):
 
 
 async def status_of(where: Path | str) -> Status:
-    """Return the status of the kitchen in a folder, or at its address in Redis.
+    """Return the status of the episode in a folder, or at its address in Redis.
 
     Raises MissingError if there is none, InfrastructureError if its mailbox does not answer.
     """
@@ -108,7 +106,7 @@ async def status_of(where: Path | str) -> Status:
         heartbeat_seconds=_rounded(heartbeat),
         ended=ended,
         timestep=published.get("timestep"),
-        served=published.get("done", 0),
+        reached=published.get("done", 0),
         taken=published.get("letters", 0),
         waiting=backlog.waiting if backlog else None,
         oldest_seconds=_rounded(backlog.oldest if backlog else None),
@@ -162,4 +160,4 @@ def _state(
         return "unresponsive" if locked else "down"
     if "published" not in published:
         return "opening"
-    return "asleep" if published["asleep"] else "planning" if published["planning"] else "cooking"
+    return "asleep" if published["asleep"] else "planning" if published["planning"] else "acting"

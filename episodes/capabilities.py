@@ -244,6 +244,21 @@ def characters(world: World[Any]) -> Sequence[str]:
 
 
 @runtime_checkable
+class Formal(Protocol):
+    """A world that says which forms its actions have."""
+
+    @property
+    def actions(self) -> Mapping[str, str]:
+        """The forms, such as `ring(BELL)`, each with what it does."""
+        ...
+
+
+def forms_of_actions(world: World[Any]) -> Mapping[str, str]:
+    """Return the forms of a world's actions, and what each does; none where it does not say."""
+    return world.actions if isinstance(world, Formal) else {}
+
+
+@runtime_checkable
 class Declining(Protocol):
     """A world in which a planner can say that something asked for will not be done."""
 

@@ -150,7 +150,8 @@ class Facts(NamedTuple):
     timestep is. `alone` is whether it is nobody's move, `ahead` whether the timestep is known at
     which something is next to be done. `deserted` is whether no worker is there, `ran_out` whether
     nothing is scheduled, `triggered` whether there are triggers, `stalled` how many calls of the
-    planner in a row were without progress, of which `most_stalled` are allowed.
+    planner in a row were without progress, of which `most_stalled` are allowed. `passed` is how
+    many timesteps in a row were nobody's move and brought nothing; as many are allowed.
     """
 
     ending: Ending | None = None
@@ -166,6 +167,7 @@ class Facts(NamedTuple):
     triggered: bool = False
     stalled: int = 0
     most_stalled: int = 0
+    passed: int = 0
 
     @property
     def stuck(self) -> bool:
@@ -176,6 +178,16 @@ class Facts(NamedTuple):
     def at_rest(self) -> bool:
         """Whether nothing is wanted, nothing is scheduled, and nothing has happened."""
         return self.finished and self.ran_out and not self.triggered
+
+    @property
+    def becalmed(self) -> bool:
+        """Whether the world has moved alone in vain as often as is allowed."""
+        return self.alone and self.passed > self.most_stalled
+
+    @property
+    def waits(self) -> bool:
+        """Whether nothing follows unless somebody sends something."""
+        return self.stuck or self.at_rest or self.becalmed
 
 
 class Next(Enum):
@@ -208,7 +220,8 @@ LADDER = (
     Rung("finished", lambda facts: facts.finished and facts.empty, Next.END),
     Rung("horizon", lambda facts: facts.over, Next.END),
     Rung("deserted", lambda facts: facts.is_open and facts.deserted, Next.SLEEP),
-    Rung("asleep", lambda facts: facts.quiet and (facts.stuck or facts.at_rest), Next.SLEEP),
+    Rung("asleep", lambda facts: facts.quiet and facts.waits, Next.SLEEP),
+    Rung("becalmed", lambda facts: facts.is_open and facts.becalmed, Next.END),
     Rung("alone", lambda facts: facts.alone, Next.MOVE_ALONE),
     Rung("ahead", lambda facts: facts.ahead, Next.REST),
     Rung("stuck", lambda facts: facts.stuck, Next.END),
@@ -236,6 +249,11 @@ def conclusion(rung: Rung, facts: Facts) -> tuple[Termination, str]:
             return "no_progress", (
                 f"The planner was called {facts.stalled} times in a row without progress; "
                 f"{facts.most_stalled} are allowed (--max-stalled)."
+            )
+        case "becalmed":
+            return "no_progress", (
+                f"It was nobody's move for {facts.passed} timesteps in a row, and nothing has "
+                f"come of them; {facts.most_stalled} are allowed (--max-stalled)."
             )
     assert facts.ending
     return facts.ending.how, facts.ending.why

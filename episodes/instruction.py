@@ -1,4 +1,4 @@
-"""What a head chef tells the orchestrator in plain words: an event in every world, a rule of none.
+"""What a supervisor tells the orchestrator in plain words: an event in every world, a rule of none.
 
 An instruction reaches an episode through the mailbox like any other event. It changes nothing in
 the world; it calls the planner, which may take it to heart.
@@ -33,7 +33,7 @@ Words = Annotated[str, Field(min_length=1, max_length=LONGEST_INSTRUCTION, patte
 
 
 class Instruct(BaseModel):
-    """The head chef says something."""
+    """The supervisor says something."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -69,7 +69,7 @@ def happened(world: World[State], state: State, event: Json) -> tuple[State, Rul
 
 def _said(event: Mapping[str, Any]) -> str:
     try:
-        return f"the head chef says: {Instruct.model_validate(dict(event)).words}"
+        return f"the supervisor says: {Instruct.model_validate(dict(event)).words}"
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])

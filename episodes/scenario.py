@@ -51,7 +51,7 @@ class Scenario(Protocol):
         ...
 
     async def look_up(self, key: str) -> str:
-        """The text that goes by a key, such as a recipe. Raises MissingError if there is none."""
+        """The text that goes by a key. Raises MissingError if there is none."""
         ...
 
 

@@ -142,7 +142,7 @@ class TriggerRecord(Record):
 
 
 class Lookup(Record):
-    """The orchestrator looked something up, such as a recipe: the text is what it got."""
+    """The orchestrator looked a text up: the text is what it got."""
 
     kind: Literal["lookup"] = "lookup"
     timestep: int

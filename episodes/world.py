@@ -161,7 +161,7 @@ class World(Protocol[State]):
         ...
 
     def lookups(self, state: State) -> Sequence[str]:
-        """What the orchestrator must have looked up to plan from here, such as recipe names."""
+        """What the orchestrator must have looked up to plan from here, by its keys."""
         ...
 
     def tally(self, state: State) -> Tally:

@@ -25,6 +25,15 @@ class Grouping(Protocol):
         ...
 
 
+@runtime_checkable
+class Bounding(Protocol):
+    """A judging that knows afterwards which score no play of an episode could have passed."""
+
+    def best_score(self, evidence: Any) -> float | None:
+        """Return the best score of an episode, or a bound of it; None where none is known."""
+        ...
+
+
 class Judging(Protocol):
     """How the episodes of a world are judged.
 
@@ -148,7 +157,7 @@ def _verdict(
 ) -> Verdict:
     header = trace.header
     goals = judging.goals(evidence) if evidence else ()
-    score, best = _graded(evidence) if evidence else (None, None)
+    score, best = _graded(evidence, judging) if evidence else (None, None)
     return Verdict(
         world=header.world,
         scenario=header.scenario_name,
@@ -168,12 +177,17 @@ def _verdict(
     )
 
 
-def _graded(evidence: Evidence) -> tuple[float | None, float | None]:
-    """The score that the world gives an episode, and the best one where it is a grade."""
+def _graded(evidence: Evidence, judging: Judging) -> tuple[float | None, float | None]:
+    """The score that the world gives an episode, and the best one where it is a grade.
+
+    The best one is the world's, or the judging's where no planner may know it.
+    """
     world = evidence.world
     with naming(world):
         score = tally_of(world, evidence.final).score
         best = world.best_score if isinstance(world, Scoring) else None
+    if best is None and isinstance(judging, Bounding):
+        best = judging.best_score(evidence)
     if best is not None:
         check_number(world, "best_score", best)
     return score, None if score is None else best

@@ -26,7 +26,7 @@ class _Model(BaseModel):
 class Check(_Model):
     """One thing that was judged or measured.
 
-    `subject` is an order line, an order, a worker, a kind of station or the episode. `value` is
+    `subject` is a goal, a part of one, a worker, a thing of the world or the episode. `value` is
     None where the check is unscored: it could not be judged, and `reason` says why. `passed` is
     None for what is unscored and for what is only measured. `evidence` is what was looked at.
     """

@@ -2,11 +2,12 @@
 
 CookMASError
 +-- InputError          a file or an argument (file, field, what, expected)
+|   |-- UnsupportedError  something that this world does not have
 |   |-- NotationError   a food, component or action that cannot be read
 |   `-- NobodyThereError  a person should answer, and has left or never came
 +-- TraceError          a trace that cannot be read
 +-- MissingError        something asked for that is not there
-|   `-- NoKitchenError  an open kitchen that is not there, or not yet
+|   `-- NoOpenEpisodeError  an open episode that is not there, or not yet
 `-- InfrastructureError something outside CookMAS does not answer, such as a server
     |-- NotAllowedError a server that does not let this user do it
     |-- LeaseLostError  another process plays the episode now
@@ -36,6 +37,10 @@ class NotationError(InputError):
         super().__init__(repr(text), problem)
 
 
+class UnsupportedError(InputError):
+    """Something was asked of a world that does not have it."""
+
+
 class NobodyThereError(InputError):
     """A person should answer, and nobody sits there; the episode can go on once somebody does."""
 
@@ -51,8 +56,8 @@ class MissingError(CookMASError):
     """A scenario, recipe, file or package that is not there."""
 
 
-class NoKitchenError(MissingError):
-    """An open kitchen that is not there; somebody may be opening it."""
+class NoOpenEpisodeError(MissingError):
+    """An open episode that is not there; somebody may be opening it."""
 
 
 class InfrastructureError(CookMASError):

@@ -19,8 +19,8 @@ from mailboxes.envelope import Answer, Envelope
 MOST_LETTERS = 8
 """Messages that are taken at once, before the world has a say in whether it takes more."""
 
-LOST = "this kitchen is run by another process now"
-CLOSED = "the kitchen is closed"
+LOST = "this episode is run by another process now"
+CLOSED = "the episode is closed"
 FLOODED = "too many messages of this sender wait already; send it again later"
 REUSED = "this id was used for another message of this sender"
 UNPROVED = "this sender's name belongs to who used it first, with another token"
@@ -148,7 +148,7 @@ class Letterbox(Protocol):
         ...
 
     async def close(self) -> None:
-        """Take no more messages; the episode ends once what has been taken is served."""
+        """Take no more messages; the episode ends once what has been taken is done."""
         ...
 
     async def status(self) -> dict[str, Any] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 Fetch = Callable[[str], Awaitable[str]]
-"""Looks one text up by its key, such as a recipe by its menu item."""
+"""Looks one text up by its key, by what it is about."""
 
 
 class Library:

@@ -36,7 +36,7 @@ class Said(NamedTuple):
 
 
 class Instruction(NamedTuple):
-    """What the head chef said, and at which timestep."""
+    """What the supervisor said, and at which timestep."""
 
     timestep: int
     words: str
@@ -47,14 +47,14 @@ class Observation(Generic[State]):
     """All that a planner may know when it is called.
 
     `triggers` say why it is called now; `state` is the state at this timestep without what it may
-    not know; `texts` holds what has been looked up in the episode, such as recipes by menu item;
+    not know; `texts` holds what has been looked up in the episode, by their keys;
     `fails` the actions that FAILed at the timestep before, by worker, with what came of them;
     `underway` what is left of the schedule from this timestep on, which the answer replaces; `away`
     are workers that do not answer, with what is known of each; `spent` is what the episode has
     spent on a model so far, and `spent_by` what each member of a team has. `memory` is what the
     planner's last answer in this episode asked to be kept; `look_up` gets one more text by its key,
     which is recorded, and raises MissingError if there is none. `instructions` are the last words
-    of the head chef, oldest first: wishes about the work, from outside and not to be trusted.
+    of the supervisor, oldest first: wishes about the work, from outside and not to be trusted.
     `last` is the last timestep where the scenario itself says it; one that is reckoned from what
     will be ordered is not told. `movers` are the workers whose move it is, and `did` is what was
     done at the timestep before, as far as it is visible.
@@ -97,7 +97,7 @@ class Observation(Generic[State]):
     def unread(self) -> tuple[str, ...]:
         """The remark of a planner that reads no instructions, if one has been given now."""
         given = any(trigger.kind == INSTRUCTION for trigger in self.triggers)
-        return ("the head chef's instruction is not read by this planner",) if given else ()
+        return ("the supervisor's instruction is not read by this planner",) if given else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

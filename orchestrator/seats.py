@@ -133,12 +133,15 @@ def seated(policy: Policy, workers: Sequence[str]) -> Team:
     return team_of_seats({worker: seat_of(policy, worker, workers) for worker in workers})
 
 
-def refuse_central(planner: Planner | Team, world: World[Any]) -> None:
-    """Raise InputError for one planner of all workers in a world that has no central planner."""
+def refuse_central(planner: Planner | Team, world: World[Any], name: str | None = None) -> None:
+    """Raise InputError for one planner of all workers in a world that has no central planner.
+
+    A planner that was given by a `name` is called by it.
+    """
     if not isinstance(planner, Team) and not has_central_planner(world):
         seats = ",".join(f"{worker}=PLANNER" for worker in world.workers)
         raise InputError(
-            f"planner {planner.name!r}",
+            f"planner {name or planner.name!r}",
             f"{world.name} has no central planner; say who plans in each seat, as in {seats}",
         )
 

@@ -59,7 +59,7 @@ class Limits:
 
 
 Answering = Callable[[Any], Awaitable[Any]]
-"""Answers what a child asks for while it is being asked, such as a recipe."""
+"""Answers what a child asks for while it is being asked, such as a text."""
 
 
 async def _no_answer(question: Any) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from mailboxes.redis.letterbox import create_kitchen
+from mailboxes.redis.letterbox import create_episode
 from mailboxes.redis.link import RedisLink
 from tests.redis_process import PERSISTENT, RedisProcess
 
@@ -35,6 +35,6 @@ def server(tmp_path: Path) -> Iterator[RedisProcess]:
 async def link(server: RedisProcess) -> AsyncIterator[RedisLink]:
     """A link to a server in which the kitchen `corner` is open."""
     link = RedisLink(server.url)
-    await create_kitchen(link, "corner", "run")
+    await create_episode(link, "corner", "run")
     yield link
     await link.close()

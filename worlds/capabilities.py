@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from episodes.scenario import DEFAULT_HORIZON
-from files.errors import InputError, MissingError
+from files.errors import InputError, MissingError, UnsupportedError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -268,10 +268,10 @@ class MendingDomain(Protocol):
 
 
 def mend(domain: Domain, path: Path) -> Sequence[str]:
-    """Mend what belongs to a scenario. Raises InputError where the world mends nothing."""
+    """Mend what belongs to a scenario. Raises UnsupportedError where the world mends nothing."""
     if isinstance(domain, MendingDomain):
         return domain.mend(path)
-    raise InputError("--fix", f"the world {domain.name} mends nothing; leave it out")
+    raise UnsupportedError("--fix", f"the world {domain.name} mends nothing; leave it out")
 
 
 @runtime_checkable
@@ -281,6 +281,13 @@ class SolvedDomain(Protocol):
     def keep(self, scenario: Any, trace: Trace) -> Path:
         """Write what was done in a trace down as the scenario's schedule; return its file."""
         ...
+
+
+def solved_domain(domain: Domain) -> SolvedDomain:
+    """Return a domain whose scenarios have schedules. Raises UnsupportedError if they do not."""
+    if isinstance(domain, SolvedDomain):
+        return domain
+    raise UnsupportedError("--solve", f"scenarios of {domain.name} have no schedules")
 
 
 @runtime_checkable
@@ -299,7 +306,7 @@ def generate(domain: Domain, level: int, size: int | None, seed: int, path: Path
     """
     if isinstance(domain, GeneratingDomain):
         return domain.generate(level, size, seed, path)
-    raise InputError("generate", f"the world {domain.name} makes no scenarios; write one")
+    raise UnsupportedError("generate", f"the world {domain.name} makes no scenarios; write one")
 
 
 @runtime_checkable

@@ -124,6 +124,7 @@ def _with(
     from files.errors import InputError
 
     told = options.model_dump(exclude_defaults=True) | asking.said()
+    told |= {name: said for each in asking.seats.values() for name, said in each.said().items()}
     if planner is None and told.keys() - {"base_url"}:
         raise InputError(f"--{next(iter(told)).replace('_', '-')}", "expected --planner beside it")
     changes: dict[str, object] = {} if repeats is None else {"repeats": repeats}
@@ -134,7 +135,7 @@ def _with(
             Arm(
                 planner=planner,
                 model=options if asks else None,
-                asking=asking if asking.said() else None,
+                asking=asking if asking.said() or asking.seats else None,
             )
         ]
     return suite.model_copy(update=changes)

@@ -29,7 +29,7 @@ def check(
 ) -> None:
     """Say whether files are sound, or a world: random episodes of it are played."""
     from cookmas.worlds import domain_of, located
-    from files.errors import InputError
+    from files.errors import InputError, UnsupportedError
     from worlds.capabilities import check as check_file
     from worlds.capabilities import mend
 
@@ -47,6 +47,8 @@ def check(
             if solve:
                 _solve(str(path), world)
             findings += (mend if fix else check_file)(domain, Path(name))
+        except UnsupportedError:
+            raise
         except InputError as error:
             fault, faulty = str(error), True
         if json:
@@ -82,11 +84,9 @@ def _solve(name: str, world: str | None) -> None:
     from cookmas.api import load_scenario, play
     from cookmas.worlds import domain_of, located
     from files.errors import InputError
-    from worlds.capabilities import SolvedDomain
+    from worlds.capabilities import solved_domain
 
-    domain = domain_of(located(name, world)[0])
-    if not isinstance(domain, SolvedDomain):
-        raise InputError("--solve", f"scenarios of {domain.name} have no schedules")
+    domain = solved_domain(domain_of(located(name, world)[0]))
     run = play(name, world=world)
     if not run.success:
         raise InputError(

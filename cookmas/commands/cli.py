@@ -55,7 +55,7 @@ from episodes.failure import FailedError, failed, is_foreign
 from files.errors import CookMASError
 
 TAKE_WORDS = ("order", "change", "instruct")
-"""Commands whose arguments are a guest's or a chef's own words."""
+"""Commands whose arguments are a guest's or a supervisor's own words."""
 
 
 def _usage(error: Any) -> str:

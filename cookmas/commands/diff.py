@@ -30,7 +30,7 @@ ALWAYS = ("ended", "verdict")
 """Figures that are told even where they are the same."""
 
 COSTS: Mapping[str, str] = {
-    "served": "serves",
+    "reached": "reaches a goal",
     "fails": "FAILs",
     "planner_calls": "calls the planner",
     "model_calls": "calls a model",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from cookmas.display.terminal import say_error
-from files.errors import MissingError, NoKitchenError
+from files.errors import MissingError, NoOpenEpisodeError
 
 T = TypeVar("T")
 
@@ -44,13 +44,13 @@ def open_folder(runs: Path, name: str = OPEN) -> Path:
 def once_open(ask: Callable[[], T]) -> T:
     """Return what `ask` returns; call it again for OPENING seconds while it finds no open kitchen.
 
-    Raises NoKitchenError if it still finds none.
+    Raises NoOpenEpisodeError if it still finds none.
     """
     until, told = time.monotonic() + OPENING, False
     while True:
         try:
             return ask()
-        except NoKitchenError as error:
+        except NoOpenEpisodeError as error:
             if time.monotonic() > until:
                 raise
             if not told:
@@ -62,7 +62,7 @@ def once_open(ask: Callable[[], T]) -> T:
 def kitchen_of(at: Path | None, redis: str | None, runs: Path) -> Path | str:
     """Return which open kitchen is meant: a folder, an address in Redis, or the one played last.
 
-    Raises NoKitchenError if none has been opened there, MissingError if the run is not open.
+    Raises NoOpenEpisodeError if none has been opened there, MissingError if the run is not open.
     """
     from orchestrator.runs.folder import RUN, read_run
 
@@ -77,9 +77,9 @@ def kitchen_of(at: Path | None, redis: str | None, runs: Path) -> Path | str:
     return file.redis.address() if file.redis else folder
 
 
-def no_kitchen(folder: Path) -> NoKitchenError:
+def no_kitchen(folder: Path) -> NoOpenEpisodeError:
     """Return the error of a folder without an open kitchen."""
-    return NoKitchenError(f"{folder}: there is no open kitchen here; 'cookmas serve' opens one")
+    return NoOpenEpisodeError(f"{folder}: there is no open kitchen here; 'cookmas serve' opens one")
 
 
 def last_opened(runs: Path) -> Path:

@@ -68,7 +68,7 @@ def fork(
         events=[_event(text) for text in event or ()],
         kitchen=kitchen,
         model=_said(options) if planner is None else options,
-        asking=asking if planner is not None or asking.said() else None,
+        asking=asking if planner is not None or asking.said() or asking.seats else None,
         within=runs,
         world=world,
     )

@@ -32,7 +32,7 @@ def add(
     from files.errors import InputError
 
     if redis is None:
-        raise InputError("--redis", "expected the kitchen's address: redis://HOST:PORT/0#KITCHEN")
+        raise InputError("--redis", "expected an address: redis://HOST:PORT/0#NAME")
     tell(asyncio.run(add_guest(redis, name)))
 
 

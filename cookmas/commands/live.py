@@ -68,7 +68,7 @@ def live(
 
 
 def _open_kitchen(runs: Path) -> Path:
-    """Return the folder of the kitchen that is open. Raises NoKitchenError if none is."""
+    """Return the folder of the kitchen that is open. Raises NoOpenEpisodeError if none is."""
     from orchestrator.runs.folder import RUN
 
     folder = open_folder(runs)

@@ -26,13 +26,13 @@ def status(
     """Show how an open kitchen stands; exit with 3 if nobody plays it though it is not over."""
     from cookmas.display.watch.standing import standing
     from cookmas.status import Status, status_of
-    from files.errors import NoKitchenError
+    from files.errors import NoOpenEpisodeError
 
     def ask() -> tuple[Path | str, Status]:
         kitchen = kitchen_of(at, redis, runs)
         found = asyncio.run(status_of(kitchen))
         if found.state == "down" and found.timestep is None and not found.waiting:
-            raise NoKitchenError(f"{kitchen}: nobody has played this kitchen yet")
+            raise NoOpenEpisodeError(f"{kitchen}: nobody has played this kitchen yet")
         return kitchen, found
 
     kitchen, found = once_open(ask)

@@ -64,11 +64,11 @@ def cancel(
 
 @with_sending
 def instruct(
-    words: Annotated[str, typer.Argument(help="What the head chef says, in plain words.")],
+    words: Annotated[str, typer.Argument(help="What the supervisor says, in plain words.")],
     *,
     sending: Sending,
 ) -> None:
-    """Tell the orchestrator of an open kitchen, as its head chef, how to work."""
+    """Tell the orchestrator of an open kitchen, as its supervisor, how to work."""
     with sending.client() as kitchen:
         answer = kitchen.instruct(words, **_how(sending))
     _answered(answer, json=sending.json)
@@ -83,7 +83,7 @@ def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None
             kitchen.close()
 
     once_open(ask)
-    tell("The kitchen takes no more orders.")
+    tell("No more messages are taken.")
 
 
 def _how(sending: Sending) -> dict[str, Any]:

@@ -20,7 +20,7 @@ Address = tuple[str, int]
 
 def has_people(file: RunFile) -> bool:
     """Whether people take part in a run."""
-    return bool(file.people) or file.head_chef or plans(file)
+    return bool(file.people) or file.supervisor or plans(file)
 
 
 def plans(file: RunFile) -> bool:
@@ -44,7 +44,7 @@ def playing(folder: Path, at: Address | None, *, no_open: bool) -> Coroutine[Any
     file = read_run(folder)
     if not has_people(file):
         raise InputError(str(folder), f"nobody plays in this run; 'cookmas resume {folder}' does")
-    told = file.head_chef or (file.people and at is None)
+    told = file.supervisor or (file.people and at is None)
     lines = Lines(console(), file.world, worker=ORCHESTRATOR)
     listen = silent if told or not plans(file) else lines.tell
     if at is None:

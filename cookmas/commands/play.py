@@ -19,7 +19,7 @@ from cookmas.commands.pages import NoOpen
 from cookmas.commands.places import playing
 from cookmas.commands.verdicts import tell_run
 from cookmas.display.terminal import tell
-from cookmas.places import HEAD_CHEF, ORCHESTRATOR
+from cookmas.places import ORCHESTRATOR, SUPERVISOR
 
 if TYPE_CHECKING:
     from episodes.world import World as PlayedWorld
@@ -44,7 +44,7 @@ def play(
         list[str] | None,
         typer.Option(
             "--as",
-            help="The place to take: orchestrator, who writes the schedule; head-chef, who tells "
+            help="The place to take: orchestrator, who writes the schedule; supervisor, who tells "
             "it how; or a worker, such as worker_1 or agent0; again for each further person, in "
             "whatever place.",
         ),
@@ -118,7 +118,7 @@ def play(
         time = None if limit is None else _seconds(limit)
         study = study_of(consent, questionnaire)
         taken = tuple(dict.fromkeys(places or (ORCHESTRATOR,)))
-        people = tuple(each for each in taken if each not in (ORCHESTRATOR, HEAD_CHEF))
+        people = tuple(each for each in taken if each not in (ORCHESTRATOR, SUPERVISOR))
         new = partial(
             create,
             runs,
@@ -128,7 +128,7 @@ def play(
             limit=time,
             people=people,
             suggestions=suggestions,
-            head_chef=HEAD_CHEF in taken,
+            supervisor=SUPERVISOR in taken,
             seed=seed,
             new=True,
         )
@@ -136,7 +136,7 @@ def play(
             _check(people, load_scenario(named[0], world, settings).world().workers)
         else:
             _refuse({"--suggestions": suggestions})
-        if taken == (HEAD_CHEF,):
+        if taken == (SUPERVISOR,):
             _refuse({"--page": page or None})
         if ORCHESTRATOR in taken:
             _refuse({"--planner": planner})
@@ -145,8 +145,8 @@ def play(
             folder = new(person.name, max_stalled=MOST_CALLS)
         else:
             _refuse({"--draft": draft or None})
-            if planner is None and HEAD_CHEF in taken:
-                raise InputError("--planner", "a head chef needs one that reads, such as llm")
+            if planner is None and SUPERVISOR in taken:
+                raise InputError("--planner", "a supervisor needs one that reads, such as llm")
             usual = planner or _usual(named[0], world, settings, people)
             folder = new(usual, options, asking)
         if study:
@@ -201,7 +201,7 @@ def _check(places: Sequence[str], workers: Sequence[str]) -> None:
     from files.errors import InputError
 
     if not set(places) <= set(workers):
-        expected = f"{ORCHESTRATOR}, {HEAD_CHEF}, or some of {', '.join(workers)}"
+        expected = f"{ORCHESTRATOR}, {SUPERVISOR}, or some of {', '.join(workers)}"
         raise InputError("--as", f"expected {expected}")
 
 

@@ -67,5 +67,5 @@ def _with(redis: str | None, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
     from files.errors import InputError
 
     if redis is None:
-        raise InputError("--redis", "expected the kitchen's address: redis://HOST:PORT/0#KITCHEN")
+        raise InputError("--redis", "expected an address: redis://HOST:PORT/0#NAME")
     return asyncio.run(with_recipes(redis, work))

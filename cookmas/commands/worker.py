@@ -33,7 +33,7 @@ def worker(
     from mailboxes.redis.address import need_redis, parted
 
     if redis is None:
-        raise InputError("--redis", "expected the kitchen's address: redis://HOST:PORT/0#KITCHEN")
+        raise InputError("--redis", "expected an address: redis://HOST:PORT/0#NAME")
     need_redis()
     from workers.own import OwnWorker
     from workers.redis_channel import work

@@ -1,4 +1,4 @@
-"""The address of a kitchen in Redis; nothing here needs the package."""
+"""The address of an episode in Redis; nothing here needs the package."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from files.errors import InputError, MissingError
 SCHEMES = ("redis://", "rediss://", "unix://")
 
 REMEMBERED = 10_000
-"""Answers of each sender that a kitchen keeps; so long a message sent again is recognised."""
+"""Answers of each sender that an episode keeps; so long a message sent again is recognised."""
 
 MAIN = "main"
-"""The name of a kitchen whose address does not say any."""
+"""The name of an episode whose address does not say any."""
 
 
 def is_address(where: object) -> bool:
-    """Whether this is the address of a kitchen in Redis, rather than a run's folder."""
+    """Whether this is the address of an episode in Redis, rather than a run's folder."""
     return isinstance(where, str) and where.startswith(SCHEMES)
 
 
 def parted(address: str) -> tuple[str, str]:
-    """The server's URL and the kitchen's name in an address: `redis://localhost:6379/0#corner`."""
+    """The server's URL and the episode's name in an address: `redis://localhost:6379/0#corner`."""
     if not is_address(address):
-        raise InputError("Redis", f"expected redis://HOST:PORT/0#KITCHEN, not {address[:80]!r}")
-    url, _, kitchen = address.partition("#")
+        raise InputError("Redis", f"expected redis://HOST:PORT/0#NAME, not {address[:80]!r}")
+    url, _, episode = address.partition("#")
     try:
         urlsplit(url).port  # noqa: B018
     except ValueError as error:
-        raise InputError("Redis", f"expected redis://HOST:PORT/0#KITCHEN: {error}") from None
-    return url, kitchen or MAIN
+        raise InputError("Redis", f"expected redis://HOST:PORT/0#NAME: {error}") from None
+    return url, episode or MAIN
 
 
 def user_of(where: object) -> str | None:

@@ -1,4 +1,4 @@
-"""What waits to be taken in a kitchen in Redis, as the house sees it: counted, and withdrawn."""
+"""What waits to be taken in an episode in Redis, as the house sees it: counted, and withdrawn."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LAST = f"({2**64 - 1}-{2**64 - 1}"
 """What follows the highest id of an entry; Redis does not take it as the beginning of a range."""
 
 
-async def count_backlog(link: RedisLink, kitchen: str) -> Backlog:
+async def count_backlog(link: RedisLink, episode: str) -> Backlog:
     """Return how many messages wait to be taken, and for how many seconds the oldest has waited."""
-    letters, *keys = keys_of(kitchen, "letters", "guests", "kitchen")
+    letters, *keys = keys_of(episode, "letters", "guests", "kitchen")
     numbered: Any = await link.run(lambda redis: redis.hgetall(letters))
     taken: list[str] = []
     for number, text in numbered.items():
@@ -36,20 +36,20 @@ async def count_backlog(link: RedisLink, kitchen: str) -> Backlog:
     return Backlog(int(waiting), float(oldest) if oldest else None)
 
 
-async def withdraw(link: RedisLink, kitchen: str, sender: str | None, id: str | None) -> int:  # noqa: A002
+async def withdraw(link: RedisLink, episode: str, sender: str | None, id: str | None) -> int:  # noqa: A002
     """Withdraw the messages that wait, of one sender or with one id alone; return how many."""
-    (guests,) = keys_of(kitchen, "guests")
+    (guests,) = keys_of(episode, "guests")
     known: Any = await link.run(lambda redis: redis.hkeys(guests))
     names = [name for name in known if sender is None or name == key_name(sender)]
     count = 0
     for name in names:
-        (stream,) = keys_of(kitchen, f"in:{name}")
+        (stream,) = keys_of(episode, f"in:{name}")
         async for sent in _messages(link, stream, unquote(name)):
             arguments = [unquote(name), name]
             for entry, envelope in sent:
                 if id in (None, envelope.id):
                     arguments += [entry, envelope.id, _withdrawn(envelope)]
-            keys = keys_of(kitchen, "letters", "bell", "kitchen")
+            keys = keys_of(episode, "letters", "bell", "kitchen")
             if len(arguments) > 2:
                 count += int(await link.script("withdraw", keys, *arguments))
     return count

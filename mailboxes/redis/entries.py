@@ -1,4 +1,4 @@
-"""What is in the streams of messages and among the letters of a kitchen in Redis."""
+"""What is in the streams of messages and among the letters of an episode in Redis."""
 
 from __future__ import annotations
 

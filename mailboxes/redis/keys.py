@@ -1,12 +1,12 @@
-"""The keys under which a kitchen is in Redis.
+"""The keys under which an episode is in Redis.
 
 Under `cookmas:NAME:` a sender reaches, of its own,
 - `in:SENDER`, the stream of its messages, each until a checkpoint that holds it is durable;
 - `out:SENDER`, what is known of its messages by their ids, answers included; under the empty id
-  whether the kitchen is open or over;
-- `status`, how the kitchen stands, and `setup`, the world that is played.
+  whether the episode is open or over;
+- `status`, how the episode stands, and `setup`, the world that is played.
 
-Everything else is the kitchen's:
+Everything else is the episode's:
 - `guests`, who may send, with the proof that each name is bound to; `registered`, those whom the
   house registered, for later runs too; `house`, the token of the house;
 - `letters`, those that are numbered, and the last that are settled; `meanings`, what the judge is
@@ -26,11 +26,11 @@ from files.errors import InputError
 from mailboxes.envelope import packed
 
 
-def keys_of(kitchen: str, *parts: str) -> list[str]:
-    """Return the keys of parts of a kitchen. Raises InputError if its name is none."""
-    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", kitchen):
-        raise InputError("kitchen", "a name has letters, digits, '_', '.' and '-', at most 64")
-    return [f"cookmas:{kitchen}:{part}" for part in parts]
+def keys_of(episode: str, *parts: str) -> list[str]:
+    """Return the keys of parts of an episode. Raises InputError if its name is none."""
+    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", episode):
+        raise InputError("episode", "a name has letters, digits, '_', '.' and '-', at most 64")
+    return [f"cookmas:{episode}:{part}" for part in parts]
 
 
 def key_name(sender: str) -> str:

@@ -1,4 +1,4 @@
-"""A sender's side of a kitchen in Redis."""
+"""A sender's side of an episode in Redis."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from episodes.world import Json
-from files.errors import InputError, MissingError, NoKitchenError, NotAllowedError
+from files.errors import InputError, MissingError, NoOpenEpisodeError, NotAllowedError
 from mailboxes.envelope import (
     HOUSE,
     Answer,
@@ -26,7 +26,7 @@ from mailboxes.redis.records import Record, not_kept, read_quarantined, waits
 OF_A_RUN = ("bell", "letters", "turns", "meanings", "ends", "quarantine")
 
 OVER = "over"
-"""What a sender finds under the empty id once the kitchen is over."""
+"""What a sender finds under the empty id once the episode is over."""
 
 UNBOUND = "*"
 """What stands in place of a proof until the first message under a name."""
@@ -37,14 +37,14 @@ MOST_POSTED = 4096
 NOTHING: Json = MappingProxyType({})
 
 
-async def create_kitchen(
+async def create_episode(
     link: RedisLink,
-    kitchen: str,
+    episode: str,
     run: str,
     known: Iterable[tuple[int, Json]] = (),
     setup: Json = NOTHING,
 ) -> None:
-    """Open a kitchen under its name for a run, with the events that are known beforehand.
+    """Open an episode under its name for a run, with the events that are known beforehand.
 
     `setup` is the world that is played, as whoever looks at the status needs it. Doing it again
     changes nothing. Raises InputError if the name is that of another run which is not over.
@@ -52,17 +52,17 @@ async def create_kitchen(
     due = sorted(known, key=lambda item: item[0])
     events = [packed({"due": timestep, "event": dict(event)}).decode() for timestep, event in due]
     own = ("guests", "registered", "status", "setup", "house", "known", "lease", "kitchen")
-    keys, token = keys_of(kitchen, *own, *OF_A_RUN), secrets.token_urlsafe(24)
+    keys, token = keys_of(episode, *own, *OF_A_RUN), secrets.token_urlsafe(24)
     arguments = (run, packed(dict(setup)).decode(), token, proof_of(token), *events)
     if await link.script("create", keys, *arguments) != run:
         raise InputError(
-            f"kitchen {kitchen}",
+            f"episode {episode}",
             f"another run has it in Redis at {link.where}; go on with that one, or name another",
         )
 
 
 class _Found(NamedTuple):
-    """What a sender finds of a message: whether the kitchen is open or over, and its records."""
+    """What a sender finds of a message: whether the episode is open or over, and its records."""
 
     state: str | None
     settled: Record | None
@@ -71,11 +71,14 @@ class _Found(NamedTuple):
 
 
 class RedisLetterbox:
-    """A sender's side of a kitchen in Redis. Raises NoKitchenError if there is none of its name."""
+    """A sender's side of an episode in Redis.
 
-    def __init__(self, link: RedisLink, kitchen: str) -> None:
+    Raises NoOpenEpisodeError if there is none of its name.
+    """
+
+    def __init__(self, link: RedisLink, episode: str) -> None:
         self._link = link
-        self._kitchen = kitchen
+        self._episode = episode
         self._posted: dict[str, str] = {}
 
     async def post(self, envelope: Envelope) -> Answer | None:
@@ -89,7 +92,7 @@ class RedisLetterbox:
             proof = envelope.proof or ""
             if await self.register(envelope.sender, proof) != proof:
                 return refusal(envelope, UNPROVED)
-        (inbox,) = keys_of(self._kitchen, f"in:{key_name(envelope.sender)}")
+        (inbox,) = keys_of(self._episode, f"in:{key_name(envelope.sender)}")
         fields: Any = {
             "id": envelope.id,
             "event": packed(envelope.event).decode(),
@@ -120,7 +123,7 @@ class RedisLetterbox:
     async def register(self, sender: str, proof: str) -> str:
         """Let a sender send; returns the proof to which its name is bound.
 
-        Raises MissingError if there is no open kitchen, or if the house has to do it.
+        Raises MissingError if there is no open episode, or if the house has to do it.
         """
         try:
             return await self._register(sender, proof, lasting=False)
@@ -135,50 +138,50 @@ class RedisLetterbox:
 
     async def _register(self, sender: str, proof: str, *, lasting: bool) -> str:
         name = key_name(sender)
-        keys = keys_of(self._kitchen, f"out:{name}", "guests", "registered", "bell", "kitchen")
+        keys = keys_of(self._episode, f"out:{name}", "guests", "registered", "bell", "kitchen")
         return str(await self._link.script("register", keys, name, proof, int(lasting)))
 
     async def close(self) -> None:
-        """Take no more messages; the episode ends once what has been taken is served."""
-        keys = keys_of(self._kitchen, "guests", "ends", "bell", "kitchen")
+        """Take no more messages; the episode ends once what has been taken is done."""
+        keys = keys_of(self._episode, "guests", "ends", "bell", "kitchen")
         if not await self._link.script("close", keys):
             raise self._missing()
 
     async def status(self) -> dict[str, Any] | None:
         """How the episode stands, as it was last published; None before that.
 
-        Raises NoKitchenError if there is no kitchen.
+        Raises NoOpenEpisodeError if there is no episode.
         """
-        (status,) = keys_of(self._kitchen, "status")
+        (status,) = keys_of(self._episode, "status")
         text = await self._link.run(lambda redis: redis.get(status))
         if text is None:
             raise self._missing()
         if text == "null":
             return None
-        return read_plain(f"the status of kitchen {self._kitchen}", text)
+        return read_plain(f"the status of episode {self._episode}", text)
 
     async def backlog(self) -> Backlog:
         """Return how many messages wait to be taken, and since when."""
-        return await count_backlog(self._link, self._kitchen)
+        return await count_backlog(self._link, self._episode)
 
     async def withdraw(self, sender: str | None = None, id: str | None = None) -> int:  # noqa: A002
         """Withdraw the messages that wait, of one sender or with one id alone; return how many."""
-        return await withdraw(self._link, self._kitchen, sender, id)
+        return await withdraw(self._link, self._episode, sender, id)
 
     async def setup(self) -> dict[str, Any]:
         """Return the world that is played, as plain data.
 
-        Raises NoKitchenError if there is no kitchen.
+        Raises NoOpenEpisodeError if there is no episode.
         """
-        (setup,) = keys_of(self._kitchen, "setup")
+        (setup,) = keys_of(self._episode, "setup")
         text = await self._link.run(lambda redis: redis.get(setup))
         if text is None:
             raise self._missing()
-        return read_plain(f"the setup of kitchen {self._kitchen}", text)
+        return read_plain(f"the setup of episode {self._episode}", text)
 
     async def house_token(self) -> str | None:
         """Return the token of the house; None for whoever may not read it."""
-        (house,) = keys_of(self._kitchen, HOUSE)
+        (house,) = keys_of(self._episode, HOUSE)
         try:
             token = await self._link.run(lambda redis: redis.get(house))
         except NotAllowedError:
@@ -187,24 +190,24 @@ class RedisLetterbox:
 
     async def quarantine(self) -> Sequence[Quarantined]:
         """Return what is in the quarantine, the newest first."""
-        (quarantine,) = keys_of(self._kitchen, "quarantine")
+        (quarantine,) = keys_of(self._episode, "quarantine")
         texts: Any = await self._link.run(lambda redis: redis.lrange(quarantine, 0, -1))
         return [read_quarantined(text) for text in texts]
 
     async def quarantined(self) -> int:
         """Return how much came into the quarantine since it was emptied last."""
-        return await quarantined(self._link, self._kitchen)
+        return await quarantined(self._link, self._episode)
 
     async def empty_quarantine(self) -> None:
         """Forget what is in the quarantine."""
-        await self._link.script("discard", keys_of(self._kitchen, "quarantine", "kitchen"))
+        await self._link.script("discard", keys_of(self._episode, "quarantine", "kitchen"))
 
     async def leave(self) -> None:
         """Close the connections."""
         await self._link.close()
 
     async def _find(self, envelope: Envelope) -> _Found:
-        (out,) = keys_of(self._kitchen, f"out:{key_name(envelope.sender)}")
+        (out,) = keys_of(self._episode, f"out:{key_name(envelope.sender)}")
         fields = ["", envelope.id, not_kept(envelope.id), waits(envelope.id)]
         try:
             found: Any = await self._link.run(lambda redis: redis.hmget(out, fields))
@@ -213,28 +216,28 @@ class RedisLetterbox:
         state, *texts = found
         return _Found(state, *(Record.read(text) if text else None for text in texts))
 
-    def _missing(self) -> NoKitchenError:
-        return NoKitchenError(
-            f"there is no open kitchen {self._kitchen!r} in Redis at {self._link.where}"
+    def _missing(self) -> NoOpenEpisodeError:
+        return NoOpenEpisodeError(
+            f"there is no open episode {self._episode!r} in Redis at {self._link.where}"
         )
 
     def _unregistered(self, sender: str) -> MissingError:
         return MissingError(
-            f"Redis at {self._link.where} has no open kitchen {self._kitchen!r} in which this user "
+            f"Redis at {self._link.where} has no open episode {self._episode!r} in which this user "
             f"may speak as {sender!r}; the house registers a guest with 'cookmas guest add'"
         )
 
 
-async def quarantined(link: RedisLink, kitchen: str) -> int:
-    """Return how much came into the quarantine of a kitchen since it was emptied last."""
-    (key,) = keys_of(kitchen, "kitchen")
+async def quarantined(link: RedisLink, episode: str) -> int:
+    """Return how much came into the quarantine of an episode since it was emptied last."""
+    (key,) = keys_of(episode, "kitchen")
     return int(await link.run(lambda redis: redis.hget(key, "quarantined")) or 0)
 
 
-def guest_rules(kitchen: str, sender: str, secret: str) -> str:
+def guest_rules(episode: str, sender: str, secret: str) -> str:
     """Return the line of the server's access list that lets a guest send and be answered."""
     name = key_name(sender)
-    keys = keys_of(kitchen, f"in:{name}", f"out:{name}", "status", "setup", "lease")
+    keys = keys_of(episode, f"in:{name}", f"out:{name}", "status", "setup", "lease")
     allowed = " ".join(f"~{key}" for key in keys)
     return f"user {name} on >{secret} {allowed} -@all {GUEST_COMMANDS}"
 

@@ -32,7 +32,7 @@ from files.errors import (
     InfrastructureError,
     InputError,
     LeaseLostError,
-    NoKitchenError,
+    NoOpenEpisodeError,
     NotAllowedError,
 )
 from files.lines import repaired
@@ -44,8 +44,8 @@ BLOCK = 2.0
 SENDER_PATIENCE = 10.0
 """Seconds for which a sender tries to reach a server that does not answer."""
 
-KITCHEN_PATIENCE = 60.0
-"""Seconds for which a kitchen does; a server is restarted within them, and nobody notices."""
+EPISODE_PATIENCE = 60.0
+"""Seconds for which an episode does; a server is restarted within them, and nobody notices."""
 
 Entry = tuple[str, dict[str, str]]
 """An entry of a stream: its id and its fields."""
@@ -68,7 +68,7 @@ class RedisLink:
     """A server by its URL: `redis://user:password@host:port/0`, `rediss://...`, `unix://...`.
 
     Raises InfrastructureError, in one line, if it does not answer for `patience` seconds, is full,
-    or lets nobody in; LeaseLostError and MissingError as the kitchen's scripts say. `tell` is told,
+    or lets nobody in; LeaseLostError and MissingError as the episode's scripts say. `tell` is told,
     in one line, each time that it begins to wait for an answer.
     """
 
@@ -159,7 +159,7 @@ class RedisLink:
         if said.startswith("FENCED"):
             return LeaseLostError(LOST)
         if said.startswith(("ABSENT", "WRONGTYPE")):
-            return NoKitchenError(f"Redis at {self.where}: there is no such open kitchen")
+            return NoOpenEpisodeError(f"Redis at {self.where}: there is no such open episode")
         if why := _untrusted(error):
             return InfrastructureError(f"Redis at {self.where} is not trusted: {why}")
         if _FULL in said:
@@ -221,7 +221,7 @@ def _named(url: str) -> str:
 
 @cache
 def source(name: str) -> str:
-    """A script in `lua/`; those of whoever plays the kitchen with the check of the fence."""
+    """A script in `lua/`; those of whoever plays the episode with the check of the fence."""
     folder = Path(__file__).parent / "lua"
     text = (folder / f"{name}.lua").read_text(encoding="utf-8")
     fenced = "ARGV fence" in text

@@ -1,6 +1,6 @@
-"""The mailbox in Redis: a stream of messages from each sender, one kitchen beside another.
+"""The mailbox in Redis: a stream of messages from each sender, one episode beside another.
 
-Whoever plays the kitchen reads them all, counts what waits and takes off what is settled. The
+Whoever plays the episode reads them all, counts what waits and takes off what is settled. The
 fencing number is checked within every script. What cannot be read goes to the quarantine.
 """
 
@@ -57,7 +57,7 @@ MOST_ROUNDS = 4
 """How often they are read before what has come is taken."""
 
 KEPT = 1000
-"""Letters that are kept after they were settled: after a power cut a kitchen may go on from an
+"""Letters that are kept after they were settled: after a power cut an episode may go on from an
 earlier checkpoint, and takes them again."""
 
 LATELY = 4096
@@ -65,7 +65,7 @@ LATELY = 4096
 
 
 class RedisMailbox:
-    """The mailbox of a kitchen in Redis, for whoever plays it; made by `open_kitchen`.
+    """The mailbox of an episode in Redis, for whoever plays it; made by `open_episode`.
 
     What has been read is kept in memory too; if anything fails it is forgotten and read again.
     """
@@ -73,13 +73,13 @@ class RedisMailbox:
     def __init__(
         self,
         link: RedisLink,
-        kitchen: str,
+        episode: str,
         fence: int,
         remembered: int = REMEMBERED,
         most_waiting: int = MOST_WAITING,
     ) -> None:
         self._link = link
-        self._kitchen = kitchen
+        self._episode = episode
         self._fence = fence
         self._most_remembered = remembered
         self._most_waiting = most_waiting
@@ -88,20 +88,20 @@ class RedisMailbox:
         self._lock = asyncio.Lock()
 
     @classmethod
-    async def open_kitchen(
+    async def open_episode(
         cls,
         link: RedisLink,
-        kitchen: str,
+        episode: str,
         fence: int = 1,
         remembered: int = REMEMBERED,
         most_waiting: int = MOST_WAITING,
     ) -> RedisMailbox:
-        """Take over a kitchen under a fencing number; those with a lower one write nothing more.
+        """Take over an episode under a fencing number; those with a lower one write nothing more.
 
         Of each sender so many answers are `remembered`, and at most `most_waiting` messages wait.
-        Raises LeaseLostError if somebody has a higher one, MissingError if there is no kitchen.
+        Raises LeaseLostError if somebody has a higher one, MissingError if there is no episode.
         """
-        mailbox = cls(link, kitchen, fence, remembered, most_waiting)
+        mailbox = cls(link, episode, fence, remembered, most_waiting)
         await mailbox._read()
         return mailbox
 
@@ -153,14 +153,14 @@ class RedisMailbox:
 
     async def wait(self, after: int) -> None:
         """Return as soon as the mailbox is not idle any more, without using the processor."""
-        (bell,) = keys_of(self._kitchen, "bell")
+        (bell,) = keys_of(self._episode, "bell")
         while True:
             rung = await self._link.newest(bell)
             seen = await self._quiet_since(after)
             if seen is None:
                 return
             streams = zip(
-                keys_of(self._kitchen, *(f"in:{n}" for n in seen)), seen.values(), strict=True
+                keys_of(self._episode, *(f"in:{n}" for n in seen)), seen.values(), strict=True
             )
             await self._link.wait_for_any({bell: rung, **dict(streams)})
 
@@ -190,7 +190,7 @@ class RedisMailbox:
 
     async def meanings(self) -> Mapping[int, dict[str, Any]]:
         """What senders said their events mean, by the number of the letter; for the judge."""
-        (meanings,) = keys_of(self._kitchen, "meanings")
+        (meanings,) = keys_of(self._episode, "meanings")
         found: Any = await self._link.run(lambda redis: redis.hgetall(meanings))
         return meanings_by_number(found.items())
 
@@ -202,7 +202,7 @@ class RedisMailbox:
 
     async def quarantined(self) -> int:
         """Return how much came into the quarantine since it was emptied last."""
-        return await quarantined(self._link, self._kitchen)
+        return await quarantined(self._link, self._episode)
 
     async def _number(self, read: Read, letters: Sequence[Taken], known: int = 0) -> bool:
         """Number these for good; the first `known` events known beforehand have come.
@@ -288,16 +288,16 @@ class RedisMailbox:
         return read
 
     async def _load(self) -> Read:
-        """Take the kitchen over, and read what has been numbered and is not settled."""
+        """Take the episode over, and read what has been numbered and is not settled."""
         await self._write("settle", ["letters"], KEPT, self._most_remembered)
-        letters, turns, known, kitchen = keys_of(
-            self._kitchen, "letters", "turns", "known", "kitchen"
+        letters, turns, known, episode = keys_of(
+            self._episode, "letters", "turns", "known", "kitchen"
         )
         numbered: Any = await self._link.run(lambda redis: redis.hgetall(letters))
         last: Any = await self._link.run(lambda redis: redis.hgetall(turns))
         events: Any = await self._link.run(lambda redis: redis.lrange(known, 0, -1))
         fields = ["number", "withdrawn"]
-        number, withdrawn = await self._link.run(lambda redis: redis.hmget(kitchen, fields))
+        number, withdrawn = await self._link.run(lambda redis: redis.hmget(episode, fields))
         taken: dict[int, Taken] = {}
         to_come: list[tuple[int, dict[str, Any]]] = []
         aside: list[Aside] = []
@@ -390,13 +390,13 @@ class RedisMailbox:
         """The ids of those messages that have an answer already."""
         if not messages:
             return set()
-        (out,) = keys_of(self._kitchen, f"out:{name}")
+        (out,) = keys_of(self._episode, f"out:{name}")
         ids = [message.envelope.id for message in messages]
         records = await self._link.run(lambda redis: redis.hmget(out, ids))
         return {name for name, record in zip(ids, records, strict=True) if record}
 
     async def _write(self, script: str, parts: Sequence[str], *arguments: str | int) -> Any:
-        keys = keys_of(self._kitchen, *parts, "kitchen")
+        keys = keys_of(self._episode, *parts, "kitchen")
         try:
             return await self._link.script(script, keys, self._fence, *arguments)
         except BaseException:

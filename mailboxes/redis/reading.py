@@ -1,4 +1,4 @@
-"""What whoever plays a kitchen in Redis has read of it, and what becomes of that."""
+"""What whoever plays an episode in Redis has read of it, and what becomes of that."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Sent(NamedTuple):
     entries: Sequence[Entry]
 
     def is_late(self) -> bool:
-        """Return whether all of it came after the kitchen was closed."""
+        """Return whether all of it came after the episode was closed."""
         return follows(self.entries[0].id, self.last)
 
 
@@ -47,7 +47,7 @@ class Aside(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class Read:
-    """What has been read of a kitchen; `number` is the last letter's.
+    """What has been read of an episode; `number` is the last letter's.
 
     `withdrawn` is how many messages had been withdrawn by then, and there may be `more` to be read.
 

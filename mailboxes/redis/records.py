@@ -1,4 +1,4 @@
-"""What a kitchen in Redis remembers of a message for its sender."""
+"""What an episode in Redis remembers of a message for its sender."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from files.errors import InputError, MissingError, NoKitchenError
+from files.errors import InputError, MissingError, NoOpenEpisodeError
 from files.reading import read_text
 from files.sqlite import sqlite_error
 from mailboxes.envelope import MOST_WAITING, Answer, Envelope, packed, read_answer, read_plain
@@ -39,14 +39,14 @@ LONGEST_TOKEN = 1000
 
 
 class SqliteLetterbox:
-    """A sender's side of the run in a folder. Raises NoKitchenError if it takes no messages."""
+    """A sender's side of the run in a folder. Raises NoOpenEpisodeError if it takes no messages."""
 
     def __init__(self, folder: Path, most_waiting: int = MOST_WAITING) -> None:
         self._folder = folder
         self._most_waiting = most_waiting
         if not (folder / MAILBOX).exists():
-            raise NoKitchenError(
-                f"{folder}: there is no open kitchen here; 'cookmas serve' opens one"
+            raise NoOpenEpisodeError(
+                f"{folder}: there is no open episode here; 'cookmas serve' opens one"
             )
 
     async def post(self, envelope: Envelope) -> Answer | None:
@@ -66,7 +66,7 @@ class SqliteLetterbox:
         return read_answer(row[0]) if row[0] else waiting(envelope.id, int(row[1]))
 
     async def close(self) -> None:
-        """Take no more messages; the episode ends once what has been taken is served."""
+        """Take no more messages; the episode ends once what has been taken is done."""
         await self._with(lambda database: database.execute("UPDATE kitchen SET closed = 1"))
         await asyncio.to_thread(self._ring)
 
@@ -74,7 +74,7 @@ class SqliteLetterbox:
         """How the episode stands, as it was last published; None before that."""
         query = "SELECT status FROM kitchen"
         (text,) = await self._with(lambda database: database.execute(query).fetchone())
-        return read_plain("the status of the kitchen", text) if text else None
+        return read_plain("the status of the episode", text) if text else None
 
     async def backlog(self) -> Backlog:
         """Return how many messages wait to be taken, and since when."""

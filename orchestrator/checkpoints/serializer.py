@@ -22,7 +22,7 @@ from langgraph.types import Interrupt, Send
 from files.errors import CookMASError
 
 MOST_BYTES = 64 * 2**20
-"""Bytes of a decompressed value: a thousand times what a checkpoint of a full kitchen needs."""
+"""Bytes of a decompressed value: a thousand times what a checkpoint of a large episode needs."""
 
 _SEND = (EXT_CONSTRUCTOR_POS_ARGS, "langgraph.types", "Send")
 _INTERRUPT = (EXT_CONSTRUCTOR_KW_ARGS, "langgraph.types", "Interrupt")

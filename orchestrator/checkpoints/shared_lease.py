@@ -1,7 +1,7 @@
 """The part of a run's lease that stands in a place which several folders share.
 
 The lock of a folder excludes nobody who has a copy of the folder elsewhere. Such a process shares
-the database of the checkpoints, or the kitchen in Redis: the lease stands there too.
+the database of the checkpoints, or the episode in Redis: the lease stands there too.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ A block is a line `### NAME`, then JSON fenced by lines of three backticks:
     ]
     ```
 
-Everything that comes from outside (customers' words, recipes) stands inside JSON strings, in which
+Everything that comes from outside (what is asked for, texts) stands inside JSON strings, in which
 backticks, `<` and whatever is no printable character are written as escapes: so no text can close
 a block, open another, or look like a mark between messages.
 """

@@ -13,7 +13,7 @@ from orchestrator.models.message import ToolSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookUp:
-    """A tool that answers a text to a key, such as a recipe to the name of a menu item.
+    """A tool that answers a text to a key, such as the rules of a game to its name.
 
     `tool` is its name, `key` and `text` are the names of its argument and of the field of its
     answer; `about` and `about_key` describe it to the model.

@@ -37,7 +37,7 @@ class Prompting:
     last_step: which timestep is the last one, where the scenario itself says so.
     memory: so many of the last decisions, each with its state and the reasoning given for it.
     lessons: what FAILed or was refused is kept through the episode, with the model's own words.
-    recipes: given with the observation, or looked up by the model with a tool.
+    recipes: texts given with the observation, or looked up by the model with a tool.
     talk: in a team so many turns each agent may have at a timestep; with 0 nobody can say anything.
     retries: so many times an answer that cannot be used is sent back before the planner gives up,
         or, asked at every timestep, lets this one go by.

@@ -79,7 +79,7 @@ def asked(observation: Observation[Any], ways: Prompting) -> tuple[str, ...]:
 
 
 def instructions(observation: Observation[Any], templates: Templates) -> list[str]:
-    """Return what the head chef has said as a block, and before it what the block is."""
+    """Return what the supervisor has said as a block, and before it what the block is."""
     said = [{"t": each.timestep, "words": each.words} for each in observation.instructions]
     return (
         [f"{templates.fill('given_instructions')}\n\n{block(INSTRUCTIONS, said)}"] if said else []

@@ -2,8 +2,8 @@
 
     START -> kitchen -> planner (where something triggers it) -> worker -> kitchen -> ...
 
-One timestep is two supersteps: the workers together, then the kitchen; a call of the planner is one
-more. "kitchen" stands for whatever world is played: nothing here knows which it is. Who plans is an
+One timestep is two supersteps: the workers together, then the world in the node `kitchen`; a call
+of the planner is one more. Nothing here knows which world it is. Who plans is an
 arrangement of agents: one central planner, as drawn here, or a team (`orchestrator.graph.team`). An
 open episode in which nothing is to be done waits at the `door` until somebody sends something.
 """

@@ -30,7 +30,7 @@ async def publish(context: Context, values: Mapping[str, Any]) -> None:
 
 
 def _opened(values: Mapping[str, Any]) -> bool:
-    """Whether the kitchen has just opened this timestep: the workers have not acted in it yet."""
+    """Whether the world has just opened this timestep: the workers have not acted in it yet."""
     acts = values.get("acts") or {}
     return "timestep" in values and acts.get("timestep") != values["timestep"]
 

@@ -1,7 +1,7 @@
-"""The kitchen: carries out what the workers did, and opens the next timestep.
+"""The node `kitchen`: carries out what the workers did, and opens the next timestep.
 
-"Kitchen" stands for whatever world is played. Here the state of the graph meets the engine, by
-whose rule the timestep is played (`episodes.engine`); letters come from the mailbox.
+It serves every world; its name is the one that stands in traces. Here the state of the graph meets
+the engine, by whose rule the timestep is played (`episodes.engine`); letters come from the mailbox.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class _Moment(NamedTuple):
     """The timestep that is being opened, and what is known about it so far.
 
     `world` is the world's state, `news` what happened by itself and what letters brought,
-    `unserved` whether something was wanted before these; `told` is what the head chef said,
+    `unfinished` whether something was wanted before these; `told` is what the supervisor said,
     `cursor` the number of the last letter taken. Of those who plan `ran_out` have nothing left to
     do, `asked` are asked now, and `untold` is what others are still to be told.
     """
@@ -73,7 +73,7 @@ class _Moment(NamedTuple):
     ran_out: Sequence[str]
     fails: Fails
     away: dict[str, str]
-    unserved: bool
+    unfinished: bool
     cursor: int
     told: list[list[Any]]
     untold: Untold
@@ -93,18 +93,21 @@ async def kitchen(state: State, context: Context) -> State:
     else:
         context.pace.begin()
     now = await _open(now, context)
+    passed, been = 0, list[str]()
     while True:
         ahead = await _idle_until(now, context)
         stalled, seen = _stalled(state, now, context)
-        facts = await _facts(now, stalled, context, ahead=ahead > now.timestep)
+        facts = await _facts(now, stalled, passed, context, ahead=ahead > now.timestep)
         rung = how_it_goes_on(facts)
         match rung.follows:
             case Next.REST:
                 now = _rested(now, ahead, context)
                 unopened = now.world
             case Next.MOVE_ALONE:
+                been = been or [_made(now, context)]
                 now = _moved_alone(now, state, context)
                 unopened = now.world
+                passed, been = progress(passed + 1, been, _made(now, context))
                 await context.pace.next()
             case _:
                 break
@@ -155,7 +158,7 @@ def _step(state: State, context: Context) -> _Moment:
             untold=state["untold"],
             fails=fails_of(state["fails"]) if state["forked"] else {},
             away=state.get("away", {}),
-            unserved=timestep > 0 and not world.finished(before),
+            unfinished=timestep > 0 and not world.finished(before),
             news=[trigger_of(each) for each in state["triggers"]],
             cursor=state["cursor"],
             told=state.get("instructions", []),
@@ -163,8 +166,8 @@ def _step(state: State, context: Context) -> _Moment:
     commands, away = attended(acts, state.get("away", {}), world.idle)
     done = carry_out(world, before, commands, timestep, context.recorder.append, away)
     context.at_hand.keep(done.state, done.dumped)
-    unserved = not world.finished(done.state)
-    back = backs(state.get("away", {}), away) if unserved else ()
+    unfinished = not world.finished(done.state)
+    back = backs(state.get("away", {}), away) if unfinished else ()
     return _Moment(
         timestep=timestep + 1,
         world=done.state,
@@ -172,7 +175,7 @@ def _step(state: State, context: Context) -> _Moment:
         untold=state["untold"],
         fails=done.fails,
         away=away,
-        unserved=unserved,
+        unfinished=unfinished,
         news=[*done.happened, *back],
         cursor=state["cursor"],
         told=state.get("instructions", []),
@@ -195,7 +198,7 @@ async def _open(now: _Moment, context: Context) -> _Moment:
     if ending(context.world, now.world) is not None:
         return now._replace(triggers=(), asked=())
     triggers = [*failures(now.fails), *now.news]
-    unplanned = now.unserved or (now.timestep == 0 and not triggers)
+    unplanned = now.unfinished or (now.timestep == 0 and not triggers)
     if unplanned and not context.world.finished(now.world):
         triggers += exhausted_of(now.ran_out, now.world, context)
     if is_futile(context.world, now.world, now.timestep, context.horizon):
@@ -204,7 +207,9 @@ async def _open(now: _Moment, context: Context) -> _Moment:
     return now._replace(triggers=triggers, asked=asked)
 
 
-async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -> Facts:
+async def _facts(
+    now: _Moment, stalled: int, passed: int, context: Context, *, ahead: bool
+) -> Facts:
     """Return the facts that decide what follows; ask the mailbox only where it matters."""
     world, desk, mailbox = context.world, context.desk, context.mailbox
     ended, finished = ending(world, now.world), world.finished(now.world)
@@ -221,8 +226,9 @@ async def _facts(now: _Moment, stalled: int, context: Context, *, ahead: bool) -
         triggered=bool(now.asked),
         stalled=stalled,
         most_stalled=context.max_stalled,
+        passed=passed,
     )
-    waits = facts.is_open and (facts.stuck or facts.at_rest)
+    waits = facts.is_open and facts.waits
     return facts._replace(quiet=True) if waits and await mailbox.idle(now.cursor) else facts
 
 
@@ -268,7 +274,7 @@ def _moved_alone(now: _Moment, state: State, context: Context) -> _Moment:
 
 
 def _carried_out(now: _Moment, commands: Sequence[Command], context: Context) -> _Moment:
-    """The next timestep, after these commands in the kitchen's own superstep."""
+    """The next timestep, after these commands in this node's own superstep."""
     append = context.recorder.append
     done = carry_out(context.world, now.world, commands, now.timestep, append)
     return now._replace(
@@ -276,7 +282,7 @@ def _carried_out(now: _Moment, commands: Sequence[Command], context: Context) ->
         world=done.state,
         fails=done.fails,
         news=done.happened,
-        unserved=not context.world.finished(done.state),
+        unfinished=not context.world.finished(done.state),
     )
 
 
@@ -288,7 +294,12 @@ def _stalled(state: State, now: _Moment, context: Context) -> tuple[int, list[st
     stalled, seen = state["stalled"], state.get("seen", [])
     if not now.triggers:
         return stalled, seen
-    return progress(stalled, seen, digest(context.world.made(now.world)))
+    return progress(stalled, seen, _made(now, context))
+
+
+def _made(now: _Moment, context: Context) -> str:
+    """Return the digest of what has come of the episode so far."""
+    return digest(context.world.made(now.world))
 
 
 def _ended(now: _Moment, rung: Rung, facts: Facts, context: Context) -> str | None:

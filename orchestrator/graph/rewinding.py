@@ -98,7 +98,7 @@ def rewound(trace: Trace, world: World[Any]) -> Rewound:
 class _Rewinding:
     """Goes through a trace as the graph did, and knows what the graph's state was.
 
-    `opening` is whether the kitchen's superstep that opens this timestep is not over yet, `events`
+    `opening` is whether the world's superstep that opens this timestep is not over yet, `events`
     and `triggers` are what it has found so far, `acted` whether the workers' superstep came before
     it; `asked` is the timestep at which who plans was asked last, `moved` those of the `team` whom
     something concerned there. `said` are the numbers of messages.
@@ -178,7 +178,7 @@ class _Rewinding:
         self.events, self.triggers = 0, []
 
     def _opened(self) -> None:
-        """A timestep has been opened: whether there was progress, as the kitchen counts it."""
+        """A timestep has been opened: whether there was progress, as the world counts it."""
         if self.world.finished(self.state) or (self.open and self.events):
             self.stalled, self.seen = 0, []
         elif self.triggers:

@@ -26,7 +26,7 @@ from workers.scripted import ScriptedWorker
 
 MAX_STALLED = 25
 """Calls of the planner in a row without progress after which an episode ends: more than anything on
-the restaurant's menu cooks, since a planner that is called at every timestep waits in this way."""
+any shipped scenario needs, since a planner that is called at every timestep waits in this way."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +122,7 @@ class State(TypedDict, total=False):
     the last letter taken from the mailbox, `records` how many records the trace has, `stalled`
     the planner's calls in a row without progress, `seen` digests of what had been made at its
     last calls, `memory` the number in the trace of what each agent asked to be kept,
-    `instructions` the last words of the head chef with their timesteps,
+    `instructions` the last words of the supervisor with their timesteps,
     `talk` what a team has said and decided at this timestep, `said` the numbers in the trace of
     what was said last, `asked` who of a team is asked at this timestep, `untold` what those of a
     team who have not been asked since are still to be told, `asleep` whether nothing is done until

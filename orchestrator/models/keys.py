@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from urllib.parse import urlsplit
 
 from episodes.secrets import Secrets, secret
@@ -19,19 +20,31 @@ HIDDEN = "[key]"
 PASSING = "a planner of your own gets a key only by --pass-env NAME"
 
 
-def api_key(base_url: str | None) -> str:
-    """The key for an endpoint; None is OpenAI's own. Raises MissingError if that has none."""
-    for variable in VARIABLES:
-        if key := os.environ.get(variable, "").strip():
+def api_key(base_url: str | None, variable: str | None = None) -> str:
+    """The key for an endpoint, in a `variable` where one is named; None is OpenAI's own.
+
+    Raises MissingError if OpenAI's own has none, or if the variable that is named is not set.
+    """
+    for each in (variable,) if variable else VARIABLES:
+        if key := os.environ.get(each, "").strip():
             if not (key.isascii() and key.isprintable()):
-                raise InputError(variable, "expected a key of plain characters")
+                raise InputError(each, "expected a key of plain characters")
             return key
+    if variable:
+        raise MissingError(f"--key-from: the environment variable {variable} is not set; {PASSING}")
     if base_url is None:
         raise MissingError(
             f"there is no key for OpenAI: set {' or '.join(VARIABLES)}, or name "
             f"another endpoint with --base-url; {PASSING}"
         )
     return PLACEHOLDER
+
+
+def checked_variable(name: str) -> str:
+    """Return the name of a variable. Raises InputError for what may be a key, without saying it."""
+    if not re.fullmatch(r"[A-Z_][A-Z0-9_]{0,63}", name):
+        raise InputError("--key-from", "expected the name of an environment variable, in capitals")
+    return name
 
 
 def checked_url(base_url: str) -> str:

@@ -73,7 +73,7 @@ class ChatModel:
         except Exception as error:
             said = " ".join(self._hidden(f"{type(error).__name__}: {error}").split())
             if request.tools and isinstance(error, NotImplementedError):
-                said = "takes no tools; give the recipes with the prompt"
+                said = "takes no tools; give the texts with the prompt (--recipes given)"
             raise InfrastructureError(f"{self.name}: {said}") from None
         cost = self._prices.cost(answer.usage) if self._prices else None
         return answer, Measured(seconds=time.perf_counter() - began, cost=cost)

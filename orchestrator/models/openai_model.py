@@ -56,7 +56,8 @@ class OpenAIModel:
 
     Tried again are answers 408, 409, 429 and 5xx, lost connections, responses that cannot be read,
     and tries that take longer than half of `deadline` seconds, which is the hard limit of a call
-    with all its tries. The key comes from the environment. One client serves many episodes; it is
+    with all its tries. The key comes from the environment, from the variable
+    `key_from` where that is said. One client serves many episodes; it is
     closed with the event loop it is used in, or by `close`. Raises MissingError or InputError.
     """
 
@@ -65,13 +66,14 @@ class OpenAIModel:
         name: str,
         base_url: str | None = None,
         *,
+        key_from: str | None = None,
         prices: Prices | None = None,
         deadline: float = DEADLINE,
         retries: int = RETRIES,
     ) -> None:
         self.name = name
         base_url = base_url or os.environ.get("OPENAI_BASE_URL")
-        self._key = api_key(base_url)
+        self._key = api_key(base_url, key_from)
         self._secrets = hidden(self._key)
         self._url = checked_url(base_url or "https://api.openai.com/v1")
         self._prices = prices

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, NonNegativeInt
+from pydantic import Field, NonNegativeInt, field_validator
 
 from files.errors import InputError
 from orchestrator.bounds import LONGEST_WAIT, MOST_MONEY
 from orchestrator.models.budget import Budget, Prices
 from orchestrator.models.cassette import Cassette
+from orchestrator.models.keys import checked_variable
 from orchestrator.models.message import Model
 from orchestrator.options import Options
 
@@ -25,13 +26,14 @@ class ModelOptions(Options):
 
     Prices are per million tokens, in the currency of `budget_money`; `deadline` is in seconds;
     `record` and `replay` are cassettes. The options of `cookmas run` have the same names. A key is
-    not among them: it comes from the environment. `seats` are the whole options of single seats,
-    whose budgets are their own; what is said beside is of all other seats, and its budget that of
-    all seats together.
+    not among them: it comes from the environment, from the variable `key_from` where that is said.
+    `seats` are the whole options of single seats, whose budgets are their own; what is said beside
+    is of all other seats, and its budget that of all seats together.
     """
 
     model: str | None = None
     base_url: str | None = None
+    key_from: str | None = None
     deadline: Annotated[float, Field(gt=0, le=LONGEST_WAIT, allow_inf_nan=False)] = 600.0
     price_in: Money | None = None
     price_cached: Money | None = None
@@ -42,6 +44,11 @@ class ModelOptions(Options):
     record: Path | None = None
     replay: Path | None = None
     seats: dict[str, ModelOptions] = Field(default_factory=dict)
+
+    @field_validator("key_from")
+    @classmethod
+    def _a_name(cls, name: str | None) -> str | None:
+        return name if name is None else checked_variable(name)
 
     def __hash__(self) -> int:
         """Hash the values, which do not change."""
@@ -85,7 +92,13 @@ class ModelOptions(Options):
             raise InputError("--model", "expected the name of a model, or --replay with a cassette")
         from orchestrator.models.openai_model import OpenAIModel
 
-        model = OpenAIModel(self.model, self.base_url, prices=self.prices, deadline=self.deadline)
+        model = OpenAIModel(
+            self.model,
+            self.base_url,
+            key_from=self.key_from,
+            prices=self.prices,
+            deadline=self.deadline,
+        )
         return Cassette(self.record, model) if self.record else model
 
     def each(self, count: int) -> list[ModelOptions]:

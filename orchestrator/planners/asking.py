@@ -46,5 +46,5 @@ class AskingPlanner:
 
     @property
     def looks_up(self) -> bool:
-        """Whether the model looks recipes up itself."""
+        """Whether the model looks texts up itself."""
         return self.prompting.recipes == "tool"

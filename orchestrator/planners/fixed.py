@@ -25,7 +25,7 @@ class FixedPlanner:
         """The schedule from the present timestep on."""
         rest = self._schedule[observation.timestep :]
         if not rest and not observation.world.finished(observation.state):
-            return Plan(schedule=(), gave_up="the schedule is over and not everything is served")
+            return Plan(schedule=(), gave_up="the schedule is over and not everything is done")
         return Plan(
             schedule=rest, reasoning="; ".join(["as the schedule says", *observation.unread])
         )

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from episodes.trace_file import read_trace
 from episodes.world import Json
@@ -73,11 +73,11 @@ class RunFile(BaseModel):
     `world` is a name or `package.module:Domain`; `scenario` a name or the absolute path of a file,
     `settings` what was said of it beside; `planner`, `model` and `asking` are what a planner is
     made of, `judges` the version of the world's evaluators. An open run has a `pace`, in seconds a
-    timestep, and no `horizon`; `redis` says where its kitchen is, if it is in Redis. `checkpoints`
+    timestep, and no `horizon`; `redis` says where it is, if it is in Redis. `checkpoints`
     is the URL of a PostgreSQL database, in which they are those of a `thread`; of them the last
     `keep_checkpoints` are kept, or all. `limits` are those of a planner that a person wrote;
     `max_stalled` is how many calls of any may pass without progress. `people` are the workers whom
-    people play, `suggestions` says whether they are suggested what to do, `head_chef` says whether
+    people play, `suggestions` says whether they are suggested what to do, `supervisor` says whether
     one does who instructs the orchestrator, `limit` how many seconds a person has for an answer.
     `seed` draws what the scenario leaves to chance, where a person has named one. A fork has a
     `parent`.
@@ -104,7 +104,9 @@ class RunFile(BaseModel):
     people: tuple[str, ...] = ()
     suggestions: bool = True
     limit: float | None = None
-    head_chef: bool = False
+    supervisor: bool = Field(
+        default=False, validation_alias=AliasChoices("supervisor", "head_chef")
+    )
     model: ModelOptions | None = None
     asking: AskingOptions | None = None
     seed: int | None = None

@@ -13,21 +13,21 @@ from mailboxes.redis.address import is_address, need_redis
 from orchestrator.runs.lease import LOCK, is_played
 
 
-async def heartbeat_age(kitchen: str | Path) -> float | None:
+async def heartbeat_age(episode: str | Path) -> float | None:
     """Return the seconds since the last heartbeat of whoever plays a run; None without one.
 
-    `kitchen` is the folder of a run, or the address of a kitchen in Redis. A process that plays
+    `episode` is the folder of a run, or the address of an episode in Redis. A process that plays
     sends a heartbeat every BEAT seconds; after PATIENCE seconds without one another process may
     follow. In a folder, None says that no process plays the run now; a paused one has an age. In
     Redis, None says that none has played it yet; the age of one that ended or was killed grows.
 
     Raises InfrastructureError if Redis does not answer.
     """
-    if is_address(kitchen):
+    if is_address(episode):
         need_redis()
         from orchestrator.runs.redis_runs import heartbeat_age_in_redis
 
-        return await heartbeat_age_in_redis(str(kitchen))
-    if not is_played(Path(kitchen)):
+        return await heartbeat_age_in_redis(str(episode))
+    if not is_played(Path(episode)):
         return None
-    return max(0.0, time.time() - (Path(kitchen) / LOCK).stat().st_mtime)
+    return max(0.0, time.time() - (Path(episode) / LOCK).stat().st_mtime)

@@ -40,7 +40,7 @@ from workers.person import Person
 from workers.protocol import Worker
 
 if TYPE_CHECKING:
-    from orchestrator.runs.redis_runs import RedisKitchen
+    from orchestrator.runs.redis_runs import RedisEpisode
 
 NOBODY: Mapping[str, Person] = MappingProxyType({})
 
@@ -132,17 +132,17 @@ class _Outside(NamedTuple):
 @asynccontextmanager
 async def _in_redis(
     folder: Path, file: RunFile, scenario: Scenario
-) -> AsyncIterator[RedisKitchen | None]:
+) -> AsyncIterator[RedisEpisode | None]:
     if file.redis is None:
         yield None
         return
     need_redis()
-    from orchestrator.runs.redis_runs import opened_kitchen
+    from orchestrator.runs.redis_runs import opened_episode
 
     setup = {"world": file.world, "setup": scenario.world().setup()}
     known = None if (folder / TRACE).exists() else scenario.events()
-    async with opened_kitchen(file.redis, setup, known) as kitchen:
-        yield kitchen
+    async with opened_episode(file.redis, setup, known) as episode:
+        yield episode
 
 
 def _shared(*places: object) -> list[SharedLease]:
@@ -152,7 +152,7 @@ def _shared(*places: object) -> list[SharedLease]:
 
 @asynccontextmanager
 async def _outside(
-    folder: Path, file: RunFile, scenario: Scenario, fence: int, redis: RedisKitchen | None
+    folder: Path, file: RunFile, scenario: Scenario, fence: int, redis: RedisEpisode | None
 ) -> AsyncIterator[_Outside]:
     if redis:
         parts = await redis.parts(fence)

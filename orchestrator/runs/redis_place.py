@@ -1,4 +1,4 @@
-"""Where a run's kitchen is in Redis, as the run's file says it."""
+"""Where a run's episode is in Redis, as the run's file says it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADDRESS = "COOKMAS_REDIS"
 
 
 class RedisPlace(BaseModel):
-    """Where a run's kitchen is: a server, the kitchen's name there, and the run that it belongs to.
+    """Where a run's episode is: a server, the episode's name there, and the run that it belongs to.
 
     `workers` are those that carry out assignments elsewhere, `deadline` the seconds that each has.
     `remembered` answers of each sender are kept: a message sent again after that is a new one.
@@ -39,11 +39,11 @@ class RedisPlace(BaseModel):
         deadline: float = 10.0,
         remembered: int = REMEMBERED,
     ) -> Self:
-        """The place of an address, which is a URL with the kitchen's name behind `#`."""
-        url, kitchen = parted(address)
+        """The place of an address, which is a URL with the episode's name behind `#`."""
+        url, episode = parted(address)
         return cls(
             url=url,
-            kitchen=kitchen,
+            kitchen=episode,
             workers=tuple(workers),
             deadline=deadline,
             remembered=remembered,

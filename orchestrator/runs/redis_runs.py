@@ -1,4 +1,4 @@
-"""Runs whose kitchen is in Redis: its lease, the mailbox, the remote workers, what is looked up."""
+"""Runs whose episode is in Redis: its lease, the mailbox, the remote workers, what is looked up."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from files.errors import LeaseLostError, MissingError
 from mailboxes.protocol import LOST
 from mailboxes.redis.address import parted
 from mailboxes.redis.keys import keys_of
-from mailboxes.redis.letterbox import create_kitchen
-from mailboxes.redis.link import KITCHEN_PATIENCE, RedisLink
+from mailboxes.redis.letterbox import create_episode
+from mailboxes.redis.link import EPISODE_PATIENCE, RedisLink
 from mailboxes.redis.mailbox import RedisMailbox
 from orchestrator.checkpoints.shared_lease import BEAT, Renew, SharedLease, Standing
 from orchestrator.library import Fetch
@@ -42,8 +42,8 @@ class RedisParts(NamedTuple):
     workers: Mapping[str, Worker]
 
 
-class RedisKitchen(SharedLease):
-    """The kitchen of a run in Redis; made by `opened_kitchen`."""
+class RedisEpisode(SharedLease):
+    """The episode of a run in Redis; made by `opened_episode`."""
 
     def __init__(self, place: RedisPlace, links: Sequence[RedisLink]) -> None:
         self._place = place
@@ -51,8 +51,8 @@ class RedisKitchen(SharedLease):
 
     async def standing(self) -> Standing:
         """Return how the lease stands in Redis."""
-        (kitchen,) = keys_of(self._place.kitchen, "kitchen")
-        fence = await self._links[0].run(lambda redis: redis.hget(kitchen, "fence"))
+        (episode,) = keys_of(self._place.kitchen, "kitchen")
+        fence = await self._links[0].run(lambda redis: redis.hget(episode, "fence"))
         last = await _last_heartbeat(self._links[0], self._place.kitchen)
         return Standing(int(fence or 0), last.get("holder"), last.get("beat", ""))
 
@@ -80,7 +80,7 @@ class RedisKitchen(SharedLease):
     async def parts(self, fence: int) -> RedisParts:
         """What is played with under this number. Raises MissingError if it is not there."""
         name, link = self._place.kitchen, self._links[0]
-        mailbox = await RedisMailbox.open_kitchen(link, name, fence, self._place.remembered)
+        mailbox = await RedisMailbox.open_episode(link, name, fence, self._place.remembered)
         channels = {
             worker: RedisChannel(link, name, worker, fence)
             for worker, link in zip(self._place.workers, self._links[1:], strict=True)
@@ -104,22 +104,22 @@ class RedisKitchen(SharedLease):
 
 
 @asynccontextmanager
-async def opened_kitchen(
+async def opened_episode(
     place: RedisPlace, setup: Json, known: Iterable[tuple[int, Json]] | None
-) -> AsyncIterator[RedisKitchen]:
-    """The kitchen of a run; with `known` events of a new run it is opened first.
+) -> AsyncIterator[RedisEpisode]:
+    """The episode of a run; with `known` events of a new run it is opened first.
 
     Raises InputError if another run has it, MissingError if it is not there any more.
     """
     links = [_link(place) for _ in range(1 + len(place.workers))]
-    there = RedisKitchen(place, links)
+    there = RedisEpisode(place, links)
     try:
         if known is not None:
-            await create_kitchen(links[0], place.kitchen, place.run, known, setup)
-        (kitchen,) = keys_of(place.kitchen, "kitchen")
-        if await links[0].run(lambda redis: redis.hget(kitchen, "run")) != place.run:
+            await create_episode(links[0], place.kitchen, place.run, known, setup)
+        (episode,) = keys_of(place.kitchen, "kitchen")
+        if await links[0].run(lambda redis: redis.hget(episode, "run")) != place.run:
             raise MissingError(
-                f"kitchen {place.kitchen}: Redis at {links[0].where} has none of this run"
+                f"episode {place.kitchen}: Redis at {links[0].where} has none of this run"
             )
         yield there
     finally:
@@ -128,22 +128,22 @@ async def opened_kitchen(
 
 async def heartbeat_age_in_redis(address: str) -> float | None:
     """Return the seconds since the last heartbeat, by the clock of the server; None without one."""
-    url, kitchen = parted(address)
+    url, episode = parted(address)
     link = RedisLink(url, BEAT)
     try:
-        last = await _last_heartbeat(link, kitchen)
+        last = await _last_heartbeat(link, episode)
         seconds, microseconds = await link.run(lambda redis: redis.time())
     finally:
         await link.close()
     return max(0.0, seconds + microseconds / 1e6 - last["time"]) if last else None
 
 
-async def _last_heartbeat(link: RedisLink, kitchen: str) -> dict[str, Any]:
+async def _last_heartbeat(link: RedisLink, episode: str) -> dict[str, Any]:
     """Return `holder`, `beat` and `time` of the last heartbeat; nothing before the first."""
-    (lease,) = keys_of(kitchen, "lease")
+    (lease,) = keys_of(episode, "lease")
     text = await link.run(lambda redis: redis.get(lease))
     return dict(json.loads(text)) if text else {}
 
 
-def _link(place: RedisPlace, patience: float = KITCHEN_PATIENCE) -> RedisLink:
+def _link(place: RedisPlace, patience: float = EPISODE_PATIENCE) -> RedisLink:
     return RedisLink(place.reachable(), patience)

@@ -64,7 +64,7 @@ def test_a_trace_whose_checkpoints_are_lost_is_kept(run: Path) -> None:
 
 def test_nothing_is_warned_of_where_an_address_is_none() -> None:
     done = said("run", SCENARIO, "--live", "--redis", "http://x")
-    refused(done.exit_code, done.stderr, "redis://HOST:PORT/0#KITCHEN")
+    refused(done.exit_code, done.stderr, "redis://HOST:PORT/0#NAME")
 
 
 async def test_a_token_that_is_a_pipe_or_never_ends_is_none(tmp_path: Path) -> None:

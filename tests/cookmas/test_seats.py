@@ -239,3 +239,41 @@ def test_a_run_without_its_person_waits_for_one(tmp_path: Path) -> None:
     done = run("resume", str(folder))
     assert "nobody sits there" in done.output
     assert f"'cookmas play {folder}' goes on with it" in done.output
+
+
+def test_a_seat_has_its_own_preset_and_its_own_key(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "sk-walker-2-marker"
+    monkeypatch.setenv("SECOND_KEY", key)
+    seats = ("-p", "walker_1=llm,walker_2=llm", "--preset", "walker_2=cac", "--max-stalled", "1")
+    model = ("--model", "scripted", "--base-url", url, "--key-from", "walker_2=SECOND_KEY")
+    done = run("run", "corridor/halves", *seats, *model, "--runs", str(tmp_path), "--quiet")
+    assert done.exit_code in (0, 1), done.output
+    [folder] = tmp_path.iterdir()
+    header = read_trace(folder / "trace.jsonl").header
+    assert {seat: each.planner for seat, each in (header.seats or {}).items()} == {
+        "walker_1": "llm (scripted)",
+        "walker_2": "llm:cac (scripted)",
+    }
+    assert "SECOND_KEY" in (folder / "run.json").read_text()
+    written = [path.read_bytes() for path in folder.iterdir()]
+    assert key.encode() not in b"".join(written)
+    assert key not in done.output
+
+
+def test_a_preset_of_a_seat_needs_a_line_up() -> None:
+    done = run("run", "corridor/halves", "-p", "llm-team", "--preset", "walker_2=cac")
+    assert done.exit_code == 2
+    assert "expected --planner SEAT=PLANNER" in done.stderr
+
+
+def test_a_sweep_takes_a_preset_for_each_seat(url: str, tmp_path: Path) -> None:
+    suite = tmp_path / "one.yaml"
+    suite.write_text("title: one\nscenarios: [corridor/halves]\narms: [{planner: team}]\n")
+    line = ("-p", "walker_1=team,walker_2=llm", "--preset", "walker_2=cac")
+    model = ("--model", "scripted", "--base-url", url)
+    done = run("bench", str(suite), *line, *model, "--folder", str(tmp_path / "swept"))
+    assert done.exit_code == 0, done.output
+    [trace] = (tmp_path / "swept" / "traces").glob("*.jsonl")
+    assert (read_trace(trace).header.seats or {})["walker_2"].planner == "llm:cac (scripted)"

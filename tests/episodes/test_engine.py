@@ -42,6 +42,15 @@ LOST = Ending("lost", "caught")
         ({"alone": True, "triggered": True}, "alone", Next.MOVE_ALONE),
         ({"alone": True, "triggered": True, "stalled": 1}, "alone", Next.MOVE_ALONE),
         ({"alone": True, "over": True}, "horizon", Next.END),
+        ({"alone": True, "passed": 4, "most_stalled": 3}, "alone", Next.MOVE_ALONE),
+        (
+            {"alone": True, "is_open": True, "passed": 3, "most_stalled": 3},
+            "alone",
+            Next.MOVE_ALONE,
+        ),
+        ({"alone": True, "is_open": True, "passed": 4, "most_stalled": 3}, "becalmed", Next.END),
+        ({"alone": True, "is_open": True, "passed": 1, "quiet": True}, "asleep", Next.SLEEP),
+        ({"is_open": True, "passed": 1, "quiet": True}, "act", Next.ACT),
         ({"quiet": True}, "act", Next.ACT),
         ({"quiet": True, "finished": True}, "act", Next.ACT),
         ({"quiet": True, "finished": True, "ran_out": True}, "asleep", Next.SLEEP),
@@ -93,6 +102,12 @@ def test_no_row_of_the_ladder_is_without_a_test() -> None:
             "no_progress",
             "The planner was called 4 times in a row without progress; 3 are allowed "
             "(--max-stalled).",
+        ),
+        (
+            {"alone": True, "is_open": True, "passed": 4, "most_stalled": 3},
+            "no_progress",
+            "It was nobody's move for 4 timesteps in a row, and nothing has come of them; 3 are "
+            "allowed (--max-stalled).",
         ),
     ],
 )

@@ -82,7 +82,7 @@ def test_a_kitchen_is_served_from_other_terminals(terminal: Terminal, serving: P
     assert terminal.say("close")[0] == 0
     said, errors = serving.communicate(timeout=120)
     assert (serving.returncode, errors) == (0, "")
-    assert "instruction: the head chef says: Toast first, please." in said
+    assert "instruction: the supervisor says: Toast first, please." in said
     assert "live1.1 Garden Salad is served" in said
     assert "closed: Nothing is left to be done." in said
     assert "SUCCESS" in said

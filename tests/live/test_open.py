@@ -78,7 +78,7 @@ async def test_it_ends_once_what_was_taken_is_served(folder: Path) -> None:
         await client.close()
         refused = await client.order("1 Garden Salad")
         assert refused is not None
-        assert refused.why == "the kitchen is closed"
+        assert refused.why == "the episode is closed"
 
 
 async def test_a_closed_kitchen_without_a_single_order_ends(folder: Path) -> None:

@@ -58,7 +58,7 @@ def test_the_block_of_the_readme_works_as_it_stands(tmp_path: Path) -> None:
         raise
     said += more
     assert "taken: live1\n" in said
-    assert "The kitchen takes no more orders.\n" in said
+    assert "No more messages are taken.\n" in said
     assert "closed: Nothing is left to be done." in said
     waited = [line for line in errors.splitlines() if "waiting up to" in line]
     assert len(waited) <= 1

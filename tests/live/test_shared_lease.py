@@ -23,7 +23,7 @@ from orchestrator.runs import lease
 from orchestrator.runs.folder import RUN, RunError
 from orchestrator.runs.lease import LOCK, leased
 from orchestrator.runs.redis_place import RedisPlace
-from orchestrator.runs.redis_runs import opened_kitchen
+from orchestrator.runs.redis_runs import opened_episode
 from tests.flaky_proxy import FlakyProxy
 from tests.redis_process import RedisProcess
 
@@ -55,7 +55,7 @@ def redis_lease(tmp_path: Path) -> Iterator[Place]:
     async def play(folder: Path) -> AsyncIterator[SharedLease]:
         async with (
             sqlite_checkpoints(folder / "checkpoints.sqlite") as saver,
-            opened_kitchen(where, {}, ()) as kitchen,
+            opened_episode(where, {}, ()) as kitchen,
             leased(folder, saver, [kitchen]),
         ):
             yield kitchen

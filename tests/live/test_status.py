@@ -19,7 +19,7 @@ from cookmas.api import aresume, create
 from cookmas.client import AsyncClient, Client
 from cookmas.commands.cli import app
 from cookmas.status import Status, status_of
-from files.errors import NoKitchenError
+from files.errors import NoOpenEpisodeError
 
 if TYPE_CHECKING:
     from tests.live.conftest import OpenRun, RedisRun
@@ -141,7 +141,7 @@ def test_the_planners_lag_is_told(tmp_path: Path, sqlite_run: OpenRun) -> None:
     playing = sqlite_run.play(SLOW)
     with Client(folder, "anna", patience=0) as anna:
         anna.order("1 Garden Salad")
-        late = until(folder, lambda found: found.served == 1)
+        late = until(folder, lambda found: found.reached == 1)
         assert 0.3 <= late.late_seconds < 30
         assert late.call_seconds is None
         anna.order("1 Garden Salad")
@@ -175,7 +175,7 @@ def test_a_remote_worker_that_died_is_out_of_reach(redis_run: RedisRun) -> None:
     with Client(redis_run.where, "anna", patience=60) as anna:
         anna.order("1 Garden Salad")
     told = until(redis_run.where, lambda found: "did not answer" in found.away["worker_2"])
-    assert told.state in ("cooking", "planning", "asleep")
+    assert told.state in ("acting", "planning", "asleep")
     code, shown = said("status", "--redis", redis_run.where)
     assert (code, "worker_2 is out of reach: worker_2 did not answer" in shown) == (0, True)
     playing.kill()
@@ -186,7 +186,7 @@ def test_a_remote_worker_that_died_is_out_of_reach(redis_run: RedisRun) -> None:
     waiting = status(redis_run.folder)
     assert (waiting.state, waiting.waiting) == ("down", 1)
     assert waiting.oldest_seconds is not None
-    with pytest.raises(NoKitchenError):
+    with pytest.raises(NoOpenEpisodeError):
         status(redis_run.where.replace("#corner", "#nowhere"))
 
 

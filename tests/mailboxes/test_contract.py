@@ -26,7 +26,7 @@ from mailboxes.protocol import (
     OpenMailbox,
     Settled,
 )
-from mailboxes.redis.letterbox import RedisLetterbox, create_kitchen
+from mailboxes.redis.letterbox import RedisLetterbox, create_episode
 from mailboxes.redis.link import RedisLink
 from mailboxes.redis.mailbox import RedisMailbox
 from mailboxes.sqlite.file import create_mailbox
@@ -78,10 +78,10 @@ async def redis(folder: Path, known: Known) -> AsyncIterator[Opened]:
     fences = count(1)
 
     async def again() -> RedisMailbox:
-        return await RedisMailbox.open_kitchen(link, "corner", next(fences), most_waiting=QUOTA)
+        return await RedisMailbox.open_episode(link, "corner", next(fences), most_waiting=QUOTA)
 
     try:
-        await create_kitchen(link, "corner", "run", known)
+        await create_episode(link, "corner", "run", known)
         yield Opened(await again(), RedisLetterbox(other, "corner"), again)
     finally:
         for each in (link, other):
@@ -427,7 +427,7 @@ async def test_closing_wakes_it_and_lets_nothing_more_in(bare: Opened) -> None:
     assert await mailbox.empty(1)
     answer = await told(bare, message("b"))
     assert answer is not None
-    assert (answer.status, answer.why) == ("refused", "the kitchen is closed")
+    assert (answer.status, answer.why) == ("refused", "the episode is closed")
     assert await told(bare, message("a")) is None
 
 

@@ -1,4 +1,4 @@
-"""A head chef's instructions: an event of every world, which planners may take to heart."""
+"""A supervisor's instructions: an event of every world, which planners may take to heart."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def test_an_instruction_calls_the_planner_which_knows_all_that_stand(corri
     told = [(1, FIRST), (2, SECOND)]
     assert [words_of(seen) for seen in planner.seen] == [[], told[:1], told]
     triggers = [(r.timestep, r.trigger, r.cause) for r in trace.of(TriggerRecord)][1:]
-    assert triggers == [(t, "instruction", f"the head chef says: {words}") for t, words in told]
+    assert triggers == [(t, "instruction", f"the supervisor says: {words}") for t, words in told]
     assert all(frame.equal for frame in cookmas.replay(trace))
     last = list(trace.of(PlanRecord))[-1]
     assert last.reasoning.endswith("instruction is not read by this planner")
@@ -106,18 +106,18 @@ def test_every_way_of_asking_shows_instructions_as_data(ways: Prompting) -> None
     without = _observation()
     told = replace(without, instructions=(Instruction(0, FIRST), Instruction(1, SECOND)))
     plain, shown = (render(o, VOICE, ways, Templates(VOICE.prompts)) for o in (without, told))
-    assert "head chef" not in "".join(message.content for message in plain)
+    assert "supervisor" not in "".join(message.content for message in plain)
     blocks = parse_blocks(shown[1].content)
     assert blocks.pop("INSTRUCTIONS") == [{"t": 0, "words": FIRST}, {"t": 1, "words": SECOND}]
     assert blocks == parse_blocks(plain[1].content)
-    assert "INSTRUCTIONS: what the head chef" in shown[-1].content
+    assert "INSTRUCTIONS: what the supervisor" in shown[-1].content
 
 
 def test_a_team_is_told_as_well() -> None:
     told = _observation(agent="walker_1", instructions=(Instruction(0, FIRST),))
     asked = render(told, VOICE, Prompting(), Templates(VOICE.prompts))
     assert parse_blocks(asked[1].content)["INSTRUCTIONS"] == [{"t": 0, "words": FIRST}]
-    assert "INSTRUCTIONS: what the head chef" in asked[-1].content
+    assert "INSTRUCTIONS: what the supervisor" in asked[-1].content
 
 
 def _restaurant(folder: Path) -> str:

@@ -39,7 +39,7 @@ class ScenarioFile(FileModel):
 
     `kitchen` is the name of a level, or `own` is one; `recipes` are those that are in no book,
     product to tool to inputs. `tau` says how densely orders come, `episode` which of the three
-    episodes of a run it is, that share the stream of one `seed`. `instructions` are a head chef's.
+    episodes of a run it is, that share the stream of one `seed`. `instructions` are a supervisor's.
     """
 
     world: Literal["cuisineworld"] = "cuisineworld"
@@ -62,7 +62,7 @@ MOST_RECIPES = 200
 """Recipes of one's own."""
 
 MOST_INSTRUCTIONS = 200
-"""Instructions of a head chef, in all."""
+"""Instructions of a supervisor, in all."""
 
 SETTINGS = ("agents", "tau", "seed", "episode")
 """What can be said of a scenario beside its name."""
@@ -105,7 +105,7 @@ class CuisineScenario:
         return CuisineWorld(self.kitchen, self.source)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """An order each interval, the first at once, and what the head chef says."""
+        """An order each interval, the first at once, and what the supervisor says."""
         stream = stream_of(self.kitchen, self.file.seed, self.file.episode)
         orders = [each for each in order_events(self.kitchen, stream) if each[0] < STEPS]
         return [*orders, *(each.event() for each in self.file.instructions)]

@@ -16,25 +16,27 @@ from orchestrator.dialogue.options import AskingOptions
 
 
 @task
-def level1(planner: str = "llm", **asking: Any) -> Task:
+def level1(planner: str | Sequence[str] = "llm", **asking: Any) -> Task:
     """The restaurant: one order with one menu item."""
     return scenarios("level1", planner=planner, **asking)
 
 
 @task
-def level2(planner: str = "llm", **asking: Any) -> Task:
+def level2(planner: str | Sequence[str] = "llm", **asking: Any) -> Task:
     """The restaurant: one order with several menu items."""
     return scenarios("level2", planner=planner, **asking)
 
 
 @task
-def level3(planner: str = "llm", **asking: Any) -> Task:
+def level3(planner: str | Sequence[str] = "llm", **asking: Any) -> Task:
     """The restaurant: several orders, which are changed and cancelled meanwhile."""
     return scenarios("level3", planner=planner, **asking)
 
 
 @task
-def cuisineworld(planner: str = "llm", agents: int = 2, tau: float = 1.0, **asking: Any) -> Task:
+def cuisineworld(
+    planner: str | Sequence[str] = "llm", agents: int = 2, tau: float = 1.0, **asking: Any
+) -> Task:
     """All levels of CuisineWorld, with so many agents and at this interval of orders."""
     settings = {"agents": agents, "tau": tau}
     return scenarios("cuisineworld", planner=planner, settings=settings, **asking)
@@ -43,7 +45,7 @@ def cuisineworld(planner: str = "llm", agents: int = 2, tau: float = 1.0, **aski
 @task
 def scenarios(
     names: str | Sequence[str],
-    planner: str = "llm",
+    planner: str | Sequence[str] = "llm",
     world: str | None = None,
     settings: Mapping[str, Any] | None = None,
     **asking: Any,
@@ -51,8 +53,9 @@ def scenarios(
     """Scenarios and groups of them, by name or file, with commas between.
 
     `world` and `settings` are as in `cookmas.load_scenario`, `planner` and `asking` as in
-    `cookmas run`.
+    `cookmas run`. Inspect splits at commas, so that a line-up may come in parts.
     """
+    planner = planner if isinstance(planner, str) else ",".join(planner)
     several = names.split(",") if isinstance(names, str) else names
     with told():
         samples = samples_of(several, world, settings)

@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
+from cookmas.commands.options.by_seat import seated
 from cookmas.commands.options.fields import amount, option, with_options
 from orchestrator.bounds import HOTTEST
 from orchestrator.dialogue.prompting import PRESETS, Demonstration, Layout, Recipes
 
 OPTIONS: Mapping[str, Any] = {
-    "preset": option(str | None, "--preset", f"One of {', '.join(PRESETS)}."),
+    "preset": option(
+        str | None, "--preset", f"One of {', '.join(PRESETS)}.", metavar="[SEAT=]NAME"
+    ),
     "form": option(
         Layout | None,
         "--form",
@@ -27,7 +30,7 @@ OPTIONS: Mapping[str, Any] = {
     "feedback": option(bool | None, "--feedback/--no-feedback", "Say what FAILed last."),
     "hints": option(bool | None, "--hints/--no-hints", "Give advice for this world."),
     "demonstration": option(
-        Demonstration | None, "--demonstration", "Show how another dish was made."
+        Demonstration | None, "--demonstration", "Show how another task was done."
     ),
     "demonstration_workers": option(
         int | None, "--demonstration-workers", "So many workers made it.", min=1, max=6
@@ -62,6 +65,8 @@ def with_asking_options(command: Callable[..., None]) -> Callable[..., None]:
     def made(**said: Any) -> Any:
         from orchestrator.dialogue.options import AskingOptions
 
-        return AskingOptions(**said)
+        shared, own = seated(said, {"preset": "--preset"})
+        seats = {seat: AskingOptions(**{**shared, **each}) for seat, each in own.items()}
+        return AskingOptions(**shared, seats=seats)
 
     return with_options(command, "asking", OPTIONS, made)

@@ -23,6 +23,11 @@ OPTIONS: Mapping[str, Any] = {
         "OpenAI-compatible endpoint, such as http://localhost:8000/v1; else OpenAI's own.",
         envvar="OPENAI_BASE_URL",
     ),
+    "key_from": _of_seats(
+        "VARIABLE",
+        "--key-from",
+        "Environment variable with the key; else COOKMAS_API_KEY or OPENAI_API_KEY.",
+    ),
     "deadline": _of_seats(
         "SECONDS", "--deadline", "Seconds that a call may take, with all its tries; else 600."
     ),

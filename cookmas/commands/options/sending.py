@@ -47,15 +47,17 @@ class Sending:
         return once_open(self._client)
 
     def _client(self) -> Client:
-        """Return it now. Raises NoKitchenError if there is none, or if it is over."""
+        """Return it now. Raises NoOpenEpisodeError if there is none, or if it is over."""
         from cookmas.client import Client
-        from files.errors import NoKitchenError
+        from files.errors import NoOpenEpisodeError
 
         kitchen = kitchen_of(self.at, self.redis, self.runs)
         with Client(kitchen) as asking:
             status = asking.status() or {}
         if status.get("ended") and not self.at:
-            raise NoKitchenError(f"{kitchen}: this kitchen is over; 'cookmas serve' opens another")
+            raise NoOpenEpisodeError(
+                f"{kitchen}: this kitchen is over; 'cookmas serve' opens another"
+            )
         return Client(kitchen, self.sender, self.patience)
 
 

@@ -49,7 +49,7 @@ def live_app(
     `names` and `token` are for the guard. `routes` are further ones, and `offers` is what the page
     is told of them beside where it gets its entries: the mapping `server` of its scripts. Where
     there is a `worker` the page is told no more than that may know. Without `suggestions` it gets
-    no plans. With `house` all who come speak for whoever runs the kitchen, else each of them for
+    no plans. With `house` all who come speak for whoever runs the episode, else each of them for
     themselves. Raises CookMASError if there is no run.
     """
     file = read_run(folder)

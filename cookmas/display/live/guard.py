@@ -39,7 +39,7 @@ def is_loopback(host: str) -> bool:
 
 
 HARMLESS = ("/health",)
-"""Paths that are answered without the token: whether the kitchen is alive, and nothing else."""
+"""Paths that are answered without the token: whether the episode is alive, and nothing else."""
 
 
 class Guard:

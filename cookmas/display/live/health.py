@@ -1,4 +1,4 @@
-"""Whether the kitchen is alive, for whoever watches over it: `/health` and `/metrics`."""
+"""Whether the episode is alive, for whoever watches over it: `/health` and `/metrics`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FRESH = 1.0
 
 
 class Health:
-    """Tells the status of the kitchen that the run in a folder is."""
+    """Tells the status of the episode that the run in a folder is."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -31,7 +31,7 @@ class Health:
         return [Route("/health", self._health), Route("/metrics", self._metrics)]
 
     async def _health(self, request: Request) -> Response:
-        """Answer 200 if the kitchen is alive, else 503; with the state and the last heartbeat."""
+        """Answer 200 if the episode is alive, else 503; with the state and the last heartbeat."""
         status = await self._status()
         if isinstance(status, CookMASError):
             return JSONResponse({"alive": False, "state": "unknown"}, 503)

@@ -90,18 +90,18 @@ class Counter:
         return AsyncClient(self._box, sender.name, token=sender.token)
 
 
-async def _send(kitchen: AsyncClient, message: _Any) -> Answer | None:
+async def _send(episode: AsyncClient, message: _Any) -> Answer | None:
     match message:
         case _Order():
-            return await kitchen.order(message.words)
+            return await episode.order(message.words)
         case _Add():
-            return await kitchen.add(message.order, message.words)
+            return await episode.add(message.order, message.words)
         case _Change():
-            return await kitchen.change(message.line, message.note)
+            return await episode.change(message.line, message.note)
         case _Instruct():
-            return await kitchen.instruct(message.words)
+            return await episode.instruct(message.words)
         case _Cancel():
-            return await kitchen.cancel(message.name)
+            return await episode.cancel(message.name)
 
 
 def _refused(why: str, code: int) -> JSONResponse:

@@ -1,4 +1,4 @@
-"""The status of a kitchen in the text format of Prometheus, version 0.0.4."""
+"""The status of an open episode in the text format of Prometheus, version 0.0.4."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ METRICS = (
     Metric("cookmas_up", "gauge", "alive"),
     Metric("cookmas_heartbeat_age_seconds", "gauge", "heartbeat_seconds"),
     Metric("cookmas_timestep", "gauge", "timestep"),
-    Metric("cookmas_lines_served_total", "counter", "served"),
+    Metric("cookmas_goals_reached_total", "counter", "reached"),
     Metric("cookmas_messages_taken_total", "counter", "taken"),
     Metric("cookmas_messages_waiting", "gauge", "waiting"),
     Metric("cookmas_oldest_message_age_seconds", "gauge", "oldest_seconds"),

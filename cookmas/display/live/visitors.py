@@ -1,4 +1,4 @@
-"""Visitors: as whom a request speaks to the kitchen, and how much a visitor may ask for at once.
+"""Visitors: as whom a request speaks to the episode, and how much a visitor may ask for at once.
 
 A visitor is a browser. It keeps a random secret in a cookie, which no script can read and no other
 site can send. The secret is the visitor's token, and a digest of it names the sender.
@@ -37,7 +37,7 @@ class Sender:
 
 
 def sender_of(request: Request) -> Sender:
-    """Return as whom a request speaks to the kitchen: each visitor for themselves."""
+    """Return as whom a request speaks to the episode: each visitor for themselves."""
     secret: str = request.state.visitor
     return Sender(name=f"page-{hashlib.sha256(secret.encode()).hexdigest()[:16]}", token=secret)
 
@@ -83,5 +83,5 @@ class Visitors:
 
 
 async def _busy(scope: Scope, receive: Receive, send: Send) -> None:
-    why = "too many requests at once: close other pages of this kitchen, or come back later\n"
+    why = "too many requests at once: close other pages of this episode, or come back later\n"
     await PlainTextResponse(why, 503, {"Retry-After": "5"})(scope, receive, send)

@@ -106,7 +106,7 @@ class Film:
         judged = {} if self.verdict is None else self.verdict.get("summary", {})
         return {
             "ended": f"{self.over(self.length)} at {self.length}",
-            "served": tally[0],
+            "reached": tally[0],
             "lost": tally[1],
             "fails": sum(len(each.get("fails", {})) for each in self._of("step")),
             "planner_calls": len({each["t"] for each in self._of("plan")}),

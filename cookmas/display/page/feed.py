@@ -69,6 +69,7 @@ class Feed:
             "horizon": header.horizon,
             "terms": asdict(self.viewing.terms),
             "setup": self.viewing.setup(world),
+            "forms": [asdict(each) for each in self.viewing.forms(world)],
             "state": self._seen,
             **self._told_anew(),
         }
@@ -125,15 +126,18 @@ class Feed:
     def _told_anew(self) -> dict[str, Any]:
         """What the world says in words beside the state, as far as it has become another.
 
-        That are the agents that are no workers, and where nothing else draws it, panels and goals.
+        That are the agents that are no workers, and where nothing else draws it, the workers'
+        places, panels and goals.
         """
         following = self._following
         world, seen = following.world, following.seen
         told: dict[str, Any] = {}
+        standing = self.viewing.standing(world, seen)
         if others := characters(world):
-            standing = self.viewing.standing(world, seen)
             told["characters"] = {name: _stands(standing.get(name)) for name in others}
         if not self.viewing.page:
+            places = {name: standing[name] for name in world.workers if name in standing}
+            told["places"] = {name: _stands(each) for name, each in places.items()}
             told["panels"] = [asdict(each) for each in self.viewing.panels(world, seen)]
             told["goals"] = [_goal(each) for each in self.viewing.goals(world, seen)]
         before, self._told = self._told, told
@@ -150,8 +154,10 @@ class Feed:
 def _stands(standing: Standing | None) -> str:
     if standing is None:
         return ""
+    at = f"at {standing.at}" if standing.at else ""
+    out = "out of service" if standing.out else ""
     holds = f"holds {standing.holds}" if standing.holds else ""
-    return ", ".join(filter(None, (f"at {standing.at}" if standing.at else "", holds)))
+    return ", ".join(filter(None, (at, out, holds)))
 
 
 def _goal(goal: Goal) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from cookmas.display.watch import scene
 from cookmas.display.watch.doubts import in_words
 from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.story import Note, Story
+from episodes.capabilities import characters
 from episodes.trace import AnyRecord, Header
 from orchestrator.runs.folder import read_run
 from worlds.viewing import OPEN
@@ -141,7 +142,8 @@ class _Pieces:
         self._head = Group(
             *([words(opening, style="dim")] if opening else []), *_head(story, silent)
         )
-        self._agents = scene.agents(world, viewing.standing(world, seen), story.acts)
+        names = (*world.workers, *characters(world))
+        self._agents = scene.agents(names, viewing.standing(world, seen), story.acts)
         self._panels = scene.panels(viewing.panels(world, seen))
         self._called = _called(story)
         self._happened = scene.happened(latest)

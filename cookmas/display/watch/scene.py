@@ -21,9 +21,12 @@ CLOSED_SHOWN = 3
 
 def scene(viewing: Viewing, world: Any, state: Any) -> RenderableType:
     """A state without what led to it."""
+    standing = viewing.standing(world, state)
+    others = characters(world)
     return Group(
         heading("workers"),
-        agents(world, viewing.standing(world, state)),
+        agents(world.workers, standing),
+        *([heading("others"), agents(others, standing)] if others else []),
         *asked_for(viewing, viewing.goals(world, state)),
         panels(viewing.panels(world, state)),
     )
@@ -42,12 +45,12 @@ def heading(title: str, about: str = "") -> Text:
 
 
 def agents(
-    world: Any, standing: Mapping[str, Standing], acts: Sequence[Act] = ()
+    names: Iterable[str], standing: Mapping[str, Standing], acts: Sequence[Act] = ()
 ) -> RenderableType:
-    """The workers, and the agents that are none: what they do, where they are, what they hold."""
+    """What agents of these names do, where they are, and what they hold."""
     done = {act.worker: act for act in acts}
     rows = _grid("bold")
-    for name in (*world.workers, *characters(world)):
+    for name in names:
         stands, act = standing.get(name), done.get(name)
         cells = [words(spoken(name))]
         if acts:

@@ -1,4 +1,4 @@
-"""The status of an open kitchen as a picture of words."""
+"""The status of an open episode as a picture of words."""
 
 from __future__ import annotations
 
@@ -19,37 +19,46 @@ from mailboxes.redis.address import is_address
 from orchestrator.runs.folder import read_run
 from worlds import capabilities
 from worlds.domain import Domain
+from worlds.viewing import Terms
 
 
 def standing(where: Path | str, status: Status) -> RenderableType:
-    """Return the picture of the kitchen in a folder, or at its address in Redis."""
-    lines = [words(line, style="" if status.alive else "yellow") for line in _lines(status)]
+    """Return the picture of the episode in a folder, or at its address in Redis."""
     if status.world is None:
-        return Group(*lines)
+        return Group(*_said(status, Terms()))
     domain, world = _played(where)
+    viewing = capabilities.viewing(domain)
     seen = spectate(world, world.load(status.world))
-    return Group(*lines, scene(capabilities.viewing(domain), world, seen))
+    return Group(*_said(status, viewing.terms), scene(viewing, world, seen))
 
 
-def _lines(status: Status) -> Iterator[str]:
+def _said(status: Status, terms: Terms) -> Iterator[RenderableType]:
+    style = "" if status.alive else "yellow"
+    return (words(line, style=style) for line in _lines(status, terms))
+
+
+def _lines(status: Status, terms: Terms) -> Iterator[str]:
     """The status in sentences."""
     at = "" if status.timestep is None else f"Timestep {status.timestep}: "
     beat = status.heartbeat_seconds
     heartbeat = "" if beat is None else f"; last heartbeat {beat:.1f} s ago"
     late = f", {status.late_seconds:.1f} s late" if status.late_seconds else ""
-    yield f"{at}{_doing(status)}{late}{heartbeat}"
+    yield f"{at}{_doing(status, terms)}{late}{heartbeat}"
     oldest = status.oldest_seconds
     since = "" if oldest is None else f", the oldest for {oldest:.0f} s"
     waiting = "" if status.waiting is None else f"{status.waiting:,} waiting{since}; "
     held = status.quarantined
     quarantined = "" if held is None else f", {held:,} in quarantine"
-    yield f"Messages: {waiting}{status.taken:,} taken{quarantined}; lines served: {status.served:,}"
+    messages = f"{waiting}{status.taken:,} taken{quarantined}"
+    yield f"Messages: {messages}; {terms.reached}: {status.reached:,}"
     yield from (f"{worker} is out of reach: {why}" for worker, why in status.away.items())
 
 
-def _doing(status: Status) -> str:
+def _doing(status: Status, terms: Terms) -> str:
     if status.state == "planning" and status.call_seconds is not None:
         return f"planning for {status.call_seconds:.1f} s"
+    if status.state == "acting":
+        return terms.doing
     if status.alive:
         return status.state
     goes_on = "; 'cookmas serve' or 'cookmas resume' goes on with it"

@@ -1,4 +1,4 @@
-"""Episodes in which people take places: workers, the orchestrator and a head chef, in one run."""
+"""Episodes in which people take places: workers, the orchestrator and a supervisor, in one run."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 
 from cookmas.api import Listener, Run, load_planner, load_scenario
 from cookmas.display.terminal import console
-from cookmas.places import HEAD_CHEF, ORCHESTRATOR
+from cookmas.places import ORCHESTRATOR, SUPERVISOR
 from cookmas.seats.orchestrating.page import WHERE, PagePlace
 from cookmas.seats.orchestrating.terminal import TerminalPlace
-from cookmas.seats.people.head_chef import HeadChef, head_chef_of
+from cookmas.seats.people.head_chef import Supervisor, supervisor_of
 from cookmas.seats.people.page import PageSeat, asked_at
 from cookmas.seats.people.playing import beside, episode, seat_of, seats_of
 from cookmas.seats.people.study import PEOPLE
@@ -46,15 +46,15 @@ async def at_terminal(folder: Path, listen: Listener = silent) -> Run:
     table = Table(console())
     workers, others = seats_of(folder), []
     planner: PersonPlanner | None = None
-    chef: HeadChef | None = None
+    supervisor: Supervisor | None = None
     if _plans(file):
         others.append(seat_of(file, ORCHESTRATOR))
         viewing = capabilities.viewing(domain_of(file.world))
         planner = planner_of(file, TerminalPlace(console(), viewing, table.keyboard))
-    if file.head_chef:
-        others.append(seat_of(file, HEAD_CHEF))
-        chef = head_chef_of(folder, table, turn)
-    hear = chef.hear if chef else None
+    if file.supervisor:
+        others.append(seat_of(file, SUPERVISOR))
+        supervisor = supervisor_of(folder, table, turn)
+    hear = supervisor.hear if supervisor else None
     playing = episode(folder, workers, turn, others, planner, hear, listen)
     return await beside(playing, [table.sit(seat) for seat in (*workers, *others)])
 
@@ -62,7 +62,7 @@ async def at_terminal(folder: Path, listen: Listener = silent) -> Run:
 async def at_pages(
     folder: Path, host: str, port: int, ready: Ready, listen: Listener = silent
 ) -> Run:
-    """The same, everybody at a page of their own, but for a head chef, who sits at the terminal.
+    """The same, everybody at a page of their own, but for a supervisor, who sits at the terminal.
 
     What a worker may not know is not on that worker's page. The pages are served at this port and
     those after it, or at any. In the end the orchestrator's page is told the verdict.
@@ -103,16 +103,16 @@ async def at_pages(
                 suggestions=seat.suggests,
             )
             ready(seat.worker, await serving.enter_async_context(served))
-        chef: HeadChef | None = None
+        supervisor: Supervisor | None = None
         sitting = []
-        if file.head_chef:
-            table, own = Table(console()), seat_of(file, HEAD_CHEF)
-            chef = head_chef_of(folder, table, asyncio.Lock())
+        if file.supervisor:
+            table, own = Table(console()), seat_of(file, SUPERVISOR)
+            supervisor = supervisor_of(folder, table, asyncio.Lock())
             sitting.append(table.sit(own))
             others.append(own)
         async with asked_at(list(pages.values())):
             try:
-                hear = chef.hear if chef else None
+                hear = supervisor.hear if supervisor else None
                 playing = episode(folder, workers, None, others, planner, hear, listen)
                 return await beside(playing, sitting)
             finally:

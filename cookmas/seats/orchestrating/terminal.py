@@ -96,7 +96,7 @@ class _Writing:
         for worker, why in seen.away.items():
             self.say(f"* {worker} does not answer: {why}", "yellow")
         for instruction in seen.instructions:
-            self.say(f"* the head chef at {instruction.timestep}: {instruction.words}", "cyan")
+            self.say(f"* the supervisor at {instruction.timestep}: {instruction.words}", "cyan")
         self._state()
         if self.rows:
             self._show()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from cookmas.seats.people.questionnaire import Questionnaire
@@ -51,7 +51,8 @@ class Consent:
 class Move:
     """What the worker does at a timestep: what is suggested, or anything else that is legal.
 
-    Where no legal actions are listed, since nothing may be simulated, any action may be written.
+    Where no legal actions are listed, since nothing may be simulated, any action may be written;
+    `forms` are those that actions have, each with what it does, as far as the world says it.
     `until` is when it is too late, by the clock of the event loop; `words` say what an action does
     where the action does not say so itself. Unless it `suggests` anything, what is assigned is not
     told, and is no answer where it is not legal.
@@ -61,6 +62,7 @@ class Move:
     until: float | None
     words: Mapping[str, str]
     suggests: bool = True
+    forms: Mapping[str, str] = field(default_factory=dict)
     kind = "move"
 
     @property
@@ -76,6 +78,8 @@ class Move:
         asked = self.asked
         legal = [[action, self.words.get(action, action)] for action in asked["legal"]]
         told: dict[str, Any] = {"timestep": asked["timestep"], "legal": legal}
+        if not legal and self.forms:
+            told["forms"] = [list(each) for each in self.forms.items()]
         if (suggested := self.suggested) is None:
             return told
         words = self.words.get(suggested, suggested)

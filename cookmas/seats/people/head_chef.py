@@ -1,4 +1,4 @@
-"""The head chef at a terminal: watches the others cook, and tells the orchestrator what to do."""
+"""The supervisor at a terminal: watches the others play, and tells the orchestrator what to do."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ timesteps; 'state' shows the kitchen, 'quit' leaves.
 """.strip()
 
 
-def head_chef_of(folder: Path, table: Table, turn: asyncio.Lock) -> HeadChef:
-    """Return the head chef of the run in a folder, at a table with others who take turns."""
+def supervisor_of(folder: Path, table: Table, turn: asyncio.Lock) -> Supervisor:
+    """Return the supervisor of the run in a folder, at a table with others who take turns."""
     file = read_run(folder)
     trace = folder / TRACE
     known = len(trace.read_bytes().splitlines()) if trace.exists() else 0
-    return HeadChef(console(), table.keyboard, file.world, known, file.limit, turn)
+    return Supervisor(console(), table.keyboard, file.world, known, file.limit, turn)
 
 
-class HeadChef:
+class Supervisor:
     """Hears the records of a run, and may say something when the orchestrator has planned.
 
     Of the first `known` ones that was asked before. After `limit` seconds nothing is said.
@@ -59,7 +59,7 @@ class HeadChef:
         self._helped = False
 
     async def hear(self, record: AnyRecord) -> str | None:
-        """What the head chef says after a record, if anything. Raises EOFError to leave."""
+        """What the supervisor says after a record, if anything. Raises EOFError to leave."""
         self._told.tell(record)
         if isinstance(record, Header):
             self._seen = Following(record, self._world, ORCHESTRATOR)
@@ -86,7 +86,7 @@ class HeadChef:
             self._say(HELP)
             self._helped = True
         while True:
-            said = await typed(self._console, self._keyboard, f"head chef at timestep {timestep}")
+            said = await typed(self._console, self._keyboard, f"supervisor at timestep {timestep}")
             if said == "quit":
                 raise EOFError
             if said == "state" and self._seen:

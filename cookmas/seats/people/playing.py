@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cookmas.api import HeadChef, Listener, Run, aresume
+from cookmas.api import Listener, Run, Supervisor, aresume
 from cookmas.seats.people.seat import Seat
 from cookmas.seats.people.study import Study
 from cookmas.seats.people.view import View
@@ -46,13 +46,13 @@ async def episode(
     turn: asyncio.Lock | None = None,
     others: Sequence[Seat] = (),
     planner: Planner | None = None,
-    head_chef: HeadChef | None = None,
+    supervisor: Supervisor | None = None,
     listen: Listener | None = None,
 ) -> Run:
     """The run in a folder with people at the seats of these workers.
 
     They and the `others`, who take part without a worker, are asked what is to be asked before it
-    and after it. Those who take turns at one place share their `turn`. `planner`, `head_chef` and
+    and after it. Those who take turns at one place share their `turn`. `planner`, `supervisor` and
     `listen` are as in `aresume`.
     """
     study = Study(folder)
@@ -73,7 +73,7 @@ async def episode(
 
     everybody = (*workers, *others)
     await asyncio.gather(*(in_turn(study.begin, seat) for seat in everybody))
-    run = await aresume(folder, hear, planner=planner, people=people, head_chef=head_chef)
+    run = await aresume(folder, hear, planner=planner, people=people, supervisor=supervisor)
     await asyncio.gather(*(in_turn(study.end, seat) for seat in everybody))
     return run
 

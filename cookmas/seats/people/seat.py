@@ -83,7 +83,8 @@ class Seat:
         told = (assignment, *asked["legal"]) if self.suggests else asked["legal"]
         words = {each: self.view.words(each) for each in told}
         until = None if self._limit is None else now + self._limit
-        self.put(Move(asked=asked, until=until, words=words, suggests=self.suggests))
+        forms = {} if asked["legal"] else self.view.forms
+        self.put(Move(asked=asked, until=until, words=words, suggests=self.suggests, forms=forms))
         return str(self.number)
 
     async def ask(self) -> None:

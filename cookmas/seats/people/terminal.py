@@ -18,6 +18,9 @@ from files.errors import InputError
 
 HELP = "The number or the text of an action; r shows the texts."
 
+WRITING = "Write an action; r shows the texts."
+"""Help where no actions are listed."""
+
 STRAY = 0.5
 """Seconds in which a line is still taken for one to the question before, which was too late."""
 
@@ -74,7 +77,9 @@ class Table:
         except InputError:
             follows = "Enter follows the suggestion. " if move.suggests else ""
             wrong = f"{said!r:.60} is not what {seat.worker} can do now."
-            self._say(f"{wrong} {follows}{HELP}", style="red")
+            if not said:
+                wrong = "Nothing is suggested here."
+            self._say(f"{wrong} {follows}{_help(move)}", style="red")
 
     async def _before(
         self, too_late: Coroutine[Any, Any, None], line: Coroutine[Any, Any, str]
@@ -94,7 +99,12 @@ class Table:
         asked = move.asked
         digits = len(str(len(asked["legal"])))
         legal = [words(f"{n:{digits}}  {act}") for n, act in enumerate(asked["legal"], start=1)]
-        self._console.print(Columns(legal, padding=(0, 3), column_first=True))
+        if legal:
+            self._console.print(Columns(legal, padding=(0, 3), column_first=True))
+        else:
+            self._say(f"Nobody can say what is possible now. {WRITING}")
+        for form, does in move.forms.items():
+            self._say(f"  {form}: {does}")
         if (suggested := move.suggested) is not None:
             self._suggest(move, suggested)
         if move.until is not None:
@@ -146,6 +156,11 @@ def _action(said: str, move: Move) -> str:
         return move.suggested
     number = _number(said)
     return legal[number - 1] if number and number <= len(legal) else said
+
+
+def _help(move: Move) -> str:
+    """What can be answered to a move."""
+    return HELP if move.asked["legal"] else WRITING
 
 
 def _number(said: str) -> int | None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.console import Group, RenderableType
 
 from cookmas.display.watch.scene import agents, asked_for, happened, heading, panels
 from cookmas.display.watch.story import Note, Story
+from episodes.capabilities import characters, forms_of_actions
 from episodes.trace import AnyRecord, Header, Lookup, PlanRecord
 
 
@@ -35,6 +38,11 @@ class View:
         elif not isinstance(record, PlanRecord):
             self._notes += notes
 
+    @property
+    def forms(self) -> Mapping[str, str]:
+        """The forms of the actions that there are, each with what it does."""
+        return forms_of_actions(self._story.following.world) if self._story else {}
+
     def words(self, action: str) -> str:
         """What the worker would do with an action, in words."""
         if self._story is None:
@@ -52,7 +60,7 @@ class View:
         return Group(
             happened(notes),
             heading(f"timestep {story.timestep}", "what was done just now"),
-            agents(now.world, standing, story.acts),
+            agents((*now.world.workers, *characters(now.world)), standing, story.acts),
             *asked_for(viewing, story.goals, story.before),
             panels(viewing.panels(now.world, now.seen)),
         )

@@ -43,7 +43,7 @@ class _Tenths:
 
     def tell(self, standing: Standing) -> None:
         tenth = 10 * standing.done // max(standing.total, 1)
-        if tenth > self._told:
+        if standing.now and tenth > self._told:
             self._told = tenth
             self._console.print(described(standing), soft_wrap=True)
 

@@ -1,4 +1,4 @@
--- Take a kitchen over under a number above all before; the same claim again changes nothing.
+-- Take an episode over under a number above all before; the same claim again changes nothing.
 -- The status does not say any more when it was published: what it says is of the time before.
 -- KEYS kitchen status; ARGV number claim. Answers the claim under which it is held.
 local fence = tonumber(redis.call('HGET', KEYS[1], 'fence') or '0')

@@ -1,4 +1,4 @@
--- Open a kitchen under its name for one run, in place of one that is over; again it changes nothing.
+-- Open an episode under its name for one run, in place of one that is over; again it changes nothing.
 -- KEYS guests registered status setup house known lease kitchen, others of a run
 -- ARGV run setup token proof, each known event. Answers whose it is. Lease, status and setup are
 -- there from the beginning, so that nobody else makes them.

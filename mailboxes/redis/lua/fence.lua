@@ -1,5 +1,5 @@
--- Before each script of whoever plays the kitchen: one with a lower fence writes nothing.
--- The last key is the kitchen, the first argument the fence.
+-- Before each script of whoever plays the episode: one with a lower fence writes nothing.
+-- The last key is the episode, the first argument the fence.
 local fence = redis.call('HGET', KEYS[#KEYS], 'fence')
 if not fence then
     return redis.error_reply('ABSENT')

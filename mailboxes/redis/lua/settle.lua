@@ -1,7 +1,7 @@
 -- Tell senders and take their messages off their streams; done again it changes nothing.
 -- KEYS letters kitchen
 -- ARGV fence again remembered, then number sender entry field record of each. So many letters that
--- are settled are kept, should the kitchen have to go on from an earlier checkpoint, and so many
+-- are settled are kept, should the episode have to go on from an earlier checkpoint, and so many
 -- records of each sender. What is told of a message that was not kept (its field begins with \n)
 -- or that waits (\r) gives way to its answer.
 local prefix = string.sub(KEYS[2], 1, -8)

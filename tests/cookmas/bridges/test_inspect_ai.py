@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.model import (
@@ -21,6 +22,7 @@ from inspect_ai.tool import ToolCall as InspectCall
 import cookmas
 from cookmas.bridges.inspect_ai.messages import answer_of, from_inspect, output_of, to_inspect
 from cookmas.bridges.inspect_ai.played import trace_of, write_traces
+from cookmas.bridges.inspect_ai.tasks import scenarios
 from episodes.conversation import Message, ToolCall, Usage
 from episodes.trace import EventRecord, Lookup, ModelCall, Trace
 from evals.verdict import Verdict
@@ -299,3 +301,11 @@ def test_a_graded_world_gets_the_share_of_the_best_and_draws_anew_in_each_epoch(
         dice = next(trace.of(EventRecord)).event["dice"]
         rolled.setdefault(trace.header.scenario_name, []).append(str(dice))
     assert {name: len(set(dice)) for name, dice in rolled.items()} == {"chance": 2, "fixed": 1}
+
+
+def test_a_line_up_may_come_in_the_parts_that_inspect_makes_of_it() -> None:
+    line = ["walker_1=team", "walker_2=llm"]
+    task = scenarios("corridor/halves", planner=line)
+    assert [sample.id for sample in task.dataset] == ["corridor/halves"]
+    with pytest.raises(PrerequisiteError, match="nobody plays in seat 'walker_2'"):
+        scenarios("corridor/halves", planner=line[:1])

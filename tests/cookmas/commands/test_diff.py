@@ -127,8 +127,8 @@ def test_what_another_schedule_cost_is_said(
     assert (found["equal"], found["timesteps"][0]) == (False, 0)
     assert [each["kind"] for each in found["differences"]] == ["schedule", "action"]
     first, second = found["figures"]
-    assert (first["makespan"], first["fails"], first["served"]) == (14, 0, 1)
-    assert (second.get("makespan"), second["served"]) == (None, 0)
+    assert (first["makespan"], first["fails"], first["reached"]) == (14, 0, 1)
+    assert (second.get("makespan"), second["reached"]) == (None, 0)
     assert second["fails"] > 0
     assert found["goals"][0] == {"o1.1 Buttered Toast": "served at 13"}
     assert "not served" in found["goals"][1]["o1.1 Buttered Toast"]

@@ -130,3 +130,10 @@ def test_ways_of_prompting_are_for_planners_that_have_them(monkeypatch: Any) -> 
     named = load_planner("llm", scenario, options, AskingOptions(preset="react", memory=2))
     assert named.name == "llm:react,memory=2 (m)"
     assert named.planner_class == "per-step"
+
+
+def test_a_planner_that_a_world_does_not_take_is_called_as_it_was_named() -> None:
+    world = "tests.worlds.plain.test_checking:APART"
+    done = _cookmas("prompt", "six", "--world", world, "--planner", "llm")
+    assert done.returncode == 2
+    assert done.stderr.startswith("cookmas: planner 'llm': dice has no central planner")

@@ -149,7 +149,7 @@ def test_the_opening_is_made_of_the_header_alone() -> None:
     assert isinstance(header, Header)
     assert set(Feed(header).opening()) == {
         "kind", "format", "world", "scenario", "planner", "planner_class", "workers", "idle",
-        "horizon", "terms", "setup", "state",
+        "horizon", "terms", "setup", "forms", "state",
     }  # fmt: skip
 
 

@@ -124,7 +124,7 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
         expect(page.locator("#goals .goal.dropped")).to_contain_text("live1.2")
         send(page, "Add", {"Order": "live1", "What": "1 Buttered Toast"})
         expect(said).to_have_text("taken: live1.3")
-        page.locator("summary", has_text="Be the head chef").press("Enter")
+        page.locator("summary", has_text="Be the supervisor").press("Enter")
         send(page, "Instruct", {"To the orchestrator, in plain words": f"Salad first! {NASTY}"})
         expect(said).to_have_text("taken")
         expect(page.locator("#goals .goal.reached").first).to_be_visible(timeout=30_000)

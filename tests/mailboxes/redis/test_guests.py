@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from redis import Redis
 from redis.exceptions import NoPermissionError, ResponseError
 
-from files.errors import NoKitchenError
+from files.errors import NoOpenEpisodeError
 from mailboxes.envelope import MOST_WAITING, Envelope
 from mailboxes.protocol import FLOODED, Letter, Settled
-from mailboxes.redis.letterbox import RedisLetterbox, create_kitchen, guest_rules
+from mailboxes.redis.letterbox import RedisLetterbox, create_episode, guest_rules
 from mailboxes.redis.link import RedisLink
 from mailboxes.redis.mailbox import RedisMailbox
 from tests.redis_process import RedisProcess
@@ -67,7 +67,7 @@ async def attacked(server: RedisProcess, link: RedisLink) -> AsyncIterator[Attac
         unix_socket_path=str(server.socket), username="anna", password="anna-secret", protocol=2
     )
     bert = RedisLetterbox(users["bert"], "corner")
-    yield Attacked(await RedisMailbox.open_kitchen(users["kitchen"], "corner"), anna, bert, link)
+    yield Attacked(await RedisMailbox.open_episode(users["kitchen"], "corner"), anna, bert, link)
     anna.close()
     for each in users.values():
         await each.close()
@@ -171,12 +171,12 @@ def running(server: RedisProcess) -> Running:
 
     async def send(entry: list[bytes]) -> None:
         link = RedisLink(server.url)
-        await create_kitchen(link, "corner", "run")
+        await create_episode(link, "corner", "run")
         box = RedisLetterbox(link, "corner")
         await box.register("anna", "")
         redis: Any = Redis(unix_socket_path=str(server.socket))
         redis.execute_command("XADD", INBOX, "*", *entry)
-        mailbox = await RedisMailbox.open_kitchen(link, "corner")
+        mailbox = await RedisMailbox.open_episode(link, "corner")
         letters = await mailbox.open(1, 0)
         await mailbox.settle([Settled(number=letter.number) for letter in letters])
         assert redis.xlen(INBOX) == 0
@@ -250,7 +250,7 @@ async def test_what_a_closed_kitchen_gets_is_refused_however_it_is_numbered(
     box = RedisLetterbox(attacked.link, "corner")
     answer = await box.answer(Envelope(id="after", sender="anna", event=json.loads(EVENT)))
     assert answer
-    assert answer.why == "the kitchen is closed"
+    assert answer.why == "the episode is closed"
 
 
 async def test_stored_text_that_is_damaged_is_put_aside_and_the_rest_goes_on(
@@ -263,7 +263,7 @@ async def test_stored_text_that_is_damaged_is_put_aside_and_the_rest_goes_on(
     damaged: Any = {"1": "no JSON", "x": "{}", "7": '{"sender": 1}'}
     await attacked.link.run(lambda r: r.hset(letters, mapping=damaged))
     await attacked.link.run(lambda r: r.rpush("cookmas:corner:known", "no JSON"))
-    again = await RedisMailbox.open_kitchen(attacked.link, "corner", 2)
+    again = await RedisMailbox.open_episode(attacked.link, "corner", 2)
     assert [letter.event["word"] for letter in await again.open(1, 0)] == ["b"]
     assert [letter.event["word"] for letter in await again.open(1, 2)] == ["a"]
     assert await again.quarantined() == 4
@@ -313,9 +313,9 @@ async def test_what_a_guest_makes_before_the_kitchen_is_opened_is_no_kitchen(
     await anna.run(make)
     box = RedisLetterbox(link, "corner")
     for asked in (box.status(), box.setup(), box.answer(message("1"))):
-        with pytest.raises(NoKitchenError):
+        with pytest.raises(NoOpenEpisodeError):
             await asked
-    await create_kitchen(link, "corner", "run")
+    await create_episode(link, "corner", "run")
     assert await box.status() is None
     for each in users.values():
         await each.close()

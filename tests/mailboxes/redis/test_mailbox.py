@@ -12,7 +12,7 @@ from files.errors import CookMASError, InfrastructureError, InputError, MissingE
 from mailboxes.envelope import Envelope
 from mailboxes.protocol import CLOSED, Settled
 from mailboxes.redis.address import exposed, parted, without_secrets
-from mailboxes.redis.letterbox import RedisLetterbox, create_kitchen
+from mailboxes.redis.letterbox import RedisLetterbox, create_episode
 from mailboxes.redis.link import RedisLink
 from mailboxes.redis.mailbox import RedisMailbox
 from orchestrator.runs.liveness import heartbeat_age
@@ -32,7 +32,7 @@ async def stands(link: RedisLink, sender: str = "anna") -> int:
 
 
 async def test_a_message_is_taken_off_the_stream_when_it_is_settled(link: RedisLink) -> None:
-    mailbox = await RedisMailbox.open_kitchen(link, "corner")
+    mailbox = await RedisMailbox.open_episode(link, "corner")
     await RedisLetterbox(link, "corner").post(message("a"))
     await mailbox.open(1, 0)
     assert await stands(link) == 1
@@ -41,7 +41,7 @@ async def test_a_message_is_taken_off_the_stream_when_it_is_settled(link: RedisL
 
 
 async def test_answers_are_forgotten_after_so_many_of_the_same_sender(link: RedisLink) -> None:
-    mailbox = await RedisMailbox.open_kitchen(link, "corner", remembered=3)
+    mailbox = await RedisMailbox.open_episode(link, "corner", remembered=3)
     box = RedisLetterbox(link, "corner")
     for number in range(1, 6):
         await box.post(message(str(number)))
@@ -56,27 +56,27 @@ async def test_answers_are_forgotten_after_so_many_of_the_same_sender(link: Redi
 
 
 async def test_kitchens_are_side_by_side(link: RedisLink) -> None:
-    await create_kitchen(link, "other", "another run")
+    await create_episode(link, "other", "another run")
     await RedisLetterbox(link, "other").post(message("theirs"))
     await RedisLetterbox(link, "corner").post(message("ours"))
-    mailbox = await RedisMailbox.open_kitchen(link, "corner")
+    mailbox = await RedisMailbox.open_episode(link, "corner")
     assert [letter.event["word"] for letter in await mailbox.open(1, 0)] == ["ours"]
     with pytest.raises(InputError, match="another run has it"):
-        await create_kitchen(link, "corner", "another run")
+        await create_episode(link, "corner", "another run")
     await mailbox.publish({"ended": "closed"})
     refused = await RedisLetterbox(link, "corner").post(message("late"))
     assert refused
     assert refused.why == CLOSED
-    await create_kitchen(link, "corner", "another run")
+    await create_episode(link, "corner", "another run")
     assert await RedisLetterbox(link, "corner").post(message("ours")) is None
-    with pytest.raises(MissingError, match="no open kitchen 'absent'"):
+    with pytest.raises(MissingError, match="no open episode 'absent'"):
         await RedisLetterbox(link, "absent").post(message("a"))
     with pytest.raises(InputError, match="a name has letters"):
         await RedisLetterbox(link, "a*").post(message("a"))
 
 
 async def test_a_full_server_refuses_messages_and_lets_the_kitchen_go_on(link: RedisLink) -> None:
-    mailbox, box = await RedisMailbox.open_kitchen(link, "corner"), RedisLetterbox(link, "corner")
+    mailbox, box = await RedisMailbox.open_episode(link, "corner"), RedisLetterbox(link, "corner")
     await box.post(message("a"))
     await link.run(lambda r: r.config_set("maxmemory", 1))
     with pytest.raises(InfrastructureError, match="is full and keeps nothing more"):
@@ -95,7 +95,7 @@ async def test_a_server_that_forgets_its_last_moments_makes_nobody_take_a_messag
     server: RedisProcess, link: RedisLink
 ) -> None:
     """As after a power cut with `appendfsync everysec`: what it had acknowledged is gone."""
-    mailbox, box = await RedisMailbox.open_kitchen(link, "corner"), RedisLetterbox(link, "corner")
+    mailbox, box = await RedisMailbox.open_episode(link, "corner"), RedisLetterbox(link, "corner")
     await box.post(message("kept"))
     await mailbox.open(1, 0)
     server.remember()
@@ -124,11 +124,11 @@ async def test_a_server_that_forgets_everything_ends_the_kitchen_with_an_error(
     (tmp_path / "forgetful").mkdir()
     server = RedisProcess(tmp_path / "forgetful")
     link = RedisLink(server.url)
-    await create_kitchen(link, "corner", "run")
-    mailbox = await RedisMailbox.open_kitchen(link, "corner")
+    await create_episode(link, "corner", "run")
+    mailbox = await RedisMailbox.open_episode(link, "corner")
     server.kill()
     server.start()
-    with pytest.raises(MissingError, match="no such open kitchen"):
+    with pytest.raises(MissingError, match="no such open episode"):
         await mailbox.open(1, 0)
     await link.close()
     server.kill()
@@ -149,9 +149,9 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
 ) -> None:
     links = await users_of_the_how_to(server, link)
     box = RedisLetterbox(links["anna"], "corner")
-    with pytest.raises(MissingError, match="no open kitchen 'corner' in which this user may speak"):
+    with pytest.raises(MissingError, match="no open episode 'corner' in which this user may speak"):
         await box.post(message("a"))
-    kitchen = await RedisMailbox.open_kitchen(links["kitchen"], "corner")
+    kitchen = await RedisMailbox.open_episode(links["kitchen"], "corner")
     await RedisLetterbox(links["kitchen"], "corner").admit("anna")
     assert await box.post(message("a")) is None
     assert await kitchen.open(1, 0)
@@ -181,7 +181,7 @@ async def test_the_users_of_the_how_to_may_do_what_they_are_for(
         "robot registers": lambda: RedisLetterbox(links["robot"], "corner").register("eve", ""),
         "robot orders": lambda: RedisLetterbox(links["robot"], "corner").post(message("b")),
         "screen orders": lambda: RedisLetterbox(links["screen"], "corner").post(message("b")),
-        "chef takes": lambda: RedisMailbox.open_kitchen(links["chef"], "corner", 2),
+        "chef takes": lambda: RedisMailbox.open_episode(links["chef"], "corner", 2),
         "kitchen flushes": lambda: links["kitchen"].run(lambda r: r.flushall()),
     }
     for work in forbidden.values():
@@ -231,6 +231,6 @@ def test_an_address_without_secrets_and_whether_it_is_exposed(
 
 @pytest.mark.parametrize("url", ["redis://[::1/0", "redis://host:port/0", "http://host"])
 def test_an_address_that_is_none_is_refused_without_its_secret(url: str) -> None:
-    with pytest.raises(InputError, match="expected redis://HOST:PORT/0#KITCHEN") as refused:
+    with pytest.raises(InputError, match="expected redis://HOST:PORT/0#NAME") as refused:
         parted(url.replace("//", "//anna:secret@"))
     assert "secret" not in str(refused.value) or url.startswith("http")

@@ -10,7 +10,7 @@ import pytest
 from cookmas.client import AsyncClient
 from files.errors import InfrastructureError, InputError
 from mailboxes.protocol import Settled
-from mailboxes.redis.link import KITCHEN_PATIENCE, RedisLink
+from mailboxes.redis.link import EPISODE_PATIENCE, RedisLink
 from mailboxes.redis.mailbox import RedisMailbox
 from tests.redis_process import RedisProcess
 from tests.tls import encrypted, self_signed
@@ -23,7 +23,7 @@ async def test_a_kitchen_is_reached_over_tls(
     async with encrypted(server.socket, certificate, key) as port:
         address = f"rediss://127.0.0.1:{port}/0?ssl_ca_certs={certificate}"
         kitchen = RedisLink(address)
-        mailbox = await RedisMailbox.open_kitchen(kitchen, "corner")
+        mailbox = await RedisMailbox.open_episode(kitchen, "corner")
         async with AsyncClient(f"{address}#corner", "anna", patience=0) as anna:
             assert await anna.order("1 Garden Salad", id="a") is None
             assert [letter.sender for letter in await mailbox.open(1, 0)] == ["anna"]
@@ -49,11 +49,11 @@ async def test_a_certificate_that_is_not_trusted_is_said_at_once_and_in_one_line
             f"rediss://127.0.0.1:{port}/0?ssl_ca_certs={other}",
             f"rediss://127.0.0.1:{wrong}/0?ssl_ca_certs={elsewhere[0]}",
         ):
-            link = RedisLink(address, KITCHEN_PATIENCE)
+            link = RedisLink(address, EPISODE_PATIENCE)
             began = time.monotonic()
             with pytest.raises(InfrastructureError, match="is not trusted: ") as refused:
                 await link.run(lambda redis: redis.get("x"))
-            assert time.monotonic() - began < KITCHEN_PATIENCE / 2
+            assert time.monotonic() - began < EPISODE_PATIENCE / 2
             assert "\n" not in str(refused.value)
             await link.close()
         with pytest.raises(InputError, match="there is no file"):

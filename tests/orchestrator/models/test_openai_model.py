@@ -13,6 +13,7 @@ from files.errors import InfrastructureError, InputError, MissingError
 from orchestrator.models.budget import Prices
 from orchestrator.models.message import Message, Schema, ToolCall, ToolSpec, Usage
 from orchestrator.models.openai_model import OpenAIModel
+from orchestrator.models.options import ModelOptions
 
 MARKER = "sk-marker-5e1f00d"
 SCHEMA = Schema(name="dinner", schema={"type": "object", "properties": {}})
@@ -340,6 +341,32 @@ async def test_the_key_comes_from_the_environment(
     monkeypatch.setenv(variable, MARKER)
     await OpenAIModel("stub", server.url).answer(question())
     assert server.seen[0].headers["authorization"] == f"Bearer {MARKER}"
+
+
+async def test_each_seat_has_the_key_of_its_own_variable(
+    server: Any, question: Any, monkeypatch: Any
+) -> None:
+    monkeypatch.setenv("COOKMAS_API_KEY", "sk-of-all-the-others")
+    monkeypatch.setenv("BOB_KEY", MARKER)
+    shared = {"model": "stub", "base_url": server.url}
+    options = ModelOptions(**shared, seats={"bob": ModelOptions(**shared, key_from="BOB_KEY")})
+    for seat in ("alice", "bob"):
+        await options.of_seat(seat).make().answer(question())
+    sent = [seen.headers["authorization"] for seen in server.seen]
+    assert sent == ["Bearer sk-of-all-the-others", f"Bearer {MARKER}"]
+    monkeypatch.delenv("BOB_KEY")
+    with pytest.raises(MissingError, match="--key-from: the environment variable BOB_KEY is not"):
+        options.of_seat("bob").make()
+    assert MARKER not in repr(options)
+
+
+@pytest.mark.parametrize("said", [MARKER, "bob_key", "A B", ""])
+def test_a_key_in_the_place_of_its_variable_is_refused_and_not_repeated(said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        ModelOptions(key_from=said)
+    assert str(caught.value) == (
+        "--key-from: expected the name of an environment variable, in capitals"
+    )
 
 
 async def test_an_endpoint_of_ones_own_needs_no_key(server: Any, model: Any, question: Any) -> None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import permutations, product
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import cookmas
 from benchmarks.cuisineworld.runs import run
+from cookmas.api import load_scenario
 from worlds.cuisineworld.bound import most_in_time, most_on_table, upper_bound
 from worlds.cuisineworld.engine import Task, play, start
+from worlds.cuisineworld.evaluators import JUDGING, Closed, OrderEvidence
 from worlds.cuisineworld.kitchen import TAUS, Kitchen
 from worlds.cuisineworld.labour import labour, latest, shortest
 from worlds.cuisineworld.legal import legal_commands
@@ -23,6 +27,7 @@ from worlds.cuisineworld.policies.simple import greedy, shared_greedy
 from worlds.cuisineworld.production import Simple, most_made, simple
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.tasks.book import build_kitchen, levels
+from worlds.cuisineworld.world import CuisineWorld
 
 
 def small(level: str, tau: str, agents: int, dishes: tuple[str, ...], stream: list[str]) -> Task:
@@ -250,3 +255,32 @@ def test_most_in_time_is_the_most_of_all_choices(jobs: list[tuple[int, int]]) ->
         default=0,
     )
     assert most_in_time(jobs) == best
+
+
+@pytest.mark.parametrize("planner", ["embedded", "random"])
+def test_the_best_score_of_an_episode_is_the_bound_of_its_stream(planner: str) -> None:
+    run = cookmas.play("cuisineworld/level_3", planner)
+    assert run.verdict
+    scenario: Any = load_scenario("cuisineworld/level_3")
+    stream = [event["dish"] for _, event in scenario.events()]
+    bound = upper_bound(Task(kitchen=scenario.kitchen, stream=tuple(stream)))
+    assert run.verdict.best_score == bound < len(stream)
+    assert run.verdict.score is not None
+    assert run.verdict.score <= bound
+    assert run.verdict.share_of_best == run.verdict.score / bound
+
+
+@dataclass
+class Came:
+    """Orders that came at these timesteps, as far as the bound looks at them."""
+
+    world: CuisineWorld
+    orders: list[Closed]
+
+
+def test_there_is_no_best_score_where_orders_come_otherwise_than_the_bound_supposes() -> None:
+    world = CuisineWorld(build_kitchen("level_3", "1.0", 2))
+    orders = [
+        Closed(name="", dish="tunaSushi", arrived=at, status="open", at=None) for at in (0, 1)
+    ]
+    assert JUDGING.best_score(cast("OrderEvidence", Came(world, orders))) is None

@@ -25,10 +25,14 @@ from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Plan
 from orchestrator.planners.sheet import Sheet
 from tests.cookmas.seats.people.conftest import play as people_play
+from tests.warm import say
 from tests.worlds.hands import cards, chase
 from tests.worlds.hands.talking import LLMPlanner, Recording
 from tests.worlds.hands.test_knowing import CARDS, CHASE, ONE, Following, seated
+from tests.worlds.plain.dice import DOMAIN as DICE
+from tests.worlds.plain.dice import DiceWorld, Sides
 from workers.person import Asked
+from worlds.plain.domain import PlainDomain
 
 MODEL = ModelOptions(model="scripted", base_url="http://127.0.0.1:9/v1")
 TALKING = "tests.worlds.hands.talking:LLMPlanner"
@@ -207,3 +211,34 @@ def test_ways_that_simulate_are_refused_in_a_process_of_its_own_too() -> None:
     asking = AskingOptions(look_ahead=2)
     with pytest.raises(InputError, match="can be simulated: leave out --look-ahead"):
         cookmas.play("six", planner, model=MODEL, asking=asking, world=CARDS)
+
+
+WRITTEN = {"say(N)": "say a number.", "pass": "say nothing."}
+
+
+class Blind(DiceWorld):
+    """Nothing that is observed may be simulated."""
+
+    simulable = None  # type: ignore[assignment]
+
+
+BLIND = PlainDomain(Blind, Sides, folder=DICE.folder)
+
+
+def test_a_person_is_told_the_forms_of_actions_where_none_can_be_listed(tmp_path: Path) -> None:
+    world = ("--world", "tests.worlds.hands.test_left_out:BLIND")
+    seats = ("--as", "ann", "--planner", "bob=random")
+    _, said = say(tmp_path, "\nsay(3)\nquit\n", "play", "six", *world, *seats)
+    assert "Nobody can say what is possible now. Write an action; r shows the texts." in said
+    for form, does in Blind.actions.items():
+        assert f"  {form}: {does}" in said
+    assert "Nothing is suggested here. Write an action; r shows the texts." in said
+    assert "''" not in said
+
+
+def test_the_page_of_a_seat_is_told_the_forms_too() -> None:
+    asked = Asked(timestep=0, worker="ann", assignment="pass", legal=[])
+    blind = Move(asked=asked, until=None, words={}, forms=WRITTEN)
+    assert blind.data()["forms"] == [list(each) for each in WRITTEN.items()]
+    listed = Move(asked={**asked, "legal": ["pass"]}, until=None, words={}, forms=WRITTEN)
+    assert "forms" not in listed.data()

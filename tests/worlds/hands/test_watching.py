@@ -34,10 +34,10 @@ def test_who_plays_it_does_not_see_what_spectators_do(tmp_path: Path, place: str
     assert "10 dice" not in said
 
 
-def test_the_head_chef_sees_what_the_orchestrator_does(tmp_path: Path) -> None:
+def test_the_supervisor_sees_what_the_orchestrator_does(tmp_path: Path) -> None:
     schedule = tmp_path / "stay.yaml"
     schedule.write_text("[{ann: stay}, {ann: stay}]\n")
-    options = ["--world", WATCHED, "--as", "head-chef", "--planner", str(schedule)]
+    options = ["--world", WATCHED, "--as", "supervisor", "--planner", str(schedule)]
     _, said = say(tmp_path, "1\n1\nquit\n", "play", "ring", *options)
     assert f"stay and {BLIND}" in said
     assert "10 dice" not in said

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
 import cookmas
+from cookmas.commands.cli import app
 from cookmas.display.watch.board import Board
 from episodes.scenario import DEFAULT_HORIZON
 from evals.plain import PlainJudging
@@ -60,10 +62,22 @@ def test_what_it_lacks_is_as_usual(tmp_path: Path) -> None:
     assert capabilities.check(BARE, path) == ["scenario own: sound"]
 
 
+@pytest.mark.parametrize("option", ["--fix", "--solve"])
+def test_what_a_file_is_asked_and_its_world_does_not_have_is_misuse(
+    option: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text("sides: 3\n")
+    done = CliRunner().invoke(app, ["check", option, "--world", SPEC, str(path)])
+    assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1), done.output
+    assert done.stderr.startswith(f"cookmas: {option}: ")
+
+
 @pytest.mark.parametrize(
     ("ask", "said"),
     [
         (lambda path: capabilities.mend(BARE, path), "--fix: the world dice mends nothing"),
+        (lambda path: capabilities.solved_domain(BARE), "scenarios of dice have no schedules"),
         (lambda path: capabilities.generate(BARE, 1, None, 0, path), "dice makes no scenarios"),
         (lambda path: capabilities.truth(BARE, SIX, path), "dice has no truth beside its rules"),
         (lambda path: capabilities.script(BARE), "has no script, so nothing can be answered"),

@@ -11,8 +11,8 @@ from episodes.instruction import is_instruction
 from episodes.trace import EventRecord
 from evals.columns import (
     CALLS,
+    GRADES,
     MEASURES,
-    SCORE,
     SUCCESS,
     SUMMARY,
     Column,
@@ -28,6 +28,9 @@ from evals.failures import failures
 from evals.mistakes import mistakes, recovery
 from evals.planning import planning
 from evals.verdict import EPISODE, Check, Goal, Verdict, judged, unscored
+from worlds.cuisineworld.bound import upper_bound
+from worlds.cuisineworld.engine import Task
+from worlds.cuisineworld.kitchen import STEPS
 from worlds.cuisineworld.score import Tally, collaboration_score, pooled, tally_of
 from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
@@ -163,7 +166,7 @@ EVALUATORS: Evaluators = {
 class CuisineJudging:
     """Orders completed and orders lost."""
 
-    version = "1"
+    version = "2"
     evidence = OrderEvidence
     evaluators = EVALUATORS
     summary: Sequence[Entry] = (
@@ -182,7 +185,7 @@ class CuisineJudging:
             values=lambda verdict: _shares(verdict),
             share=True,
         ),
-        SCORE,
+        *GRADES,
         *CALLS,
     )
     measures: Sequence[Measure] = (
@@ -195,6 +198,17 @@ class CuisineJudging:
     )
 
     scores: Sequence[Score] = (Score(title="CoS", take=tallied, read=scored),)
+
+    def best_score(self, evidence: OrderEvidence) -> float | None:
+        """Return how many of the orders that came could be completed at all, with none lost.
+
+        None where orders came otherwise than one each interval, for which no bound is known.
+        """
+        kitchen, orders = evidence.world.kitchen, evidence.orders
+        if any(order.arrived != n * kitchen.interval for n, order in enumerate(orders)):
+            return None
+        task = Task(kitchen=kitchen, stream=tuple(order.dish for order in orders))
+        return float(upper_bound(task, evidence.trace.header.horizon or STEPS))
 
     def goals(self, evidence: OrderEvidence) -> list[Goal]:
         """The orders."""

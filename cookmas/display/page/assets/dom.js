@@ -1,7 +1,7 @@
 "use strict";
 
 /* The one place where elements are made. Whatever is said is put in as text, never as markup, so
-   that no order, recipe or answer of a model can become anything but words. */
+   that no event, text or answer of a model can become anything but words. */
 
 const ATTRIBUTES = new Set([
   "class", "id", "for", "type", "role", "title", "min", "max", "step", "value", "name", "tabindex",

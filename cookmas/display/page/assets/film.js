@@ -29,7 +29,7 @@ class Film {
     this.marksBy = new Map(); // the same by timestep
     this.calls = []; // of the planner: {t, triggers, lookups, answers, plans, said}
     this.texts = new Map();
-    this.told = { panels: [], characters: [] }; // in the words of the world: [[t, value]]
+    this.told = { panels: [], places: [], characters: [] }; // in the words of the world: [[t, value]]
     this.goals = new Map(); // what was asked for: name to {name, history: [[t, value]]}
     this.tracks = new Map(); // what is in use: name to spans
     this.rows = new Map(); // by worker: spans of the same action
@@ -170,7 +170,7 @@ class Film {
     for (const goal of entry.goals ?? []) this.goal(goal.name, t, goal);
   }
 
-  /** What the world said last, up to a moment, of its `panels` or its `characters`. */
+  /** What the world said last, up to a moment, of its `panels`, `places` or `characters`. */
   toldAt(what, t) {
     return this.told[what].findLast(([since]) => since <= t)?.[1];
   }

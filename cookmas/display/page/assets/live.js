@@ -1,4 +1,4 @@
-/* A run that is going on: what happens comes as it happens, and guests can order. */
+/* A run that is going on: what happens comes as it happens, and guests can send messages. */
 
 /** Feed a film from the server; the browser connects again by itself and says where it was. */
 function listen(server, film, told) {
@@ -15,9 +15,12 @@ function listen(server, film, told) {
   source.addEventListener("error", () => told.state("connecting again"));
 }
 
-/** A form for a message to the kitchen; `fields` are {name, label, placeholder, list}. */
+/** A form for a message; `fields` are {name, label, example, choices}. */
 function messageForm(server, title, kind, fields, answered) {
-  const inputs = fields.map((field) => h("input", { name: field.name, id: `${kind}-${field.name}`, required: true, maxlength: 600, autocomplete: "off", placeholder: field.placeholder, list: field.list }));
+  const id = (field) => `${kind}-${field.name}`;
+  const known = (field) => (field.choices?.length ? `${id(field)}-choices` : undefined);
+  const inputs = fields.map((field) => h("input", { name: field.name, id: id(field), required: true, maxlength: 600, autocomplete: "off", placeholder: field.example, list: known(field) }));
+  const lists = fields.filter(known).map((field) => h("datalist", { id: known(field) }, field.choices.map((each) => h("option", { value: each }))));
   const button = h("button", { type: "submit" }, title);
   const submit = async (event) => {
     event.preventDefault();
@@ -28,7 +31,7 @@ function messageForm(server, title, kind, fields, answered) {
     answered(answer);
     if (!isLost(answer)) for (const input of inputs) if (input.value === message[input.name]) input.value = "";
   };
-  return h("form", { onsubmit: submit }, fields.map((field, i) => h("label", { for: `${kind}-${field.name}` }, field.label, inputs[i])), button);
+  return h("form", { onsubmit: submit }, lists, fields.map((field, i) => h("label", { for: id(field) }, field.label, inputs[i])), button);
 }
 
 /** What the server answers, to a message where there is one; only `why` where it does not answer. */
@@ -48,7 +51,7 @@ async function send(where, message) {
   return { status: "refused", ...await request(where, message) };
 }
 
-/** Order, change and cancel; only where the kitchen takes messages, and as long as it is open. */
+/** What guests may send, in the forms of the world; only as long as messages are taken. */
 function guestPanel(server, film) {
   if (!server.messages) return null;
   const said = h("p", { class: "answered", role: "status" });
@@ -57,15 +60,14 @@ function guestPanel(server, film) {
     fill(said, words);
     said.className = `answered ${isLost(answer) ? "bad" : "good"}`;
   };
-  const dishes = h("datalist", { id: "dishes" }, (film.run.setup.menu ?? []).map((item) => h("option", { value: item })));
-  const element = h("div", { class: "guest" }, dishes,
-    messageForm(server, "Order", "order", [{ name: "words", label: "Order, in words", placeholder: "2 Classic Burger: no onion; 1 French Fries", list: "dishes" }], answered),
-    h("details", {}, h("summary", {}, "Add to, change or cancel an order"),
-      messageForm(server, "Add", "add", [{ name: "order", label: "Order", placeholder: "live1" }, { name: "words", label: "What", placeholder: "1 Garden Salad" }], answered),
-      messageForm(server, "Change", "change", [{ name: "line", label: "Line", placeholder: "live1.2" }, { name: "note", label: "New words", placeholder: "medium, please" }], answered),
-      messageForm(server, "Cancel", "cancel", [{ name: "name", label: "Order or line", placeholder: "live1" }], answered)),
-    h("details", {}, h("summary", {}, "Be the head chef"),
-      messageForm(server, "Instruct", "instruct", [{ name: "words", label: "To the orchestrator, in plain words", placeholder: "the soup first, please" }], answered)),
+  const forms = film.run.forms ?? [];
+  const make = ({ title, kind, fields }) => messageForm(server, title, kind, fields, answered);
+  const groups = [...new Set(forms.map((form) => form.group).filter(Boolean))];
+  const element = h("div", { class: "guest" },
+    forms.filter((form) => !form.group).map(make),
+    groups.map((group) => h("details", {}, h("summary", {}, group), forms.filter((form) => form.group === group).map(make))),
+    h("details", {}, h("summary", {}, "Be the supervisor"),
+      make({ title: "Instruct", kind: "instruct", fields: [{ name: "words", label: "To the orchestrator, in plain words", example: "the oldest one first, please" }] })),
     said);
   const show = () => { if (film.end) keep(element, "closed", () => h("p", {}, "It is over: nothing more is taken.")); };
   return { element, show };

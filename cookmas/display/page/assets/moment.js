@@ -36,16 +36,18 @@ function showAct(item, film, worker, t, difference) {
   const newest = t === film.length && !film.end;
   const act = film.acts[newest ? t - 1 : t]?.[worker];
   const holds = film.adapter.holding?.(film, film.at(t), worker);
+  const place = film.toldAt("places", t)?.[worker];
   const differs = difference?.workers(t)?.has(worker);
   item.className = [act?.fail && "failed", differs && "differs"].filter(Boolean).join(" ");
-  keep(item, JSON.stringify([act, holds, differs, newest, t < film.length]), () => [
+  keep(item, JSON.stringify([act, holds, place, differs, newest, t < film.length]), () => [
     badge(film, worker),
     h("span", { class: "who" }, spoken(worker)),
     h("span", { class: "does" }, act ? act.words : t < film.length ? "does nothing" : newest ? "has not begun" : "is done",
       newest && act ? h("span", { class: "muted" }, " (just now)") : null,
       differs ? h("span", { class: "mark differs", title: "the runs differ here" }, " ≠") : null),
     act?.fail ? h("span", { class: "why" }, `✕ FAIL: ${act.why}`) : null,
-    holds ? h("span", { class: "holds" }, `holds ${holds}`) : null]);
+    holds ? h("span", { class: "holds" }, `holds ${holds}`) : null,
+    place ? h("span", { class: "holds place" }, place) : null]);
 }
 
 function momentInWords(film, t) {

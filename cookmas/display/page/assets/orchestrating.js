@@ -66,7 +66,7 @@ class OrchestratorPlace {
       h("ul", { class: "happened" },
         told.triggers.map(([kind, cause]) => h("li", {}, h("span", { class: "pill" }, spoken(kind)), " ", cause)),
         Object.entries(told.away).map(([worker, why]) => h("li", {}, `${spoken(worker)} does not answer: ${why}`)),
-        told.instructions.map(([t, words]) => h("li", {}, `The head chef at ${t}: `, h("q", {}, words)))),
+        told.instructions.map(([t, words]) => h("li", {}, `The supervisor at ${t}: `, h("q", {}, words)))),
       told.seconds === null ? null : this.clock(told));
     fill(this.head, h("th", { scope: "col" }, "t"), told.workers.map((worker) => h("th", { scope: "col" }, spoken(worker))));
     this.suggest(told.legal);

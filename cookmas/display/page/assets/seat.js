@@ -12,6 +12,9 @@ function seatPanel(server, film) {
   return { element: ownSeat.element, show: () => ownSeat.begin() };
 }
 
+/** How actions are written, where nobody can say which ones are possible. */
+const formsOfActions = (forms) => h("dl", { class: "plain forms" }, forms.map(([form, does]) => [h("dt", {}, h("code", {}, form)), h("dd", {}, does)]));
+
 class Seat {
   constructor({ where, worker }) {
     this.where = where;
@@ -63,7 +66,7 @@ class Seat {
   }
 
   move() {
-    const { timestep, suggested, possible, legal } = this.asked;
+    const { timestep, suggested, possible, legal, forms } = this.asked;
     const twice = (words) => legal.filter((each) => each[1] === words).length > 1;
     const named = ([action, words]) => (action === words || !twice(words) ? words : [words, " ", h("code", {}, action)]);
     const doubt = possible ? "" : ", which would FAIL as things stand";
@@ -78,7 +81,7 @@ class Seat {
       h("p", { id: "possible" }, legal.length ? "You can:" : "Write an action:"),
       legal.length
         ? h("div", { class: "moves", role: "group", "aria-labelledby": "possible" }, [...going(false), ...going(true)].map((each) => this.choice(named(each), each[0])))
-        : this.writing()]];
+        : [formsOfActions(forms ?? []), this.writing()]]];
   }
 
   /** A field for an action of one's own, where nobody can say which ones are possible. */

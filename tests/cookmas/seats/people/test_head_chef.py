@@ -1,4 +1,4 @@
-"""The head chef at a terminal: says something while the others cook, leaves, and comes back."""
+"""The supervisor at a terminal: says something while the others cook, leaves, and comes back."""
 
 from __future__ import annotations
 
@@ -11,30 +11,32 @@ from typer.testing import CliRunner
 
 import cookmas
 from cookmas.commands.cli import app
-from cookmas.seats.people.head_chef import HeadChef
+from cookmas.seats.people.head_chef import Supervisor
 from episodes.trace import EventRecord, PlanRecord
 from episodes.trace_file import read_trace
 from tests.warm import say
 
 
-def test_a_head_chef_instructs_leaves_and_comes_back(tmp_path: Path) -> None:
+def test_a_supervisor_instructs_leaves_and_comes_back(tmp_path: Path) -> None:
     typed = f"state\n{'x' * 501}\nKeep walker 2 away.\nquit\n"
-    code, said = say(tmp_path, typed, "play", "corridor/two", "--as", "head-chef", "-p", "embedded")
+    code, said = say(
+        tmp_path, typed, "play", "corridor/two", "--as", "supervisor", "-p", "embedded"
+    )
     folder = tmp_path / "runs/corridor-two-embedded"
     assert code == 2
     for told in (
-        "head chef at timestep 0 > ",
+        "supervisor at timestep 0 > ",
         "walker 2  at place 0",
         "expected at most 500 characters",
-        "the head chef says: “Keep walker 2 away.”",
+        "the supervisor says: “Keep walker 2 away.”",
         "instruction is not read by this planner",
-        "head chef at timestep 1 > ",
+        "supervisor at timestep 1 > ",
         f"cookmas: nobody answers any more; 'cookmas play {Path('runs') / folder.name}' goes on",
     ):
         assert told in said
     code, said = say(tmp_path, "2\nNow back.\n\n", "play", str(folder))
     assert code == 0, said
-    assert "head chef at timestep 1 > " not in said, "that was asked before"
+    assert "supervisor at timestep 1 > " not in said, "that was asked before"
     assert "SUCCESS" in said
     trace = read_trace(folder / "trace.jsonl")
     events = [r for r in trace.of(EventRecord) if r.event["kind"] == "instruct"]
@@ -44,20 +46,20 @@ def test_a_head_chef_instructs_leaves_and_comes_back(tmp_path: Path) -> None:
     assert all(frame.equal for frame in cookmas.replay(trace))
 
 
-def test_a_head_chef_needs_somebody_to_instruct(tmp_path: Path) -> None:
-    arguments = ["play", "corridor/one", "--as", "head-chef", "--runs", str(tmp_path)]
+def test_a_supervisor_needs_somebody_to_instruct(tmp_path: Path) -> None:
+    arguments = ["play", "corridor/one", "--as", "supervisor", "--runs", str(tmp_path)]
     result = CliRunner().invoke(app, arguments)
     assert (result.exit_code, result.output.count("\n")) == (2, 1)
-    assert "--planner: a head chef needs one that reads" in result.output
+    assert "--planner: a supervisor needs one that reads" in result.output
 
 
-async def test_a_head_chef_who_says_nothing_in_time_lets_them_cook() -> None:
+async def test_a_supervisor_who_says_nothing_in_time_lets_them_cook() -> None:
     class Silent:
         async def next(self) -> str:
             await asyncio.Event().wait()
             return ""
 
     shown = Console(file=io.StringIO())
-    chef = HeadChef(shown, Silent(), "corridor", 0, 0.01)  # type: ignore[arg-type]
-    assert await chef.hear(PlanRecord(timestep=3, reasoning="", schedule=[])) is None
-    assert "head chef at timestep 3 > \nnothing is said\n" in shown.file.getvalue()  # type: ignore[attr-defined]
+    supervisor = Supervisor(shown, Silent(), "corridor", 0, 0.01)  # type: ignore[arg-type]
+    assert await supervisor.hear(PlanRecord(timestep=3, reasoning="", schedule=[])) is None
+    assert "supervisor at timestep 3 > \nnothing is said\n" in shown.file.getvalue()  # type: ignore[attr-defined]

@@ -194,7 +194,7 @@ def test_places_are_taken_together_from_the_command_line(tmp_path: Path) -> None
     file = read_run(folder)
     assert (file.planner, file.people, file.suggestions) == ("person", ("walker_2",), True)
     for arguments, expected in (
-        (("--as", "walker_3"), "--as: expected orchestrator, head-chef, or some of walker_1"),
+        (("--as", "walker_3"), "--as: expected orchestrator, supervisor, or some of walker_1"),
         (("--as", "orchestrator", "--no-suggestions"), "--suggestions: is not for the place"),
         (("--as", "walker_1", "-p", "walker_3=team"), "there is no seat 'walker_3'"),
         (("--as", "walker_1", "-p", "walker_1=team"), "nobody plays in seat 'walker_2'"),

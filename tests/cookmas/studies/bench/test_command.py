@@ -74,6 +74,7 @@ class Exits:
     ("arguments", "said"),
     [
         (["--model", "gpt"], "--model: expected --planner"),
+        (["--planner", "nobody"], "planner 'nobody': expected "),
         (["--sweep-money", 1], "price_in"),
         (["--planner", "llm", "--memory", 2], "expected the name of a model"),
         (["--planner", "embedded", "--memory", 2], "leave out --memory"),

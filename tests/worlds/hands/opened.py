@@ -1,0 +1,72 @@
+"""The chase, open to messages: what a world without a kitchen is when others send it something."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from episodes.trace import Trace
+from episodes.world import Json
+from files.errors import InputError
+from mailboxes.desk import Origin, Since
+from mailboxes.protocol import May, always
+from tests.worlds.hands import chase
+from tests.worlds.hands.table import GameDomain
+from worlds.viewing import PlainViewing, Standing
+
+
+class Desk:
+    """Lets nobody send anything but instructions, which no desk sees."""
+
+    def admit(self, event: Json, number: int) -> dict[str, Any]:
+        raise InputError(f"event {event.get('kind')}", "nobody may send this")
+
+    def room(self, state: Any) -> May:
+        return always
+
+    def recall(self, event: Json, state: Any, since: Since) -> str | None:
+        return None
+
+    def origin(self, event: Json) -> Origin | None:
+        return None
+
+    def about(self, event: Json) -> str | None:
+        return None
+
+
+class Rooms(PlainViewing):
+    """Says in which room everybody is."""
+
+    def standing(self, world: Any, state: chase.Ring) -> Mapping[str, Standing]:
+        rooms = {**state["places"], "hunter": state["hunter"]}
+        return {name: Standing(at=f"room {room}") for name, room in rooms.items()}
+
+
+class OpenDomain(GameDomain):
+    """The chase with a desk."""
+
+    viewing = Rooms()
+
+    def desk(self, scenario: Any) -> Desk:
+        return Desk()
+
+    def heard(self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]) -> Any:
+        return truth
+
+
+class StillWorld(chase.ChaseWorld):
+    """Nobody ever moves, and nothing ever comes of it."""
+
+    def movers(self, state: chase.Ring) -> Sequence[str]:
+        return ()
+
+    def ending(self, state: chase.Ring) -> None:
+        return None
+
+    def made(self, state: chase.Ring) -> Json:
+        return {}
+
+
+DOMAIN = OpenDomain(chase.GAME, chase.DOMAIN.planners)
+STILL = OpenDomain(replace(chase.GAME, make=StillWorld), chase.DOMAIN.planners)
