@@ -15,9 +15,8 @@ from kitchen.layout import PLATE_NAME, Kitchen
 from kitchen.world import Restaurant
 from scenarios.book import Book
 from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import SHIPPED_MENU, Menu, load_menu
+from scenarios.menu import SHIPPED_MENU, Menu, MenuStore, load_menu
 from scenarios.scenario_file import ScenarioFile
-from scenarios.store import MenuStore
 
 SHIPPED_SCENARIOS = Path(__file__).parent / "levels"
 """The folder of the checked scenarios that come with CookMAS."""
