@@ -44,7 +44,7 @@ class HostedWorker:
 
 
 def load_worker(spec: str) -> Worker:
-    """The worker of one's own that `spec` says.
+    """Return the worker that `spec` names.
 
     Raises InputError with what is wrong with it, FailedError if it fails.
     """

@@ -130,7 +130,7 @@ def estimated_tokens(text: str) -> int:
 
 
 def answered(request: Request, answer: Answer, model: str) -> AnsweredRequest:
-    """The record of a request to `model` and its answer."""
+    """Return the record of a request to `model` and its answer."""
     return AnsweredRequest(
         request=request.digest(),
         model=model,
