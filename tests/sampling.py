@@ -14,3 +14,8 @@ Case = TypeVar("Case")
 def sampled(cases: Sequence[Case], every: int) -> Sequence[Case]:
     """Return each `every`th case, beginning with the first; all of them in `make conformance`."""
     return cases if CONFORMANCE else cases[::every]
+
+
+def seeds(first: int, tests: int, conformance: int) -> range:
+    """Return so many seeds from the first on, in the tests and in `make conformance`."""
+    return range(first, first + (conformance if CONFORMANCE else tests))
