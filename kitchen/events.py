@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from episodes.world import Ruling, Trigger
 from files.errors import InputError
 from kitchen.layout import Kitchen
-from kitchen.state import KitchenState, OrderLine, Outage, WorkerState
+from kitchen.state import KitchenState, OrderLine, Outage, WorkerState, order_of
 
 LAST_TIMESTEP = 10_000
 """The last timestep at which something is known to happen, and the longest fault: a week."""
@@ -158,7 +158,7 @@ def _with_lines(state: KitchenState, changed: Mapping[str, OrderLine]) -> Kitche
 
 
 def _lines_of(state: KitchenState, order: str) -> dict[str, OrderLine]:
-    return {n: line for n, line in state.lines.items() if n.rpartition(".")[0] == order}
+    return {n: line for n, line in state.lines.items() if order_of(n) == order}
 
 
 def _unsold(kitchen: Kitchen, items: list[str]) -> str | None:

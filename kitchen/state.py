@@ -56,6 +56,11 @@ class OrderLine(NamedTuple):
     closed_at: int | None = None
 
 
+def order_of(line: str) -> str:
+    """Return the name of the order that a line is of; empty where the name has none."""
+    return line.rpartition(".")[0]
+
+
 class KitchenState(NamedTuple):
     """Everything that changes in a kitchen.
 
@@ -86,7 +91,7 @@ class KitchenState(NamedTuple):
             return []
         orders: dict[str, list[str]] = {}
         for name in self.lines:
-            orders.setdefault(name.rpartition(".")[0], []).append(name)
+            orders.setdefault(order_of(name), []).append(name)
         ages = {order: self._closed_at(names) for order, names in orders.items()}
         leaving: list[str] = []
         for order in sorted(orders, key=lambda order: ages[order]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from files.errors import InputError
 from kitchen.events import AddLine, CancelOrder, ChangeLine, NewOrder, RemoveLine
+from kitchen.state import order_of
 from scenarios.scenario_file import ScenarioFile
 
 
@@ -38,7 +39,7 @@ class Book:
         self._expect_level(file)
 
     def _add(self, order: str, item: str, note: str) -> None:
-        number = 1 + sum(name.rpartition(".")[0] == order for name in self.items)
+        number = 1 + sum(order_of(name) == order for name in self.items)
         self.items[f"{order}.{number}"] = item
         self._say(f"{order}.{number}", note)
 
@@ -47,7 +48,7 @@ class Book:
             self.notes.append((line, note))
 
     def _expect_order(self, order: str, field: str, at: int) -> None:
-        orders = list(dict.fromkeys(name.rpartition(".")[0] for name in self.items))
+        orders = list(dict.fromkeys(order_of(name) for name in self.items))
         if order not in orders:
             known = ", ".join(orders) or "none"
             raise InputError(

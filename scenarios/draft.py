@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kitchen.customizations import Customization
+from kitchen.state import order_of
 from scenarios.scenario import build_scenario
 from scenarios.truth.truth import from_customization
 
@@ -48,7 +49,7 @@ class Draft:
 
     def add_line(self, at: int, order: str, wanted: Wanted) -> None:
         """One more line for an order. Lines of an order must be added in the order of time."""
-        number = 1 + sum(name.rpartition(".")[0] == order for name in self.lines)
+        number = 1 + sum(order_of(name) == order for name in self.lines)
         self._note(f"{order}.{number}", wanted, at)
         self._events.append({"at": at, "kind": "add_line", "order": order, **_entry(wanted)})
 
@@ -73,11 +74,11 @@ class Draft:
 
     def of_order(self, order: str) -> list[str]:
         """Names of an order's lines."""
-        return [name for name in self.lines if name.rpartition(".")[0] == order]
+        return [name for name in self.lines if order_of(name) == order]
 
     def orders(self) -> set[str]:
         """Names of the orders of which something is still wanted."""
-        return {name.rpartition(".")[0] for name in self.lines if name not in self.gone}
+        return {order_of(name) for name in self.lines if name not in self.gone}
 
     def finish(self, **settings: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The scenario and its truth as plain data; `settings` are the scenario's other fields."""

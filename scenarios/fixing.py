@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from files.errors import InputError
-from files.reading import read_text, read_yaml
+from files.reading import parse_yaml, read_text, read_yaml
+from files.writing import write_whole
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import truth_path
 
@@ -32,12 +32,8 @@ def fix(path: Path) -> list[str]:
         return []
     line = f'scenario: "{scenario.digest}"'
     text, found = _NAMED.subn(line, read_text(truth), count=1)
-    draft = truth.with_suffix(".new")
-    draft.write_text(text if found else f"{line}\n{text}", encoding="utf-8", newline="")
-    try:
-        if read_yaml(draft) != {**said, "scenario": scenario.digest}:
-            raise InputError(str(truth), f"cannot be mended; write {line}")
-        os.replace(draft, truth)
-    finally:
-        draft.unlink(missing_ok=True)
+    mended = text if found else f"{line}\n{text}"
+    if parse_yaml(mended, str(truth)) != {**said, "scenario": scenario.digest}:
+        raise InputError(str(truth), f"cannot be mended; write {line}")
+    write_whole(truth, mended)
     return [f"{truth} names the scenario as it is now, {scenario.digest}"]

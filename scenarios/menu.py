@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,3 +123,14 @@ def _doneness(levels: Mapping[str, list[int] | int], path: str, where: str) -> D
             raise InputError(path, f"{where}.{level}: expected [from, to] minutes, before burnt")
         windows[level] = (window[0], window[1])
     return Doneness(windows, burnt)
+
+
+class MenuStore:
+    """The recipe store: where the orchestrator looks up the recipe files of a menu."""
+
+    def __init__(self, menu: Menu) -> None:
+        self._menu = menu
+
+    async def recipe(self, item: str) -> str:
+        """Return the prose in the item's file."""
+        return await asyncio.to_thread(self._menu.recipe, item)

@@ -16,9 +16,8 @@ from kitchen.layout import PLATE_NAME, Kitchen
 from kitchen.world import Restaurant
 from scenarios.book import Book
 from scenarios.kitchens import build_kitchen, kitchen_path
-from scenarios.menu import SHIPPED_MENU, Menu, load_menu
+from scenarios.menu import SHIPPED_MENU, Menu, MenuStore, load_menu
 from scenarios.scenario_file import ScenarioFile
-from scenarios.store import MenuStore
 
 if TYPE_CHECKING:
     from mailboxes.redis.link import RedisLink

@@ -6,9 +6,10 @@ import inspect
 from typing import Any
 
 from episodes.failure import failed
+from files.errors import InputError
 from files.lines import with_article
 from sandbox.host import Ask
-from workers.load import load_worker
+from sandbox.importing import imported, made
 from workers.protocol import Worker
 
 
@@ -40,3 +41,19 @@ class HostedWorker:
         except (Exception, SystemExit) as error:
             raise failed(error, act) from error
         return action
+
+
+def load_worker(spec: str) -> Worker:
+    """Return the worker that `spec` names.
+
+    Raises InputError with what is wrong with it, FailedError if it fails.
+    """
+    where = f"worker {spec!r}"
+    return made(imported(spec, where), {}, where, _checked)
+
+
+def _checked(found: Any, where: str) -> Worker:
+    if not callable(getattr(found, "act", None)):
+        raise InputError(where, "is no worker: it has no method act")
+    worker: Worker = found
+    return worker

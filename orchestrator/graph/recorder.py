@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -199,11 +198,7 @@ def _read(path: Path, numbers: Sequence[int]) -> list[tuple[int, Referred]]:
 
 
 def _begin(path: Path, lines: Sequence[str]) -> TextIO:
-    """A new file with these lines in place of the one there; further lines go behind them."""
-    draft = path.with_suffix(".new")
+    """Open a new file with these lines in place of the one there, for more lines behind them."""
+    write_whole(path, "".join(f"{line}\n" for line in lines))
     with writing(path):
-        file = draft.open("w", encoding="utf-8", newline="\n")
-        file.writelines(f"{line}\n" for line in lines)
-        file.flush()
-        os.replace(draft, path)
-    return file
+        return path.open("a", encoding="utf-8", newline="\n")

@@ -256,6 +256,8 @@ def test_a_finished_dish_needs_to_be_carried_and_served() -> None:
     assert workload_bound(held, aisle).value == 2
     assert workload_bound(lying, at_plating).value == 3
     assert workload_bound(lying, aisle).value == 4
+    several = cold(build_kitchen(kitchen_path("small"), MENU, 3))
+    assert workload_bound(lying, several).value == 4
 
 
 def test_stations_out_of_service_have_no_slots() -> None:

@@ -23,7 +23,7 @@ from kitchen.events import (
     parse_event,
 )
 from kitchen.layout import Kitchen
-from kitchen.state import KitchenState
+from kitchen.state import KitchenState, order_of
 from mailboxes.desk import Origin, Since
 from mailboxes.envelope import MOST_ENTRIES
 from mailboxes.protocol import MOST_LETTERS, May
@@ -131,8 +131,8 @@ class RestaurantDesk:
     def recall(self, event: Json, state: KitchenState, since: Since) -> str | None:
         """When the line or the order was closed, if it was and has left the state."""
         line = str(event.get("line", ""))
-        order = line.rpartition(".")[0] or str(event.get("order", ""))
-        if any(name.rpartition(".")[0] == order for name in state.lines):
+        order = order_of(line) or str(event.get("order", ""))
+        if any(order_of(name) == order for name in state.lines):
             return None
         own = _MADE.fullmatch(order)
         if own is None and order not in self._known:
@@ -147,7 +147,7 @@ class RestaurantDesk:
 
     def origin(self, event: Json) -> Origin | None:
         """Return which message made the order that an event changes, or whose line it does."""
-        order = str(event.get("line", "")).rpartition(".")[0] or str(event.get("order", ""))
+        order = order_of(str(event.get("line", ""))) or str(event.get("order", ""))
         if event.get("kind") == "new_order":
             return None
         if order in self._known:

@@ -12,9 +12,8 @@ from evals.report import plain
 from files.errors import InputError
 from kitchen.actions import LIBRARY
 from scenarios.kitchens import SHIPPED_KITCHENS, build_kitchen, kitchen_path
-from scenarios.menu import Menu, load_menu
+from scenarios.menu import Menu, MenuStore, load_menu
 from scenarios.scenario import load_scenario
-from scenarios.store import MenuStore
 from worlds.capabilities import Shown
 from worlds.restaurant.orders import ordered
 from worlds.restaurant.view.text import layout, layout_data

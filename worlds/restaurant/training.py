@@ -19,7 +19,7 @@ from kitchen.actions import (
 from kitchen.foods import Dish, Food, Plate, Thing
 from kitchen.layout import KIND_OF_PROCESS, PLATE_NAME, WORK
 from kitchen.legal import legal_actions
-from kitchen.state import Content, KitchenState
+from kitchen.state import Content, KitchenState, order_of
 from kitchen.world import Restaurant
 from worlds.training import NOTHING, Array, Rows, place_in
 
@@ -108,7 +108,7 @@ class KitchenTraining:
     def seen(self, state: KitchenState) -> Mapping[str, Rows]:
         """The whole kitchen, which all workers see."""
         lines = list(islice(state.open_lines().items(), LINES))
-        orders = place_in(list(dict.fromkeys(name.rpartition(".")[0] for name, _ in lines)))
+        orders = place_in(list(dict.fromkeys(order_of(name) for name, _ in lines)))
         return {
             "timestep": [[state.timestep]],
             "workers": [
@@ -119,7 +119,7 @@ class KitchenTraining:
             "portions": list(islice(self._portions(state), PORTIONS)),
             "lines": [
                 [
-                    orders[name.rpartition(".")[0]],
+                    orders[order_of(name)],
                     self._item.get(line.item, NOTHING),
                     NOTHING if line.due is None else line.due,
                 ]

@@ -14,7 +14,7 @@ from kitchen.actions import Action, Serve, Wait, parse_action
 from kitchen.components import Component
 from kitchen.events import RefuseLine, parse_event
 from kitchen.foods import Dish, Thing
-from kitchen.state import KitchenState, LineStatus, OrderLine
+from kitchen.state import KitchenState, LineStatus, OrderLine, order_of
 from kitchen.world import Restaurant
 from scenarios.truth.truth import ScenarioTruth
 from worlds.restaurant.evaluators.comparison import Finding, compare
@@ -41,7 +41,7 @@ class Line:
     @property
     def order(self) -> str:
         """Name of its order."""
-        return self.name.rpartition(".")[0]
+        return order_of(self.name)
 
     @property
     def stands(self) -> bool:

@@ -78,6 +78,23 @@ def test_makespan_is_held_against_the_bound(house: House) -> None:
     assert "cancelled" not in check(verdict, "gap").reason
 
 
+def test_the_bound_begins_with_the_first_order_that_was_cancelled(house: House) -> None:
+    """Food that was begun for it may be of use again."""
+    late = {"kind": "new_order", "order": "o2", "lines": [{"item": "Buttered Toast"}]}
+    events = {
+        3: [house.order("Buttered Toast")],
+        5: [{"kind": "cancel_order", "order": "o1"}],
+        9: [late],
+    }
+    verdict = judge(house.play([*["wait"] * 9, *house.serve(TOAST, "o2.1")], events), house.truth)
+    components = house.truth.items["Buttered Toast"]
+    bounds = [
+        makespan_bound(house.world.kitchen, [Demand(release=at, components=components)]).value
+        for at in (3, 9)
+    ]
+    assert value(verdict, "makespan_bound") == bounds[0] < bounds[1]
+
+
 def test_makespan_is_unscored_where_something_was_not_served(house: House) -> None:
     trace = house.play(house.serve(TOAST), {0: [house.order("Buttered Toast", "Ramen")]})
     verdict = judge(trace, house.truth)
