@@ -24,8 +24,9 @@ from orchestrator.graph.state import (
     Context,
     State,
     Together,
+    hold,
     planning,
-    referred,
+    refers_anew,
 )
 from workers.person import Answered, Asked, Person
 from workers.protocol import AwayError
@@ -44,7 +45,8 @@ def assigning(node: Node) -> Node:
         after = state | update
         if after["ended"] or after["asleep"] or planning(after):
             return update
-        await context.recorder.hold(referred(after))
+        if refers_anew(update):
+            await hold(after, context)
         return update | assignments(after, context)
 
     return both
