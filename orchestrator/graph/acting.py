@@ -22,6 +22,7 @@ from orchestrator.graph.state import (
     Acts,
     Assignment,
     Context,
+    Opened,
     State,
     Together,
     hold,
@@ -78,7 +79,7 @@ def _legal(state: State, context: Context) -> dict[str, list[str]]:
     return {n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}
 
 
-def sent(state: State) -> list[Assignment | Together]:
+def sent(state: Opened) -> list[Assignment | Together]:
     """Return what the workers are sent: a task each; scripted workers share one."""
     legal, apart = state.get("legal", {}), state.get("apart", [])
     shared = together(state)
@@ -96,7 +97,7 @@ def sent(state: State) -> list[Assignment | Together]:
     return [shared, *alone] if shared["together"] or not alone else alone
 
 
-def together(state: State) -> Together:
+def together(state: Opened) -> Together:
     """Return what the scripted workers are sent."""
     placed = enumerate(state["commands"])
     return Together(
