@@ -25,9 +25,7 @@ from orchestrator.graph.state import (
     Opened,
     State,
     Together,
-    hold,
     planning,
-    refers_anew,
 )
 from workers.person import Answered, Asked, Person
 from workers.protocol import AwayError
@@ -46,8 +44,6 @@ def assigning(node: Node) -> Node:
         after = state | update
         if after["ended"] or after["asleep"] or planning(after):
             return update
-        if refers_anew(update):
-            await hold(after, context)
         return update | assignments(after, context)
 
     return both

@@ -250,18 +250,10 @@ def referred(state: State) -> list[int]:
     return [*plans, *decided, *state.get("memory", {}).values(), *state.get("said", ())]
 
 
-_REFERRING = frozenset({"schedule", "talk", "memory", "said"})
-
-
 async def hold(state: State, context: Context) -> None:
     """Keep the records at hand that a state refers to."""
     if context.recorder.lets_go:
         await context.recorder.hold(referred(state))
-
-
-def refers_anew(update: State) -> bool:
-    """Return whether other records may be referred to once this is changed."""
-    return not _REFERRING.isdisjoint(update)
 
 
 def changed(before: State, after: State, context: Context) -> State:

@@ -24,14 +24,15 @@ def tightened(
 ) -> Rows:
     """A schedule that serves the same, no later.
 
-    A timestep at which nothing but the clock changes is left out if everything is still served as `wanted`. Who
+    A timestep at which nothing changes is left out if everything is still served as `wanted`. Who
     does nothing at first does its next action then, if it comes soon and changes nothing else.
     """
     rows, now = list(rows), state
     number = 0
     while number < len(rows):
         after, _ = step(kitchen, now, rows[number])
-        if after[1:] == now[1:] and _serves(kitchen, now, rows[number + 1 :], wanted):
+        still = after[1:] == now[1:]
+        if still and _serves(kitchen, now, rows[number + 1 :], wanted):
             del rows[number]
         else:
             now, number = after, number + 1
