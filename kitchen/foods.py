@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -24,16 +24,20 @@ class Food:
     A raw ingredient has a `name` and no `parts`. A mixture has `parts`: the foods that were mixed,
     assembled or cooked together, each with the history it had when they were joined, sorted so that
     the order of putting them in leaves no mark. `steps` is what was done since, oldest first;
-    the same process twice in a row is one step with the minutes added up.
+    the same process twice in a row is one step with the minutes added up. Its text is put together
+    once.
     """
 
     name: str
     parts: tuple[Food, ...] = ()
     steps: tuple[Step, ...] = ()
+    _text: str = field(default="", init=False, repr=False, compare=False)
 
     def __str__(self) -> str:
-        inner = f"({' + '.join(map(str, self.parts))})" if self.parts else self.name
-        return " > ".join((inner, *map(str, self.steps)))
+        if not self._text:
+            inner = f"({' + '.join(map(str, self.parts))})" if self.parts else self.name
+            object.__setattr__(self, "_text", " > ".join((inner, *map(str, self.steps))))
+        return self._text
 
     def after(self, process: str, minutes: int) -> Food:
         """Return this food once `process` has been done to it for `minutes` (none: unchanged)."""

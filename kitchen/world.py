@@ -106,7 +106,7 @@ class Restaurant:
 
     def finished(self, state: KitchenState) -> bool:
         """Whether no order line is open."""
-        return not state.open_lines()
+        return "open" not in [line.status for line in state.lines.values()]
 
     def lookups(self, state: KitchenState) -> list[str]:
         """The menu items of the open lines, in the order in which they came in."""

@@ -8,7 +8,8 @@ ranked by how soon they may be finished, by the longest remaining work and by th
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from operator import itemgetter
 
 from kitchen.layout import Kitchen, Station
@@ -43,6 +44,10 @@ WIDTH_OF_OPENINGS = 40
 
 LINK_BONUS = 4
 """How many timesteps sooner a task counts whose worker stands there already."""
+
+
+Move = Callable[[], State]
+"""Makes the state that follows a state: most are never gone to."""
 
 
 class Search:
@@ -164,7 +169,7 @@ class Search:
         """
         self.fills_gaps = self.resources.fills_gaps = True
         works = [entry for entry in self.entries if entry.takes >= 0]
-        return [move for state in states for move in self._moves(state, works)]
+        return [move() for state in states for move in self._moves(state, works)]
 
     # ------------------------------------------------------------------ one step of the search
 
@@ -182,9 +187,9 @@ class Search:
                 return False
         return True
 
-    def _moves(self, state: State, rank: list[Entry]) -> list[State]:
-        """The states after one more task was started at this timestep, the most urgent first."""
-        moves: list[State] = []
+    def _moves(self, state: State, rank: list[Entry]) -> list[Move]:
+        """How one more task can be started at this timestep, the most urgent first."""
+        moves: list[Move] = []
         t, todo, left, full_at = state.t, state.todo, state.left, state.full_at
         here = [(place, block) for end, place, block in state.ends if end == t]
         stood = {name for place, _ in here for name in (place, self.resources.kind[place])}
@@ -222,8 +227,8 @@ class Search:
         kind = self.resources.kind[clear.station]
         return clear.stage is not None or self.resources.stuck(state.levels, kind, state.t)
 
-    def _linked(self, state: State, entry: Entry, here: list[tuple[str, int]]) -> State | None:
-        """The state after somebody went on with a task where its last one ended."""
+    def _linked(self, state: State, entry: Entry, here: list[tuple[str, int]]) -> Move | None:
+        """How somebody can go on with a task where its last one ended."""
         station, stage, kind = entry.spot.station, entry.spot.stage, entry.spot.kind
         if stage >= 0:
             kept = state.open_at.get(stage)
@@ -244,8 +249,8 @@ class Search:
         at: int,
         first: str | None = None,
         link: int | None = None,
-    ) -> State | None:
-        """The state after a task is planned in the first mode that fits, at `first` if given."""
+    ) -> Move | None:
+        """How a task can be planned in the first mode that fits, at `first` if given."""
         busy = state.levels[self.resources.workers - 1] >> at
         for mode in modes:
             if mode.leaves and state.lacks(mode):
@@ -255,7 +260,7 @@ class Search:
                 continue
             placed = self.resources.place(state.levels, mode, at, state.open_at, first)
             if placed and self._may_open(state, mode, entry.bit):
-                return state.started(mode, at, *placed, link, entry.bit)
+                return partial(state.started, mode, at, *placed, link, entry.bit)
         return None
 
     # ------------------------------------------------------------------ the search
@@ -306,9 +311,10 @@ class Search:
         """The states at later timesteps that may follow a state."""
         self.expanded += 1
         rank = self._rank(state, noise)
-        stack, grown, held = [state], list[State](), list[State]()
+        stack: list[Move] = [lambda: state]
+        grown, held = list[State](), list[State]()
         while stack and len(grown) < 2 * ways:
-            current = stack.pop()
+            current = stack.pop()()
             moves = self._moves(current, rank) if self._is_free(current) else []
             if not moves and not current.todo & self.needed:
                 grown.append(current)

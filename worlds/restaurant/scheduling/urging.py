@@ -15,7 +15,7 @@ from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.ranking import Entry
 from worlds.restaurant.scheduling.reuse import Remaining
-from worlds.restaurant.scheduling.search import Search
+from worlds.restaurant.scheduling.search import Move, Search
 from worlds.restaurant.scheduling.states import Solution, State
 
 MOST_RUNS = 400
@@ -151,8 +151,8 @@ class Urging(Search):
         at: int,
         first: str | None = None,
         link: int | None = None,
-    ) -> State | None:
-        """The state after a task is planned, now and then not in its quickest modes."""
+    ) -> Move | None:
+        """How a task can be planned, now and then not in its quickest modes."""
         if self.slower and len(modes) > 1 and self.chance.random() < self.slower:
             modes = modes[self.chance.randrange(1, len(modes)) :]
         return super()._first_that_fits(state, entry, modes, at, first, link)
