@@ -1,4 +1,4 @@
-"""Whether a kitchen that was rebuilt has a place for everything that was in the one before."""
+"""The check that a rebuilt kitchen has a place for everything in the state of the earlier one."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from kitchen.state import KitchenState
 
 
 def misfit(kitchen: Kitchen, state: KitchenState) -> str | None:
-    """Why a state of another kitchen cannot go on in this one, in words; None if it can.
+    """Return in words why a state of another kitchen cannot continue in this one; None if it can.
 
-    Food keeps its slot and workers keep their places: nothing is moved to make it fit.
+    Food keeps its slot and workers keep their stations; nothing is moved to make the state fit.
     """
     return next(_misfits(kitchen, state), None)
 
