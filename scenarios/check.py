@@ -1,4 +1,4 @@
-"""Whether a scenario, kitchen, menu or schedule file is sound."""
+"""Validation of scenario, kitchen, menu and schedule files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from scenarios.schedule import load_schedule, read_schedule
 from scenarios.truth.truth import ScenarioTruth, load_menu_truth, load_truth, truth_path
 
 Prove = Callable[[Scenario, ScenarioTruth], str]
-"""Says how it is known that a scenario can be solved. Raises InputError if what should show it does
-not."""
+"""Returns one sentence on the evidence that a scenario can be solved.
+
+Raises InputError if its schedule does not solve it.
+"""
 
 Cook = Callable[[Path], object]
-"""Cooks every item of the menu in a folder. Raises InputError if one cannot be made."""
+"""Cooks every item of the menu in a folder. Raises InputError if an item cannot be made."""
 
 
 NO_MENU_TRUTH = "its menu has no truth: dishes cannot be judged"
@@ -31,11 +33,11 @@ NO_MENU_TRUTH = "its menu has no truth: dishes cannot be judged"
 def check(
     path: Path, prove: Prove | None = None, cook: Cook | None = None, *, stale: bool = False
 ) -> list[str]:
-    """Check a file, whose content says what kind of file it is, and all it refers to.
+    """Validate a file and everything it refers to; the content decides what kind of file it is.
 
-    With `prove` also whether a scenario can be solved, with `cook` also whether its menu can be
-    made; the truth of a scenario may be `stale` and name it as it was. Returns what was found, a
-    sentence each. Raises the first InputError or MissingError.
+    With `prove` it also checks that a scenario can be solved, with `cook` that its menu can be
+    made. With `stale` the truth may name an earlier version of the scenario. Returns one sentence
+    for each finding. Raises the first InputError or MissingError.
     """
     data = read_yaml(path)
     if path.suffix not in (".yaml", ".yml"):
@@ -83,7 +85,9 @@ def _check_menu(path: Path, cook: Cook | None) -> list[str]:
 
 
 def _has_truth(folder: Path, cook: Cook | None) -> bool:
-    """Say whether the menu in a folder has a truth. Raises InputError if it is not sound."""
+    """Return whether the menu in a folder has a truth. Raises InputError if menu or truth is
+    invalid.
+    """
     _check_recipes(folder)
     try:
         _check_items(folder)
@@ -134,9 +138,9 @@ def vet(
     *,
     stale: bool = False,
 ) -> list[str]:
-    """Return what there is to say of a scenario that is sound itself, its menu and its truth.
+    """Validate a scenario with its menu and its truth; return one sentence for each finding.
 
-    The options are those of `check`. Raises InputError if these are not sound.
+    The options are those of `check`. Raises InputError if something is invalid.
     """
     said = scenario.book
     found = [

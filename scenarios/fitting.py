@@ -1,4 +1,4 @@
-"""Whether what a customer wishes for can be done to a dish at all."""
+"""The check that a wish can be applied to a dish."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from scenarios.menu import Menu
 def misfit(
     wish: Customization, item: str, components: tuple[Component, ...], menu: Menu
 ) -> str | None:
-    """Which field of a wish does not fit the dish, and what was expected; None if all do."""
+    """Return the first field of a wish that does not fit the dish, and what was expected.
+
+    Returns None if all fields fit.
+    """
     foods = sorted({name for component in components for name in component.ingredients()})
     if wish.food not in foods:
         return f"food: no {wish.food!r} in {item}, expected one of {', '.join(foods)}"
@@ -42,7 +45,9 @@ def misfit(
 
 
 def processes(components: tuple[Component, ...], food: str | None = None) -> list[str]:
-    """Processes of all steps, or of those done to what contains `food`, each once."""
+    """Return the processes of all steps, each once; with `food`, only of steps on what
+    contains it.
+    """
     nodes = [node for component in components for node in component.walk()]
     found = [
         step.process

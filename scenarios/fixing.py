@@ -1,4 +1,4 @@
-"""Mending what a person would have to paste by hand: the digests by which truths name scenarios."""
+"""Repair of truth files: the digest by which a truth names its scenario."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _NAMED = re.compile(r"^scenario[ ]*:.*$", re.MULTILINE)
 
 
 def fix(path: Path) -> list[str]:
-    """Let the truth of the scenario in a file name it as it is now; a sentence if that was needed.
+    """Update the digest in the truth of the scenario in a file; return one sentence if it was
+    outdated.
 
-    Whatever else the truth says stays as it is written. Raises InputError.
+    The rest of the truth file stays as it is written. Raises InputError.
     """
     data = read_yaml(path)
     if not isinstance(data, Mapping) or "events" not in data:

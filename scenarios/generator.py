@@ -1,7 +1,7 @@
-"""More scenarios, from a level, a size and a seed.
+"""A generator of scenarios, from a level, a size and a seed.
 
-The same arguments always give the same scenario. Times of surprises come from lower bounds of how
-long dishes take, so that whatever is changed, removed or cancelled is still under way by then.
+Equal arguments always give the same scenario. The timesteps of changes and cancellations are
+computed from lower bounds of the dishes' makespans, so that the dish is still under way by then.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SIZES = {1: (1, 1), 2: (2, 12), 3: (2, 12)}
 """The smallest and the largest number of lines at each level."""
 
 _ARRIVALS = {"calm": (0, 0), "steady": (5, 14), "rush": (1, 3)}
-"""How many timesteps apart orders come in."""
+"""For each pace, the range of timesteps between two orders."""
 
 _PACES = {"calm": "ordered at once", "steady": "one after the other", "rush": "in a rush"}
 
@@ -38,10 +38,10 @@ _SURPRISES = {
 
 
 def generate(level: int, size: int, seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A scenario and its truth, both as plain data.
+    """Generate a scenario and its truth, both as plain data.
 
-    `size` is the number of order lines, all orders and additions together. Raises InputError
-    where there is no such level or size.
+    `size` is the number of order lines, in all orders and additions together. Raises InputError for
+    an unknown level or a size that the level does not have.
     """
     if level not in SIZES:
         raise InputError("level", f"expected 1, 2 or 3, not {level}")
@@ -55,7 +55,7 @@ def generate(level: int, size: int, seed: int) -> tuple[dict[str, Any], dict[str
 
 
 class _Generator:
-    """Draws one scenario."""
+    """The random construction of one scenario."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -65,7 +65,7 @@ class _Generator:
         self.undisturbed: list[str] = []
 
     def one_order(self, size: int) -> tuple[str, str]:
-        """Levels 1 and 2. Returns a title and the name of a kitchen."""
+        """Build a scenario of level 1 or 2. Return its title and the name of its kitchen."""
         self._choose_kitchen(size, roomy=False)
         lines = [self._line() for _ in range(size)]
         self.draft.new_order(0, "o1", lines)
@@ -73,7 +73,7 @@ class _Generator:
         return title, self.kitchen.name
 
     def orders(self, size: int) -> tuple[str, str]:
-        """Level 3. Returns a title and the name of a kitchen."""
+        """Build a scenario of level 3. Return its title and the name of its kitchen."""
         rng = self.rng
         pace = rng.choices(("calm", "steady", "rush"), (1, 3, 2))[0]
         surprises = [] if pace == "calm" else rng.sample(list(_SURPRISES), rng.randint(1, 3))
@@ -119,13 +119,13 @@ class _Generator:
         return makespan_bound(self.kitchen, demands).value
 
     def _moment(self, line: str) -> int:
-        """A timestep at which a line is under way and cannot have been served."""
+        """Draw a timestep at which a line is under way and cannot have been served."""
         length = self._earliest(self.draft.lines[line])
         share = self.rng.choice((0.25, 0.4, 0.6, 0.8, 0.95))
         return self.draft.since[line] + max(1, int(length * share))
 
     def _on(self, kind: str) -> bool:
-        """Make a surprise happen, to an order of its own; whether one could be found."""
+        """Add a surprise to an order that has none yet; return whether there was such an order."""
         if kind == "fault":
             self._fault()
             return True
@@ -165,7 +165,9 @@ class _Generator:
             self.draft.fault(at, length, station=self.rng.choice(self._spare_stations()))
 
     def _spare_stations(self) -> list[str]:
-        """Tools and appliances that the dishes need and that there is another one of."""
+        """Return the tools and appliances that the dishes need and of which there is
+        another one.
+        """
         kinds = {
             KIND_OF_PROCESS[step.process].name
             for line in self.draft.lines.values()

@@ -8,11 +8,11 @@ from scenarios.menu import Menu
 
 
 class MenuStore:
-    """The embedded store: the recipe files of a menu."""
+    """The embedded recipe store: the recipe files of a menu."""
 
     def __init__(self, menu: Menu) -> None:
         self._menu = menu
 
     async def recipe(self, item: str) -> str:
-        """Return the prose in the item's file."""
+        """Return the recipe of an item. Raises MissingError or InputError."""
         return await asyncio.to_thread(self._menu.recipe, item)

@@ -1,4 +1,4 @@
-"""Workers by what a person calls them: `package.module:Class`."""
+"""User-supplied workers, loaded by their name `package.module:Class`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from workers.protocol import Worker
 
 
 def load_worker(spec: str) -> Worker:
-    """The worker of one's own that `spec` says.
+    """Create the user-supplied worker that `spec` names.
 
-    Raises InputError with what is wrong with it, FailedError if it fails.
+    Raises InputError, which says what is wrong with the class, or FailedError if its code fails.
     """
     where = f"worker {spec!r}"
     return made(imported(spec, where), {}, where, _checked)
