@@ -49,9 +49,7 @@ class Component:
     """A food as a recipe wants it."""
 
     name: str
-    """The name of an ingredient; of joined parts, the sorted names of their ingredients joined by
-    `+`.
-    """
+    """The name of an ingredient; for joined parts, their sorted ingredients joined by `+`."""
     parts: tuple[Component, ...] = ()
     """The components that are joined into this one; empty for a single ingredient."""
     steps: tuple[StepSpec, ...] = ()
@@ -91,8 +89,9 @@ class Doneness(NamedTuple):
 
 
 DonenessTable = Mapping[tuple[str, str], Doneness]
-"""The doneness of each (food, process). A food without an entry takes its minutes from
-the recipe.
+"""The doneness of each (food, process).
+
+A food without an entry takes its minutes from the recipe.
 """
 
 

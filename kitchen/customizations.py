@@ -126,18 +126,14 @@ def _change_leaves(
 
 
 def _remaining_steps(component: Component, parts: int) -> tuple[StepSpec, ...]:
-    """Return the steps of a mixture that apply to `parts` remaining parts; one part is not
-    assembled.
-    """
+    """Return the steps of a mixture of which `parts` parts are left; one part is not assembled."""
     if parts > 1:
         return component.steps
     return tuple(step for step in component.steps if step.process != "assemble")
 
 
 def _append_step(steps: tuple[StepSpec, ...], step: StepSpec) -> tuple[StepSpec, ...]:
-    """Append a step; if the last step has the same process, add the minutes up, as for
-    real food.
-    """
+    """Append a step; as for real food, add the minutes up if the last step has the same process."""
     if steps and steps[-1].process == step.process:
         low, high = steps[-1].low + step.low, steps[-1].high + step.high
         return (*steps[:-1], StepSpec(step.process, low, high))
@@ -154,9 +150,7 @@ def _cook_to_level(leaf: Component, wish: Done, doneness: DonenessTable) -> Comp
 
 
 def _swap(leaf: Component, by: str) -> Component:
-    """Return another food treated the same way; a level of doneness becomes the minutes it stood
-    for.
-    """
+    """Return another food with the same steps; a level of doneness becomes its minutes."""
     return Component(by, (), tuple(step._replace(level=None) for step in leaf.steps))
 
 

@@ -1,6 +1,4 @@
-"""The things that workers hold and stations contain: foods with their history, plates
-and dishes.
-"""
+"""The things in hands and stations: foods with their history, plates and dishes."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ class Food:
     """Anything edible, with its whole history."""
 
     name: str
-    """The name of a raw ingredient; of a mixture, the sorted names of its ingredients joined by
-    `+`.
-    """
+    """The name of a raw ingredient; for a mixture, its sorted ingredients joined by `+`."""
     parts: tuple[Food, ...] = ()
     """The foods that were mixed, assembled or cooked together; empty for a raw ingredient.
 
@@ -66,9 +62,7 @@ def raw(name: str) -> Food:
 
 
 def join(foods: tuple[Food, ...]) -> Food:
-    """Return several foods as one, named after the ingredients ("egg+milk"); a single food as
-    itself.
-    """
+    """Return several foods as one, named after its ingredients ("egg+milk"); one food as it is."""
     if len(foods) == 1:
         return foods[0]
     parts = tuple(sorted(foods, key=str))

@@ -19,17 +19,17 @@ class Kind:
     name: str
     role: Role
     processes: tuple[str, ...] = ()
-    """The processes that are applied there: attended work at a tool, or the one process that runs
-    unattended in an appliance.
+    """The processes that are applied there.
+
+    A tool has one or several processes of attended work. An appliance has one process, which runs
+    unattended.
     """
     vessel: bool = False
     """True if the foods in it cook together and come out as one food."""
 
     @property
     def exclusive(self) -> bool:
-        """True if only one worker at a time can stand there, unless the kitchen's file sets another
-        number.
-        """
+        """True if one worker at a time can stand there, unless the kitchen's file differs."""
         return self.role in ("tool", "appliance")
 
 
@@ -93,9 +93,7 @@ class Station:
 
 @dataclass(frozen=True, kw_only=True)
 class Kitchen:
-    """A kitchen with its larder, menu and workers: everything that stays the same during an
-    episode.
-    """
+    """A kitchen with its larder, menu and workers: everything that an episode does not change."""
 
     name: str
     stations: Mapping[str, Station]

@@ -1,6 +1,4 @@
-"""The legal actions: those that a worker can take without a FAIL as long as no other
-worker moves.
-"""
+"""The legal actions: those that would not FAIL if no other worker moved."""
 
 from __future__ import annotations
 

@@ -20,8 +20,9 @@ from kitchen.layout import ASSEMBLE, PLATE_NAME, Kitchen, Station
 from kitchen.state import Content, KitchenState, OrderLine, Outage, WorkerState
 
 RULES = "2"
-"""Version of the rules. Every change of what an action does raises it; the page of the rules lists
-the versions.
+"""Version of the rules.
+
+Every change of what an action does raises it; the page of the rules lists the versions.
 """
 
 
@@ -99,8 +100,8 @@ class _Draft:
         return KitchenState(then, workers, self.contents, self.out, self.stock, self.lines, gone)
 
     def _resume(self, name: str, pause: int) -> None:
-        """Shift the clocks of a station by `pause` timesteps, so that the outage does not count as
-        cooking.
+        """Shift the clocks of a station by `pause`, so that the outage does not count
+        as cooking.
         """
         if name in self.contents:
             self.contents[name] = tuple(
@@ -279,8 +280,9 @@ def _has_room(station: Station, contents: tuple[Content, ...], thing: Thing) -> 
 
 
 def can_work(contents: tuple[Content, ...], process: str) -> bool:
-    """Return whether there is food for the process; to assemble takes a plate and a food, or two
-    foods.
+    """Return whether there is food for the process.
+
+    To assemble takes a plate and a food, or two foods.
     """
     foods = sum([isinstance(content.thing, Food) for content in contents])
     least = 2 if process == ASSEMBLE and foods == len(contents) else 1

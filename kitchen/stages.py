@@ -62,9 +62,7 @@ Source = Fetch | Made | Here | Held | Lying
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
-    """A food that goes into a stage and cooks there for `low` to `high` timesteps, both
-    included.
-    """
+    """A food that goes into a stage and cooks there for `low` to `high` timesteps (inclusive)."""
 
     source: Source
     low: int = 0
@@ -106,9 +104,7 @@ class Delivery:
 
 @dataclass(slots=True)
 class Workload:
-    """The stages and deliveries of one or several dishes; a stage comes after the stages it depends
-    on.
-    """
+    """The stages and deliveries of dishes; a stage comes after the stages it depends on."""
 
     stages: list[Stage] = field(default_factory=list)
     deliveries: list[Delivery] = field(default_factory=list)
@@ -120,15 +116,11 @@ class Workload:
 
 
 class Infeasible(ValueError):  # noqa: N818
-    """A component that no kitchen can make, such as foods boiled into one food but
-    never together.
-    """
+    """A component that no kitchen can make, such as foods boiled into one but never together."""
 
 
 def group_steps(steps: Sequence[StepSpec]) -> list[tuple[StepSpec, ...]]:
-    """Group steps by stage: consecutive work at one kind of tool together, each cooking
-    step alone.
-    """
+    """Group steps by stage: consecutive work at one kind of tool, or a single cooking step."""
     groups: list[list[StepSpec]] = []
     for step in steps:
         kind = KIND_OF_PROCESS[step.process]
@@ -179,8 +171,9 @@ class Joining:
     kind: str
     """The kind of station at which the parts are joined."""
     parts: tuple[Component, ...]
-    """The parts as they go in. For a vessel, each lacks the step of cooking that the parts do
-    together.
+    """The parts as they go in.
+
+    For a vessel, each lacks the step of cooking that the parts do together.
     """
     cooking: tuple[StepSpec, ...]
     """In a vessel, the step of cooking of each part, in the order of `parts`; else empty."""
@@ -210,8 +203,7 @@ def joining(component: Component) -> Joining:
 def unfold(
     workload: Workload, line: str, component: Component, larder: Mapping[str, str]
 ) -> Source:
-    """Add all stages that make `component` from raw ingredients; return where the result comes
-    from.
+    """Add all stages that make `component` from raw ingredients; return where it comes from.
 
     `larder` maps each ingredient to its kind of dispenser. Raises Infeasible.
     """

@@ -29,9 +29,7 @@ class Content(NamedTuple):
 
 
 class Outage(NamedTuple):
-    """The timesteps during which a station or worker is out of service: `since` to `until`,
-    exclusive.
-    """
+    """A time out of service of a station or worker: timesteps from `since` to before `until`."""
 
     since: int
     until: int

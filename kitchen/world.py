@@ -56,8 +56,9 @@ class Restaurant:
     def step(
         self, state: KitchenState, commands: Commands
     ) -> tuple[KitchenState, dict[str, Outcome], Sequence[Trigger]]:
-        """Carry out one timestep. A worker without a readable action waits, and its
-        action FAILs.
+        """Carry out one timestep.
+
+        A worker without a readable action waits, and its action FAILs.
         """
         workers = self.kitchen.workers
         try:
@@ -115,14 +116,13 @@ class Restaurant:
         return not state.open_lines()
 
     def lookups(self, state: KitchenState) -> list[str]:
-        """Return the menu items of the open lines, each once, in the order in which
-        they came in.
-        """
+        """Return the menu items of the open lines, each once, in the order of arrival."""
         return list(dict.fromkeys(line.item for line in state.open_lines().values()))
 
     def tally(self, state: KitchenState) -> Tally:
-        """Count the lines that were served. No line counts as lost: nobody asks for a closed one
-        any more.
+        """Count the lines that were served.
+
+        No line counts as lost: nobody asks for a closed one any more.
         """
         served = sum(line.status == "served" for line in state.lines.values())
         return Tally(done=state.gone + served, lost=0)
@@ -263,8 +263,9 @@ class Restaurant:
 
     @classmethod
     def of_setup(cls, data: Json) -> Restaurant:
-        """Build the restaurant that a trace's header describes. Raises TraceError if it describes
-        none.
+        """Build the restaurant that a trace's header describes.
+
+        Raises TraceError if it describes none.
         """
         try:
             return cls.from_setup(data)

@@ -85,8 +85,9 @@ def _check_menu(path: Path, cook: Cook | None) -> list[str]:
 
 
 def _has_truth(folder: Path, cook: Cook | None) -> bool:
-    """Return whether the menu in a folder has a truth. Raises InputError if menu or truth is
-    invalid.
+    """Return whether the menu in a folder has a truth.
+
+    Raises InputError if menu or truth is invalid.
     """
     _check_recipes(folder)
     try:
@@ -142,32 +143,32 @@ def vet(
 
     The options are those of `check`. Raises InputError if something is invalid.
     """
-    said = scenario.book
+    book = scenario.book
     found = [
         f"scenario {scenario.name}: level {scenario.file.level}, {len(scenario.file.events)} "
-        f"events, {len(said.items)} order lines, sound"
+        f"events, {len(book.items)} order lines, sound"
     ]
     if not _has_truth(scenario.menu.folder, cook):
         return [*found, NO_MENU_TRUTH]
-    if said.notes and not truth_path(scenario).exists():
+    if book.notes and not truth_path(scenario).exists():
         return [*found, "it has no truth: what the customers say cannot be judged"]
     truth = load_truth(scenario, stale=stale)
     _check_truth(scenario, truth)
-    notes = f"its truth: {len(said.notes)} notes, each with its meaning"
-    notes = notes if said.notes else "nobody says anything: it needs no truth"
+    notes = f"its truth: {len(book.notes)} notes, each with its meaning"
+    notes = notes if book.notes else "nobody says anything: it needs no truth"
     return [*found, notes, *([prove(scenario, truth)] if prove else [])]
 
 
 def _check_truth(scenario: Scenario, truth: ScenarioTruth) -> None:
-    said = scenario.book
+    book = scenario.book
     where = str(truth_path(scenario))
-    for line, note in said.notes:
+    for line, note in book.notes:
         if (line, note) not in truth.notes:
             raise InputError(where, f"notes.{line}: expected what {note!r} means")
     for (line, note), wishes in truth.notes.items():
-        if (line, note) not in said.notes:
+        if (line, note) not in book.notes:
             raise InputError(where, f"notes.{line}: nobody says {note!r}, expected no meaning")
-        item = said.items[line]
+        item = book.items[line]
         for number, wish in enumerate(wishes):
             if problem := misfit(wish, item, truth.items[item], scenario.menu):
                 raise InputError(where, f"notes.{line}.{note}.{number}.{problem}")

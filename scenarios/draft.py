@@ -26,9 +26,7 @@ class Wanted:
 
 @dataclass(kw_only=True)
 class Draft:
-    """A collection of events and of the meaning of every note; it names lines as the
-    kitchen will.
-    """
+    """A collection of events with the meaning of every note; it names lines as the kitchen will."""
 
     lines: dict[str, Wanted] = field(default_factory=dict)
     """Each line as the customer last wanted it."""
@@ -51,8 +49,9 @@ class Draft:
         self._events.append({**event, "lines": [_entry(line) for line in wanted]})
 
     def add_line(self, at: int, order: str, wanted: Wanted) -> None:
-        """Add the event that an order gets one more line. Call it in the order of time for each
-        order.
+        """Add the event that an order gets one more line.
+
+        Call it in the order of time for each order.
         """
         number = 1 + sum(name.rpartition(".")[0] == order for name in self.lines)
         self._note(f"{order}.{number}", wanted, at)
@@ -74,9 +73,7 @@ class Draft:
         self._events.append({"at": at, "kind": "cancel_order", "order": order})
 
     def fault(self, at: int, timesteps: int, **what: str) -> None:
-        """Add the event that a `station` or a `worker` is out of service for a number
-        of timesteps.
-        """
+        """Add the event that a `station` or a `worker` is out of service for some timesteps."""
         self._events.append({"at": at, "kind": "fault", **what, "timesteps": timesteps})
 
     def of_order(self, order: str) -> list[str]:
@@ -88,10 +85,9 @@ class Draft:
         return {name.rpartition(".")[0] for name in self.lines if name not in self.gone}
 
     def finish(self, **settings: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the scenario and its truth as plain data; `settings` are the scenario's other
-        fields.
+        """Return the scenario and its truth as plain data.
 
-        Raises InputError if the scenario is invalid.
+        `settings` are the scenario's other fields. Raises InputError if the scenario is invalid.
         """
         scenario = {**settings, "events": sorted(self._events, key=lambda event: event["at"])}
         built = build_scenario("draft", Path("draft.yaml"), scenario)

@@ -45,8 +45,9 @@ def misfit(
 
 
 def processes(components: tuple[Component, ...], food: str | None = None) -> list[str]:
-    """Return the processes of all steps, each once; with `food`, only of steps on what
-    contains it.
+    """Return the processes of all steps, each once.
+
+    With `food`, only steps on components that contain it count.
     """
     nodes = [node for component in components for node in component.walk()]
     found = [

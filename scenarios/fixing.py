@@ -12,12 +12,11 @@ from episodes.files import read_text, read_yaml
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import truth_path
 
-_NAMED = re.compile(r"^scenario[ ]*:.*$", re.MULTILINE)
+_SCENARIO_LINE = re.compile(r"^scenario[ ]*:.*$", re.MULTILINE)
 
 
 def fix(path: Path) -> list[str]:
-    """Update the digest in the truth of the scenario in a file; return one sentence if it was
-    outdated.
+    """Update the digest in the truth of the scenario in a file; return a sentence if it was old.
 
     The rest of the truth file stays as it is written. Raises InputError.
     """
@@ -28,15 +27,15 @@ def fix(path: Path) -> list[str]:
     truth = truth_path(scenario)
     if not truth.exists():
         return []
-    said = read_yaml(truth)
-    if not isinstance(said, Mapping) or said.get("scenario") == scenario.digest:
+    content = read_yaml(truth)
+    if not isinstance(content, Mapping) or content.get("scenario") == scenario.digest:
         return []
     line = f'scenario: "{scenario.digest}"'
-    text, found = _NAMED.subn(line, read_text(truth), count=1)
+    text, found = _SCENARIO_LINE.subn(line, read_text(truth), count=1)
     draft = truth.with_suffix(".new")
     draft.write_text(text if found else f"{line}\n{text}", encoding="utf-8", newline="")
     try:
-        if read_yaml(draft) != {**said, "scenario": scenario.digest}:
+        if read_yaml(draft) != {**content, "scenario": scenario.digest}:
             raise InputError(str(truth), f"cannot be mended; write {line}")
         os.replace(draft, truth)
     finally:

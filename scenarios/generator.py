@@ -49,9 +49,9 @@ def generate(level: int, size: int, seed: int) -> tuple[dict[str, Any], dict[str
     if not low <= size <= high:
         wanted = f"{low}" if low == high else f"{low} to {high}"
         raise InputError("size", f"expected {wanted} lines at level {level}, not {size}")
-    chef = _Generator(random.Random(f"{level}/{size}/{seed}"))
-    title, kitchen = chef.orders(size) if level == 3 else chef.one_order(size)
-    return chef.draft.finish(title=title, level=level, kitchen=kitchen, seed=seed)
+    generator = _Generator(random.Random(f"{level}/{size}/{seed}"))
+    title, kitchen = generator.orders(size) if level == 3 else generator.one_order(size)
+    return generator.draft.finish(title=title, level=level, kitchen=kitchen, seed=seed)
 
 
 class _Generator:
@@ -67,7 +67,7 @@ class _Generator:
     def one_order(self, size: int) -> tuple[str, str]:
         """Build a scenario of level 1 or 2. Return its title and the name of its kitchen."""
         self._choose_kitchen(size, roomy=False)
-        lines = [self._line() for _ in range(size)]
+        lines = [self._draw_line() for _ in range(size)]
         self.draft.new_order(0, "o1", lines)
         title = lines[0].item if size == 1 else f"A table of {size}: {lines[0].item} and more"
         return title, self.kitchen.name
@@ -80,35 +80,39 @@ class _Generator:
         self._choose_kitchen(size, roomy=pace == "rush" or "fault" in surprises)
         if size == 2 and "add" in surprises:
             surprises.remove("add")
-        self._let_orders_in(size - ("add" in surprises), pace)
-        done = [words for kind, words in _SURPRISES.items() if kind in surprises and self._on(kind)]
+        self._add_orders(size - ("add" in surprises), pace)
+        done = [
+            words
+            for kind, words in _SURPRISES.items()
+            if kind in surprises and self._add_surprise(kind)
+        ]
         return ", ".join((f"{size} lines {_PACES[pace]}", *done)), self.kitchen.name
 
     def _choose_kitchen(self, size: int, roomy: bool) -> None:
         names = ["standard", "large"] if roomy or size > 6 else ["small", "standard"]
         self.kitchen = build_kitchen(kitchen_path(self.rng.choice(names)), self.menu)
 
-    def _let_orders_in(self, size: int, pace: str) -> None:
+    def _add_orders(self, size: int, pace: str) -> None:
         at, number, left = 0, 1, size
         while left:
             count = self.rng.randint(1, min(4, left - 1 if number == 1 and left > 1 else left))
-            lines = [self._line() for _ in range(count)]
+            lines = [self._draw_line() for _ in range(count)]
             due = None
             if self.rng.random() < 0.3:
-                due = at + 2 * max(map(self._earliest, lines)) + 3 * size
+                due = at + 2 * max(map(self._bound_makespan, lines)) + 3 * size
             self.draft.new_order(at, f"o{number}", lines, due)
             self.undisturbed.append(f"o{number}")
             at += self.rng.randint(*_ARRIVALS[pace])
             number, left = number + 1, left - count
 
-    def _line(self) -> Wanted:
+    def _draw_line(self) -> Wanted:
         item = self.rng.choice(self.menu.items)
         if self.rng.random() < 0.35:
             return Wanted(item=item)
         wishes = draw(item, self.rng.choices((1, 2, 3), (6, 3, 1))[0], self.rng)
         return Wanted(item=item, note=say(item, wishes, self.rng), wishes=wishes)
 
-    def _earliest(self, *lines: Wanted) -> int:
+    def _bound_makespan(self, *lines: Wanted) -> int:
         demands = [
             Demand(
                 release=0,
@@ -118,16 +122,16 @@ class _Generator:
         ]
         return makespan_bound(self.kitchen, demands).value
 
-    def _moment(self, line: str) -> int:
+    def _draw_moment(self, line: str) -> int:
         """Draw a timestep at which a line is under way and cannot have been served."""
-        length = self._earliest(self.draft.lines[line])
+        length = self._bound_makespan(self.draft.lines[line])
         share = self.rng.choice((0.25, 0.4, 0.6, 0.8, 0.95))
         return self.draft.since[line] + max(1, int(length * share))
 
-    def _on(self, kind: str) -> bool:
+    def _add_surprise(self, kind: str) -> bool:
         """Add a surprise to an order that has none yet; return whether there was such an order."""
         if kind == "fault":
-            self._fault()
+            self._add_fault()
             return True
         orders = self.undisturbed
         if kind == "remove":
@@ -139,24 +143,26 @@ class _Generator:
         line = self.rng.choice(self.draft.of_order(order))
         match kind:
             case "add":
-                self.draft.add_line(self._moment(line), order, self._line())
+                self.draft.add_line(self._draw_moment(line), order, self._draw_line())
             case "remove":
-                self.draft.remove_line(self._moment(line), line)
+                self.draft.remove_line(self._draw_moment(line), line)
             case "change":
-                self._change(line)
+                self._add_change(line)
             case "cancel":
-                self.draft.cancel_order(self._moment(line), order)
+                self.draft.cancel_order(self._draw_moment(line), order)
         return True
 
-    def _change(self, line: str) -> None:
+    def _add_change(self, line: str) -> None:
         before = self.draft.lines[line]
         wishes = draw(before.item, self.rng.randint(1, 2), self.rng)
         if set(wishes) == set(before.wishes):
             wishes = ()
         note = say_again(before.item, wishes, self.rng)
-        self.draft.change_line(self._moment(line), line, replace(before, note=note, wishes=wishes))
+        self.draft.change_line(
+            self._draw_moment(line), line, replace(before, note=note, wishes=wishes)
+        )
 
-    def _fault(self) -> None:
+    def _add_fault(self) -> None:
         at = max(self.draft.since.values()) + self.rng.randint(4, 12)
         length = self.rng.randint(4, 12)
         if self.rng.random() < 0.3:
@@ -165,9 +171,7 @@ class _Generator:
             self.draft.fault(at, length, station=self.rng.choice(self._spare_stations()))
 
     def _spare_stations(self) -> list[str]:
-        """Return the tools and appliances that the dishes need and of which there is
-        another one.
-        """
+        """Return the tools and appliances that the dishes need and of which there are several."""
         kinds = {
             KIND_OF_PROCESS[step.process].name
             for line in self.draft.lines.values()

@@ -49,8 +49,9 @@ class Menu:
     """The names of the menu items, sorted."""
 
     def recipe_file(self, item: str) -> Path:
-        """Return the file of an item's recipe. Raises MissingError if the item is not
-        on the menu.
+        """Return the file of an item's recipe.
+
+        Raises MissingError if the item is not on the menu.
         """
         if item not in self.items:
             raise MissingError(f"{item!r} is not on the menu in {self.folder}")
@@ -71,14 +72,15 @@ def recipe_in(path: Path) -> str:
 
 
 def load_menu(folder: Path = SHIPPED_MENU) -> Menu:
-    """Load the menu in a folder: `menu.yaml` and `recipes/*.txt`. Raises MissingError or
-    InputError.
+    """Load the menu in a folder: `menu.yaml` and `recipes/*.txt`.
+
+    Raises MissingError or InputError.
     """
-    return _menu_in(folder)
+    return _load(folder)
 
 
 @until_changed
-def _menu_in(folder: Path) -> Menu:
+def _load(folder: Path) -> Menu:
     path = folder / "menu.yaml"
     file = read_model(_MenuFile, path)
     larder: dict[str, str] = {}
@@ -95,7 +97,7 @@ def _menu_in(folder: Path) -> Menu:
     for food, processes in file.doneness.items():
         for process, levels in processes.items():
             where = f"doneness.{food}.{process}"
-            table[food, process] = _doneness(levels, f"{path}", where)
+            table[food, process] = _parse_doneness(levels, f"{path}", where)
             if food not in larder:
                 raise InputError(f"{path}", f"{where}: {food!r} is no ingredient")
             if process not in KIND_OF_PROCESS:
@@ -114,7 +116,7 @@ def _can_be_picked(food: str) -> bool:
         return False
 
 
-def _doneness(levels: Mapping[str, list[int] | int], path: str, where: str) -> Doneness:
+def _parse_doneness(levels: Mapping[str, list[int] | int], path: str, where: str) -> Doneness:
     burnt = levels.get("burnt")
     if not isinstance(burnt, int):
         raise InputError(path, f"{where}.burnt: expected the minutes from which it is burnt")

@@ -9,17 +9,16 @@ from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Wit
 from scenarios.wishes import Phrases, WishesFile, levels_of, load_wishes
 
 _IN_A_LIST = (Swap, Longer, Done, Extra, Without)
-"""The order of wishes in a list. The wish with "no" is last, lest it seem to cover the next one
-too.
+"""The order of wishes in a list.
+
+Omissions come last, so that their "no" is not read as part of the next wish.
 """
 
 _NUMBERS = {1: "one", 2: "two", 3: "three"}
 
 
 def say(item: str, wishes: Sequence[Customization], rng: random.Random) -> str:
-    """Return a note that asks for exactly these wishes, sometimes with small talk that asks for
-    nothing.
-    """
+    """Return a note that asks for exactly these wishes, sometimes with small talk added."""
     voice = _Voice(item, rng)
     if len(wishes) > 1 and rng.random() < 0.5:
         ordered = sorted(wishes, key=lambda wish: _IN_A_LIST.index(type(wish)))
@@ -36,9 +35,7 @@ def say(item: str, wishes: Sequence[Customization], rng: random.Random) -> str:
 
 
 def say_again(item: str, wishes: Sequence[Customization], rng: random.Random) -> str:
-    """Return a note that replaces an earlier one; without wishes, it asks for the
-    unchanged dish.
-    """
+    """Return a note that replaces an earlier one; without wishes, it asks for the plain dish."""
     words = say(item, wishes, rng) if wishes else rng.choice(load_wishes().plain)
     return f"{rng.choice(load_wishes().changes)} {words}" if rng.random() < 0.5 else words
 

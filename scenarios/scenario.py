@@ -52,15 +52,14 @@ class Scenario:
 
     @property
     def horizon(self) -> int | None:
-        """The timestep at which the episode ends at the latest; None if the file does
-        not set one.
-        """
+        """The timestep at which the episode ends at the latest; None if the file sets none."""
         return self.file.horizon
 
     @property
     def digest(self) -> str:
-        """The digest of the content. A truth file names the scenario that it belongs to by this
-        digest.
+        """The digest of the content.
+
+        A truth file names the scenario that it belongs to by this digest.
         """
         return digest(self.data())
 
@@ -121,9 +120,7 @@ def scenario_names(level: int | None = None) -> list[str]:
 
 
 def names_in(group: str) -> list[str]:
-    """Return the names of the shipped scenarios in a group, such as `level1` or `adversarial`, in
-    order.
-    """
+    """Return the names of the shipped scenarios in a group, such as `adversarial`, in order."""
     return sorted(_name_of(path) for path in SHIPPED_SCENARIOS.glob(f"{group}/*.yaml"))
 
 

@@ -33,7 +33,7 @@ def varied(scenario: Scenario, settings: Mapping[str, Any]) -> Scenario:
     if variation.workers is not None:
         file = file.model_copy(update={"workers": variation.workers})
     if variation.interval is not None:
-        events = [_stretched(timed, variation.interval) for timed in file.events]
+        events = [_stretch(timed, variation.interval) for timed in file.events]
         file = file.model_copy(update={"events": events})
     data = replace(scenario, file=file).data()
     built = build_scenario(scenario.name, scenario.path, data)
@@ -42,7 +42,7 @@ def varied(scenario: Scenario, settings: Mapping[str, Any]) -> Scenario:
     return replace(built, original=scenario.digest)
 
 
-def _stretched(timed: TimedEvent, factor: float) -> TimedEvent:
+def _stretch(timed: TimedEvent, factor: float) -> TimedEvent:
     at, event = round(timed.at * factor), timed.event
     if isinstance(event, NewOrder) and event.due is not None:
         event = event.model_copy(update={"due": event.due - timed.at + at})

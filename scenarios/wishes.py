@@ -67,7 +67,10 @@ class WishesFile(FileModel):
     phrases: dict[str, Phrases]
     """The phrases for each kind of wish."""
     places: dict[str, Annotated[list[str], Field(min_length=2, max_length=2)]]
-    """For each process, the words for putting food on or into its place and for taking it off."""
+    """For each process, the words for being at its station and for leaving it.
+
+    For example, `on the grill` and `off the grill`.
+    """
     talk: _Words
     """Sentences that ask for nothing."""
     changes: _Words
@@ -95,9 +98,7 @@ def dishes() -> Mapping[str, tuple[Component, ...]]:
 
 
 def levels_of(item: str) -> dict[str, tuple[str, str]]:
-    """Return the process and the level of each food for which the recipe names a level
-    of doneness.
-    """
+    """Return each food for which the recipe names a level of doneness, with process and level."""
     return {
         node.name: (step.process, step.level)
         for component in dishes()[item]

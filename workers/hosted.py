@@ -16,8 +16,9 @@ class HostedWorker:
     """A user-supplied worker, created when it is first needed."""
 
     def __init__(self, ask: Ask) -> None:
-        """Create a host without a worker. A worker asks its parent process nothing, so `ask` is
-        unused.
+        """Create a host without a worker.
+
+        A worker asks its parent process nothing, so `ask` is unused.
         """
         self._worker: Worker | None = None
 
@@ -26,8 +27,7 @@ class HostedWorker:
         self._worker = self._worker or load_worker(spec)
 
     async def act(self, asked: list[Any]) -> str:
-        """Return the worker's action. `asked` is its spec, the timestep, its name and its
-        assignment.
+        """Return the worker's action for `asked`: its spec, the timestep, its name, its assignment.
 
         Raises FailedError if the worker raises an error or does not return text.
         """

@@ -15,10 +15,10 @@ def load_worker(spec: str) -> Worker:
     Raises InputError, which says what is wrong with the class, or FailedError if its code fails.
     """
     where = f"worker {spec!r}"
-    return made(imported(spec, where), {}, where, _checked)
+    return made(imported(spec, where), {}, where, _check)
 
 
-def _checked(found: Any, where: str) -> Worker:
+def _check(found: Any, where: str) -> Worker:
     if not callable(getattr(found, "act", None)):
         raise InputError(where, "is no worker: it has no method act")
     worker: Worker = found

@@ -37,9 +37,7 @@ class Answered(TypedDict, total=False):
 
 
 class Seat(Channel, Protocol):
-    """The place of a person: a channel as to a remote worker, which also shows the possible
-    answers.
-    """
+    """The place of a person: a channel, as to a remote worker, that also shows possible answers."""
 
     def offer(self, asked: Asked) -> None:
         """Show the person what can be answered to the next assignment."""

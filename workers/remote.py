@@ -17,9 +17,7 @@ class Report:
     """A worker's report."""
 
     assignment: str
-    """The ID of the assignment that it answers; empty if it only reports that the worker is
-    available.
-    """
+    """The ID of the assignment that it answers; empty if the worker only reports its presence."""
     action: str | None = None
     """The action; None if there is none."""
 
@@ -28,8 +26,9 @@ class Channel(Protocol):
     """The orchestrator's end of the channel to one worker."""
 
     async def assign(self, timestep: int, assignment: str) -> str:
-        """Send an assignment that replaces the previous one. Return the ID by which reports refer
-        to it.
+        """Send an assignment that replaces the previous one.
+
+        Return the ID by which reports refer to it.
         """
         ...
 

@@ -87,9 +87,7 @@ class _MenuTruthFile(RootModel[dict[str, list[str]]]):
 
 
 class _ScenarioTruthFile(FileModel):
-    """The content of a truth file: the digest of its scenario, and the meaning of each note by
-    line.
-    """
+    """The content of a truth file: the digest of its scenario, and each note's meaning by line."""
 
     scenario: str
     notes: dict[str, dict[str, list[_Wish]]]
@@ -110,14 +108,16 @@ class ScenarioTruth:
     """The timesteps of the shortest known schedule; None if no schedule is known."""
 
     def wishes(self, line: str, note: str) -> tuple[Customization, ...]:
-        """Return the wishes that a line's note expresses. Raises KeyError if the truth does not
-        say.
+        """Return the wishes that a line's note expresses.
+
+        Raises KeyError if the truth does not say.
         """
         return self.notes[line, note] if note else ()
 
     def dish(self, item: str, line: str, note: str) -> tuple[Component, ...]:
-        """Return the components that the dish of a line must have. Raises KeyError if they are
-        unknown.
+        """Return the components that the dish of a line must have.
+
+        Raises KeyError if they are unknown.
         """
         return customise(self.items[item], self.wishes(line, note), self.doneness)
 
@@ -128,11 +128,11 @@ def load_menu_truth(menu: Menu) -> dict[str, tuple[Component, ...]]:
     The truth of the shipped menu is in `scenarios/truth`, that of another menu in its `truth.yaml`.
     Raises MissingError or InputError.
     """
-    return dict(_items_of(menu.folder))
+    return dict(_load_items(menu.folder))
 
 
 @until_changed
-def _items_of(folder: Path) -> Mapping[str, tuple[Component, ...]]:
+def _load_items(folder: Path) -> Mapping[str, tuple[Component, ...]]:
     menu = load_menu(folder)
     path = SHIPPED_TRUTH / "menu.yaml" if folder == SHIPPED_MENU else folder / "truth.yaml"
     truth: dict[str, tuple[Component, ...]] = {}

@@ -1,4 +1,4 @@
-"""What a person can see of the restaurant: scenarios, kitchens, recipes, actions."""
+"""The command `show` for the restaurant: scenarios, kitchens, recipes and actions."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from worlds.restaurant.view.text import layout, layout_data
 
 
 def show(what: Sequence[str]) -> Shown:
-    """What is asked for, as a planner is told of it; without words: the kitchens and the menu.
+    """Return what a person asks to see; without words, the kitchens and the menu.
 
-    Raises InputError or MissingError.
+    Recipes and actions are shown as a planner gets them. Raises InputError or MissingError.
     """
     match list(what):
         case []:
@@ -68,7 +68,7 @@ def _recipes(items: Sequence[str]) -> Shown:
 
 
 def _texts(menu: Menu, items: Sequence[str]) -> dict[str, str]:
-    """The recipes as the orchestrator gets them when it looks them up."""
+    """Return the recipes that the orchestrator gets when it looks them up."""
     store = MenuStore(menu)
 
     async def look_up() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Reading and scheduling: whether a wrong dish was misread or mismanaged."""
+"""Reading and scheduling: whether a wrong dish was misread or badly scheduled."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from worlds.restaurant.evaluators.wording import described
 
 
 def reading(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`reading` of every standing line, and `error` of every dish that was served wrong.
+    """Yield `reading` of every standing line, and `error` of every line that was served wrong.
 
-    `reading`: whether the planner understood the dish as it should be. `error`: `reading` where it
-    did not, `scheduling` where it did and served something else all the same.
+    `reading` passes if the planner understood the dish as it should be. `error` is `reading` if it
+    did not, and `scheduling` if it did but another dish was served.
     """
     for line in evidence.standing:
         yield from _judge(line, evidence)
@@ -60,7 +60,10 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
 
 
 def understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | str:
-    """What the planner last said of a line before it was served, or why that cannot be known."""
+    """Return the components that the planner last understood of a line before it was served.
+
+    If they are unknown, it returns the reason as text.
+    """
     said = evidence.understood.get(line.name)
     if said is None:
         return "the planner does not say what it understood"

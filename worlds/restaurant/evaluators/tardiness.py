@@ -9,7 +9,7 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence, Line
 
 
 def tardiness(evidence: KitchenEvidence) -> Iterator[Check]:
-    """`tardiness` of every order in timesteps: its last serving after the due time, at least 0."""
+    """Yield `tardiness` of every order: timesteps from its due time to its last serving, or 0."""
     orders: dict[str, list[Line]] = {}
     for line in evidence.lines:
         orders.setdefault(line.order, []).append(line)
