@@ -136,8 +136,8 @@ def pairing(foods: tuple[Food, ...], components: tuple[Component, ...]) -> dict[
     if len(foods) != len(components):
         return None
     wanted = [[c for c, component in enumerate(components) if fits(f, component)] for f in foods]
-    found = maximum_matching(wanted)
-    return found if len(found) == len(foods) else None
+    matching = maximum_matching(wanted)
+    return matching if len(matching) == len(foods) else None
 
 
 def maximum_matching(wanted: list[list[int]]) -> dict[int, int]:
@@ -177,7 +177,7 @@ def parse_component(text: str, doneness: DonenessTable) -> Component:
     tokens = [token for token in tokens if token]
     depth = accumulate((token == "(") - (token == ")") for token in tokens)
     if max(depth, default=0) > MOST_NESTED:
-        raise NotationError(text, f"has more than {MOST_NESTED} brackets in each other")
+        raise NotationError(text, f"nests brackets more than {MOST_NESTED} deep")
     component, rest = _parse(tokens, text, doneness)
     if rest:
         raise NotationError(text, f"unexpected {rest[0]!r}; expected '>' or the end")
@@ -220,7 +220,7 @@ def _parse_step(step: str, component: Component, text: str, doneness: DonenessTa
         low, high = int(match[1]), int(match[2] or match[1])
         if not 1 <= low <= high <= MOST_MINUTES:
             raise NotationError(
-                text, f"{step!r} needs minutes from 1 to {MOST_MINUTES}, the smaller first"
+                text, f"{step!r} needs minutes from 1 to {MOST_MINUTES}, the smaller number first"
             )
         return StepSpec(process, low, high)
     entry = doneness.get((component.name, process))

@@ -220,8 +220,8 @@ def _cancel(state: KitchenState, line: OrderLine) -> OrderLine:
 def _remove_line(state: KitchenState, event: RemoveLine) -> tuple[KitchenState, Ruling]:
     if why := _why_not_open(state, event.line):
         return _refuse(state, why)
-    gone = {event.line: _cancel(state, state.lines[event.line])}
-    return _accept(_with_lines(state, gone), "changed_order", f"{event.line} was removed")
+    cancelled = {event.line: _cancel(state, state.lines[event.line])}
+    return _accept(_with_lines(state, cancelled), "changed_order", f"{event.line} was removed")
 
 
 def _refuse_line(state: KitchenState, event: RefuseLine) -> tuple[KitchenState, Ruling]:
@@ -245,9 +245,9 @@ def _cancel_order(state: KitchenState, event: CancelOrder) -> tuple[KitchenState
     standing = {name: line for name, line in lines.items() if line.status == "open"}
     if not standing:
         return _refuse(state, f"order {event.order} has no open lines")
-    gone = {name: _cancel(state, line) for name, line in standing.items()}
+    cancelled = {name: _cancel(state, line) for name, line in standing.items()}
     return _accept(
-        _with_lines(state, gone), "cancelled_order", f"order {event.order} was cancelled"
+        _with_lines(state, cancelled), "cancelled_order", f"order {event.order} was cancelled"
     )
 
 

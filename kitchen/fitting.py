@@ -20,19 +20,20 @@ def misfit(kitchen: Kitchen, state: KitchenState) -> str | None:
 def _misfits(kitchen: Kitchen, state: KitchenState) -> Iterator[str]:
     stations = kitchen.stations
     if len(state.workers) != len(kitchen.workers):
-        yield f"{len(state.workers)} workers are there, and {len(kitchen.workers)} can be"
+        number = len(state.workers)
+        yield f"the kitchen has {len(kitchen.workers)} workers, and the state has {number}"
     for name, contents in state.contents.items():
         for content in contents:
             if name not in stations:
-                yield f"there is no {name}, on which there is {content.thing}"
+                yield f"there is no {name}, which holds {content.thing}"
             elif content.slot > stations[name].slots:
                 slots = stations[name].slots
-                yield f"{name} has {slots} slots, and {content.thing} is in one beyond them"
-    there = Counter(worker.station for worker in state.workers)
+                yield f"{name} has {slots} slots, and {content.thing} is in slot {content.slot}"
+    occupants = Counter(worker.station for worker in state.workers)
     for worker, place in zip(kitchen.workers, state.workers, strict=False):
         if place.station not in stations:
             yield f"there is no {place.station}, at which {worker} stands"
-    for name, number in there.items():
+    for name, number in occupants.items():
         room = stations[name].room if name in stations else None
         if room is not None and number > room:
             yield f"{name} has room for {room}, and {number} workers stand there"

@@ -76,7 +76,7 @@ STANDARD_WORK: Mapping[str, int] = {
     "knead": 4,
     ASSEMBLE: 1,
 }
-"""Timesteps of attended work for which a recipe names no time."""
+"""Timesteps of each attended process for which a recipe names no time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

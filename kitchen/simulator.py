@@ -54,7 +54,9 @@ def step(
     changes nothing. Raises ValueError if there is not exactly one action for each worker.
     """
     if len(actions) != len(state.workers):
-        raise ValueError(f"{len(state.workers)} workers need as many actions, not {len(actions)}")
+        raise ValueError(
+            f"expected {len(state.workers)} actions, one for each worker, not {len(actions)}"
+        )
     draft = _Draft(kitchen, state)
     outcomes = [DONE] * len(actions)
     going = {w: action.station for w, action in enumerate(actions) if type(action) is Navigate}

@@ -215,8 +215,8 @@ def unfold(
     join = joining(component)
     sources = [unfold(workload, line, part, larder) for part in join.parts]
     inputs = joined_inputs(sources, join)
-    made = workload.add(Stage(line=line, kind=join.kind, inputs=inputs, work=work_of(join.work)))
-    return follow(workload, line, made, join.rest)
+    product = workload.add(Stage(line=line, kind=join.kind, inputs=inputs, work=work_of(join.work)))
+    return follow(workload, line, product, join.rest)
 
 
 def joined_inputs(sources: Sequence[Source], join: Joining) -> tuple[Input, ...]:

@@ -77,7 +77,7 @@ class KitchenState(NamedTuple):
     lines: Mapping[str, OrderLine]
     """The order lines by name, in the order of arrival; `o1.2` is line 2 of order `o1`."""
     gone: int = 0
-    """How many served lines have left the state, as more than `CLOSED_LINES` were closed."""
+    """How many served lines have left the state; see `CLOSED_LINES`."""
 
     def open_lines(self) -> dict[str, OrderLine]:
         """Return the order lines that are still to be served."""

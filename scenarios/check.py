@@ -41,7 +41,7 @@ def check(
     """
     data = read_yaml(path)
     if path.suffix not in (".yaml", ".yml"):
-        raise InputError(str(path), "the file: is not named as YAML, expected a name in .yaml")
+        raise InputError(str(path), "the file: has an unknown suffix, expected .yaml")
     if isinstance(data, list) or (isinstance(data, Mapping) and "schedule" in data):
         return _check_schedule(path)
     if isinstance(data, Mapping):
@@ -53,8 +53,8 @@ def check(
             return _check_menu(path, cook)
     raise InputError(
         str(path),
-        "the file: is no scenario, kitchen, menu or schedule, expected events, stations, "
-        "ingredients or schedule in it",
+        "the file: is no scenario, kitchen, menu or schedule, expected the key events, stations, "
+        "ingredients or schedule",
     )
 
 
@@ -80,8 +80,8 @@ def _check_menu(path: Path, cook: Cook | None) -> list[str]:
         raise InputError(str(path), "the file: is a menu, expected the name menu.yaml")
     folder = SHIPPED_MENU if path.parent.resolve() == SHIPPED_MENU else path.parent
     menu = load_menu(folder)
-    found = [f"menu: {len(menu.items)} items, {len(menu.larder)} ingredients, sound"]
-    return found if _has_truth(folder, cook) else [*found, NO_MENU_TRUTH]
+    findings = [f"menu: {len(menu.items)} items, {len(menu.larder)} ingredients, sound"]
+    return findings if _has_truth(folder, cook) else [*findings, NO_MENU_TRUTH]
 
 
 def _has_truth(folder: Path, cook: Cook | None) -> bool:
@@ -129,7 +129,9 @@ def _check_items(folder: Path) -> None:
         try:
             unfold_dish(Workload(), item, components, menu.larder)
         except Infeasible as problem:
-            raise InputError(where, f"{item}: {problem}, expected a truth it can make") from None
+            raise InputError(
+                where, f"{item}: {problem}, expected components that a kitchen can make"
+            ) from None
 
 
 def vet(
@@ -144,19 +146,19 @@ def vet(
     The options are those of `check`. Raises InputError if something is invalid.
     """
     book = scenario.book
-    found = [
+    findings = [
         f"scenario {scenario.name}: level {scenario.file.level}, {len(scenario.file.events)} "
         f"events, {len(book.items)} order lines, sound"
     ]
     if not _has_truth(scenario.menu.folder, cook):
-        return [*found, NO_MENU_TRUTH]
+        return [*findings, NO_MENU_TRUTH]
     if book.notes and not truth_path(scenario).exists():
-        return [*found, "it has no truth: what the customers say cannot be judged"]
+        return [*findings, "it has no truth: what the customers say cannot be judged"]
     truth = load_truth(scenario, stale=stale)
     _check_truth(scenario, truth)
     notes = f"its truth: {len(book.notes)} notes, each with its meaning"
-    notes = notes if book.notes else "nobody says anything: it needs no truth"
-    return [*found, notes, *([prove(scenario, truth)] if prove else [])]
+    notes = notes if book.notes else "it has no notes, so it needs no truth"
+    return [*findings, notes, *([prove(scenario, truth)] if prove else [])]
 
 
 def _check_truth(scenario: Scenario, truth: ScenarioTruth) -> None:
@@ -164,10 +166,12 @@ def _check_truth(scenario: Scenario, truth: ScenarioTruth) -> None:
     where = str(truth_path(scenario))
     for line, note in book.notes:
         if (line, note) not in truth.notes:
-            raise InputError(where, f"notes.{line}: expected what {note!r} means")
+            raise InputError(where, f"notes.{line}: expected the meaning of {note!r}")
     for (line, note), wishes in truth.notes.items():
         if (line, note) not in book.notes:
-            raise InputError(where, f"notes.{line}: nobody says {note!r}, expected no meaning")
+            raise InputError(
+                where, f"notes.{line}: the scenario has no note {note!r}, expected no meaning"
+            )
         item = book.items[line]
         for number, wish in enumerate(wishes):
             if problem := misfit(wish, item, truth.items[item], scenario.menu):

@@ -35,12 +35,12 @@ def misfit(
             if by not in menu.larder:
                 return f"by: {by!r} is no ingredient, expected one of the menu's"
         case Longer(food=food, process=process, minutes=minutes):
-            done = processes(components, food)
-            if process not in done:
-                known = ", ".join(done) or "none"
+            applied = processes(components, food)
+            if process not in applied:
+                known = ", ".join(applied) or "none"
                 return f"process: no {process!r} of {food} in {item}, expected: {known}"
             if minutes == 0:
-                return "minutes: is 0, expected how many more, or fewer with a minus"
+                return "minutes: is 0, expected a positive or a negative number"
     return None
 
 
@@ -50,10 +50,10 @@ def processes(components: tuple[Component, ...], food: str | None = None) -> lis
     With `food`, only steps on components that contain it count.
     """
     nodes = [node for component in components for node in component.walk()]
-    found = [
+    names = [
         step.process
         for node in nodes
         if food is None or food in node.ingredients()
         for step in node.steps
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(names))

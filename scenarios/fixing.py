@@ -31,13 +31,13 @@ def fix(path: Path) -> list[str]:
     if not isinstance(content, Mapping) or content.get("scenario") == scenario.digest:
         return []
     line = f'scenario: "{scenario.digest}"'
-    text, found = _SCENARIO_LINE.subn(line, read_text(truth), count=1)
+    text, replaced = _SCENARIO_LINE.subn(line, read_text(truth), count=1)
     draft = truth.with_suffix(".new")
-    draft.write_text(text if found else f"{line}\n{text}", encoding="utf-8", newline="")
+    draft.write_text(text if replaced else f"{line}\n{text}", encoding="utf-8", newline="")
     try:
         if read_yaml(draft) != {**content, "scenario": scenario.digest}:
-            raise InputError(str(truth), f"cannot be mended; write {line}")
+            raise InputError(str(truth), f"cannot be repaired; write the line {line}")
         os.replace(draft, truth)
     finally:
         draft.unlink(missing_ok=True)
-    return [f"{truth} names the scenario as it is now, {scenario.digest}"]
+    return [f"{truth} now names the current scenario, {scenario.digest}"]

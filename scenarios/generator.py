@@ -81,12 +81,12 @@ class _Generator:
         if size == 2 and "add" in surprises:
             surprises.remove("add")
         self._add_orders(size - ("add" in surprises), pace)
-        done = [
+        happened = [
             words
             for kind, words in _SURPRISES.items()
             if kind in surprises and self._add_surprise(kind)
         ]
-        return ", ".join((f"{size} lines {_PACES[pace]}", *done)), self.kitchen.name
+        return ", ".join((f"{size} lines {_PACES[pace]}", *happened)), self.kitchen.name
 
     def _choose_kitchen(self, size: int, roomy: bool) -> None:
         names = ["standard", "large"] if roomy or size > 6 else ["small", "standard"]
@@ -179,5 +179,5 @@ class _Generator:
             for node in component.walk()
             for step in node.steps
         }
-        found = [self.kitchen.of_kind(kind) for kind in sorted(kinds)]
-        return [name for names in found if len(names) > 1 for name in names]
+        groups = [self.kitchen.of_kind(kind) for kind in sorted(kinds)]
+        return [name for names in groups if len(names) > 1 for name in names]

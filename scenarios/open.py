@@ -35,7 +35,9 @@ def open_kitchen(data: Mapping[str, Any]) -> Scenario:
     """
     file = validate(_OpenFile, dict(data), "open kitchen")
     if file.events:
-        raise InputError("open kitchen", "events: orders come in while it is open")
+        raise InputError(
+            "open kitchen", "events: expected none, as orders come in while the kitchen is open"
+        )
     menu = load_menu(Path(file.menu).resolve() if file.menu else SHIPPED_MENU)
     kitchen = build_kitchen(kitchen_path(file.kitchen), menu, file.workers, file.stock)
     return Scenario(name=OPEN, path=Path(f"{OPEN}.yaml"), file=file, menu=menu, kitchen=kitchen)

@@ -178,6 +178,7 @@ def _check_fault(event: Fault, kitchen: Kitchen, where: str, field: str) -> None
     if event.station and event.station not in kitchen.stations:
         raise InputError(where, f"{field}.station: there is no {event.station!r} in this kitchen")
     if event.worker and event.worker not in kitchen.workers:
+        known = ", ".join(kitchen.workers)
         raise InputError(
-            where, f"{field}.worker: there is no {event.worker!r}; expected {kitchen.workers}"
+            where, f"{field}.worker: there is no {event.worker!r}; expected one of {known}"
         )

@@ -87,7 +87,7 @@ def load_wishes(path: Path = SHIPPED_WISHES) -> WishesFile:
     kinds = ("done", "without", "extra", "swap", "longer", "shorter")
     for kind in kinds:
         if kind not in file.phrases:
-            raise InputError(str(path), f"phrases: expected how {kind!r} is said")
+            raise InputError(str(path), f"phrases: expected the phrases for {kind!r}")
     return file
 
 
@@ -113,7 +113,7 @@ def offers(item: str) -> Mapping[str, tuple[Customization, ...]]:
     """Return all possible wishes for an item, by kind of wish."""
     doneness = load_menu().doneness
     listed = load_wishes().items[item]
-    found: dict[str, list[Customization]] = {
+    offers_by_kind: dict[str, list[Customization]] = {
         "done": [
             Done(food=food, level=level)
             for food, (process, usual) in levels_of(item).items()
@@ -129,7 +129,7 @@ def offers(item: str) -> Mapping[str, tuple[Customization, ...]]:
             for minutes in entry.minutes
         ],
     }
-    return {kind: tuple(wishes) for kind, wishes in found.items() if wishes}
+    return {kind: tuple(wishes) for kind, wishes in offers_by_kind.items() if wishes}
 
 
 def draw(item: str, count: int, rng: random.Random) -> tuple[Customization, ...]:

@@ -18,8 +18,8 @@ def load_worker(spec: str) -> Worker:
     return made(imported(spec, where), {}, where, _check)
 
 
-def _check(found: Any, where: str) -> Worker:
-    if not callable(getattr(found, "act", None)):
+def _check(thing: Any, where: str) -> Worker:
+    if not callable(getattr(thing, "act", None)):
         raise InputError(where, "is no worker: it has no method act")
-    worker: Worker = found
+    worker: Worker = thing
     return worker

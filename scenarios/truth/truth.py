@@ -172,7 +172,7 @@ def load_truth(
             data = {**data, "scenario": expected}
         file = validate(_ScenarioTruthFile, data, str(path))
         if file.scenario != expected:
-            raise InputError(str(path), f"scenario: is of {file.scenario}, expected {expected}")
+            raise InputError(str(path), f"scenario: names {file.scenario}, expected {expected}")
         for line, meanings in file.notes.items():
             for note, wishes in meanings.items():
                 notes[line, note] = tuple(to_customization(wish) for wish in wishes)

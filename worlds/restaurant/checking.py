@@ -40,15 +40,15 @@ def checked(path: Path, *, fix: bool = False) -> list[str]:
     With `fix` it updates the digest in the truth of a scenario once everything else is valid.
     Returns one sentence for each finding. Raises InputError.
     """
-    found = check(path, prove, cook, stale=fix)
+    findings = check(path, prove, cook, stale=fix)
     if fix:
-        found = [*mend(path), *found]
-    if path.name != "menu.yaml" or NO_MENU_TRUTH in found:
-        return found
+        findings = [*mend(path), *findings]
+    if path.name != "menu.yaml" or NO_MENU_TRUTH in findings:
+        return findings
     folder = SHIPPED_MENU if path.parent.resolve() == SHIPPED_MENU else path.parent
     menu = load_menu(folder)
     cooked = f"its truth: every item was cooked as it says, in the {KITCHEN} kitchen"
-    return [*found, cooked, *_read(menu, load_menu_truth(menu))]
+    return [*findings, cooked, *_read(menu, load_menu_truth(menu))]
 
 
 @until_changed
@@ -84,9 +84,9 @@ def uncooked(kitchen: Kitchen, item: str, components: Sequence[Component]) -> st
 
 def _read(menu: Menu, truth: Truth) -> list[str]:
     larder = Larder(ingredients=frozenset(menu.larder), doneness=menu.doneness)
-    found: list[str] = []
+    findings: list[str] = []
     for item in menu.items:
         reading = read_recipe(menu.recipe(item), larder)
-        found += [f"{item}: {doubt}" for doubt in reading.doubts]
-        found += [f"{item}: {each}" for each in differences(reading.components, truth[item])]
-    return found or ["its recipes: the embedded reader reads each as its truth, without doubts"]
+        findings += [f"{item}: {doubt}" for doubt in reading.doubts]
+        findings += [f"{item}: {each}" for each in differences(reading.components, truth[item])]
+    return findings or ["its recipes: the embedded reader reads each as its truth, without doubts"]

@@ -66,13 +66,13 @@ class RestaurantDesk:
         if data.get("kind") == "new_order":
             data.setdefault("order", f"live{number}")
             if data["order"] != f"live{number}":
-                raise InputError("order", "is named by the kitchen, not by the guest")
+                raise InputError("order", "the kitchen names orders, expected no name")
             if "words" in data:
                 data["lines"] = self._lines(data.pop("words"))
         elif data.get("kind") == "add_line" and "words" in data:
             lines = self._lines(data.pop("words"))
             if len(lines) != 1:
-                raise InputError("add_line", "one line at a time")
+                raise InputError("add_line", "has several lines, expected one")
             data |= lines[0]
         elif data.get("kind") == "cancel":
             name = str(data.get("name", ""))
@@ -80,7 +80,10 @@ class RestaurantDesk:
             data = of_line if "." in name else {"kind": "cancel_order", "order": name}
         admitted = parse_event(data)
         if not isinstance(admitted, Admitted):
-            raise InputError(f"event {admitted.kind}", "no guest may send this")
+            raise InputError(
+                f"event {admitted.kind}",
+                "is not for guests, expected an order, a change or a cancellation",
+            )
         plain = admitted.model_dump(exclude_none=True)
         _check_words(plain)
         return plain
@@ -90,18 +93,18 @@ class RestaurantDesk:
             raise InputError("words", "expected text")
         lines: list[dict[str, str]] = []
         for part in filter(None, map(str.strip, words.split(";"))):
-            found = _PART.fullmatch(part)
-            if found is None:
+            match = _PART.fullmatch(part)
+            if match is None:
                 raise InputError(repr(part[:60]), "expected NUMBER ITEM: WORDS")
-            item = " ".join(found["item"].split())
+            item = " ".join(match["item"].split())
             line = {"item": self._items.get(item.casefold(), item)}
-            if note := (found["note"] or "").strip():
+            if note := (match["note"] or "").strip():
                 line["note"] = note
-            lines += [line] * int(found["number"] or 1)
+            lines += [line] * int(match["number"] or 1)
             if len(lines) > MOST_ENTRIES:
                 raise InputError("order", f"has more than {MOST_ENTRIES} lines")
         if not lines:
-            raise InputError("words", "expected NUMBER ITEM: WORDS; and so on")
+            raise InputError("words", "expected NUMBER ITEM: WORDS, with a semicolon between lines")
         return lines
 
     def room(self, state: KitchenState) -> May:

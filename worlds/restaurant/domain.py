@@ -108,7 +108,7 @@ class RestaurantDomain:
         return OraclePlanner(wanted)
 
     def rebuild(self, header: Header, path: Path) -> Scenario:
-        """Return the scenario in a header.
+        """Return the scenario that the header of a trace describes.
 
         Its menu and kitchen files are resolved relative to `path`.
         """

@@ -28,10 +28,12 @@ def rebuilt(world: Restaurant, state: KitchenState, kitchen: str) -> tuple[Resta
 
 
 def _changes(before: Mapping[str, Station], after: Mapping[str, Station]) -> Iterator[str]:
-    gone = [name for name in before if name not in after]
+    removed = [name for name in before if name not in after]
     new = [name for name in after if name not in before]
     yield from (
-        f"{word} {', '.join(names)}" for word, names in (("without", gone), ("with", new)) if names
+        f"{word} {', '.join(names)}"
+        for word, names in (("without", removed), ("with", new))
+        if names
     )
     for name, station in after.items():
         if name in before and before[name].slots != station.slots:

@@ -42,13 +42,13 @@ class RestaurantScript:
         A line whose note the model overlooks has no note. Raises InputError, which names the
         invalid block.
         """
-        found = with_recipes(blocks, looked_up)
-        state = _forget_notes(_to_read(found) if task == "read" else found.state, deaf)
+        request = with_recipes(blocks, looked_up)
+        state = _forget_notes(_to_read(request) if task == "read" else request.state, deaf)
         items = dict.fromkeys(line.item for line in state.open_lines().values())
-        recipes = found.recipes
+        recipes = request.recipes
         return Situation(
             timestep=state.timestep,
-            about={"setup": found.world.setup(), "state": found.world.dump(state)},
+            about={"setup": request.world.setup(), "state": request.world.dump(state)},
             texts={item: recipes[item] for item in items if item in recipes},
             unknown=tuple(item for item in items if item not in recipes),
         )

@@ -46,8 +46,8 @@ def _lines(lines: Iterable[object]) -> RenderableType:
 def _overview() -> Shown:
     kitchens = sorted(path.stem for path in SHIPPED_KITCHENS.glob("*.yaml"))
     items = load_menu().items
-    said = [f"Kitchens: {', '.join(kitchens)}", "Menu:", *(f"  {item}" for item in items)]
-    return Shown(picture=_lines(said), data={"kitchens": kitchens, "menu": list(items)})
+    lines = [f"Kitchens: {', '.join(kitchens)}", "Menu:", *(f"  {item}" for item in items)]
+    return Shown(picture=_lines(lines), data={"kitchens": kitchens, "menu": list(items)})
 
 
 def _actions() -> Shown:

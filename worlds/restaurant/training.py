@@ -180,5 +180,5 @@ def _cooking(state: KitchenState, station: str, content: Content) -> int:
 
 
 def _padded(note: str) -> list[int]:
-    said = note.encode()[:NOTE]
-    return [*said, *[NOTHING] * (NOTE - len(said))]
+    encoded = note.encode()[:NOTE]
+    return [*encoded, *[NOTHING] * (NOTE - len(encoded))]

@@ -104,18 +104,19 @@ class _Table:
         )
 
     def _judge_without(self, wish: Without) -> _Finding:
-        found = len(self._served_portions(wish.food))
+        served = len(self._served_portions(wish.food))
         return _Finding(
-            kept=found == 0, reason=f"{wish.food} in the dish: {found}", foods=(wish.food,)
+            kept=served == 0, reason=f"{wish.food} in the dish: {served}", foods=(wish.food,)
         )
 
     def _judge_extra(self, wish: Extra) -> _Finding:
-        wanted, found = len(self._wanted_portions(wish.food)), len(self._served_portions(wish.food))
+        wanted = len(self._wanted_portions(wish.food))
+        served = len(self._served_portions(wish.food))
         if not wanted:
             return _undecidable(wish.food)
         return _Finding(
-            kept=found == wanted,
-            reason=f"portions of {wish.food}: {found}, wanted {wanted}",
+            kept=served == wanted,
+            reason=f"portions of {wish.food}: {served}, wanted {wanted}",
             foods=(wish.food,),
         )
 
@@ -142,8 +143,8 @@ class _Table:
         }
         steps = [step for leaf in self._wanted_portions(food) for step in leaf.steps]
         asked = [step for step in steps if (step.process, (step.low, step.high)) in windows]
-        found = [s for leaf in self._served_portions(food) for s in leaf.steps]
-        return _judge_minutes(asked, found, food)
+        served = [s for leaf in self._served_portions(food) for s in leaf.steps]
+        return _judge_minutes(asked, served, food)
 
     def _judge_longer(self, wish: Longer, food: str) -> _Finding:
         asked = [
@@ -154,14 +155,14 @@ class _Table:
             for step in node.steps
             if step.process == wish.process
         ]
-        found = [
+        served = [
             step
             for component in self.dish.components
             for node in _walk(component)
             if food in node.ingredients()
             for step in node.steps
         ]
-        return _judge_minutes(asked, found, food)
+        return _judge_minutes(asked, served, food)
 
 
 def _walk(food: Food) -> Iterator[Food]:
@@ -174,7 +175,7 @@ def _undecidable(food: str) -> _Finding:
     return _Finding(kept=None, reason=f"the dish that was asked for has no {food}", foods=(food,))
 
 
-def _judge_minutes(asked: Sequence[StepSpec], found: Sequence[Step], food: str) -> _Finding:
+def _judge_minutes(asked: Sequence[StepSpec], served: Sequence[Step], food: str) -> _Finding:
     """Judge whether an asked process was applied, and each time within the asked minutes."""
     if not asked:
         return _Finding(
@@ -183,7 +184,7 @@ def _judge_minutes(asked: Sequence[StepSpec], found: Sequence[Step], food: str) 
             foods=(food,),
         )
     processes = {spec.process for spec in asked}
-    done = [step for step in found if step.process in processes]
+    done = [step for step in served if step.process in processes]
     kept = all(
         any(s.process == step.process and s.low <= step.minutes <= s.high for s in asked)
         for step in done

@@ -154,11 +154,11 @@ class KitchenEvidence(Evidence):
     @cached_property
     def doubts(self) -> Mapping[str, Sequence[str]]:
         """For each line, the planner's doubts, each once."""
-        said: dict[str, dict[str, None]] = {}
+        doubts: dict[str, dict[str, None]] = {}
         for answer in self.trace.of(PlanRecord):
             for doubt in answer.doubts or ():
-                said.setdefault(doubt.partition(": ")[0], {})[doubt] = None
-        return {name: tuple(each) for name, each in said.items()}
+                doubts.setdefault(doubt.partition(": ")[0], {})[doubt] = None
+        return {name: tuple(each) for name, each in doubts.items()}
 
     @property
     def standing(self) -> tuple[Line, ...]:

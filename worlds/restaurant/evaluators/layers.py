@@ -24,7 +24,7 @@ def on_plate(foods: Iterable[Node]) -> tuple[Node, ...]:
 
 
 def in_one_go(food: Node) -> Node:
-    """Return a food or component with all layers that were assembled one after the other as one."""
+    """Return a food or component in which nested layers are one layer."""
     if not food.parts:
         return food
     assembled = bool(food.steps) and food.steps[0].process == ASSEMBLE

@@ -22,7 +22,7 @@ def makespan(evidence: KitchenEvidence) -> Iterator[Check]:
     if evidence.trace.header.horizon is None:
         return
     lines = evidence.standing
-    flaw = evidence.flaw if lines else "no line stands"
+    flaw = evidence.flaw if lines else "every line was cancelled"
     bound = bound_of(evidence, lines) if lines else None
     if flaw:
         yield unscored("makespan", EPISODE, flaw)
@@ -33,7 +33,9 @@ def makespan(evidence: KitchenEvidence) -> Iterator[Check]:
             name="makespan", subject=EPISODE, value=last + 1, evidence=f"last served: {names}"
         )
     if bound is None:
-        yield unscored("makespan_bound", EPISODE, no_bound(evidence) if lines else "no line stands")
+        yield unscored(
+            "makespan_bound", EPISODE, no_bound(evidence) if lines else "every line was cancelled"
+        )
     else:
         parts = ", ".join(f"{name} {part}" for name, part in bound.parts.items())
         yield Check(name="makespan_bound", subject=EPISODE, value=bound.value, evidence=parts)

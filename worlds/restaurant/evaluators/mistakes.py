@@ -41,17 +41,17 @@ def mistakes(evidence: KitchenEvidence) -> Iterator[Check]:
     failed = [act for act in evidence.acts if not act.outcome.done]
     blamed = [act for act in failed if act.outcome.fail != Reason.OUT_OF_SERVICE]
     dishes = dict(_dishes(evidence))
-    found: dict[str, list[str]] = {
+    occasions: dict[str, list[str]] = {
         RULES: [said(act) for act in blamed if act.outcome.fail != Reason.OCCUPIED]
     }
     for kind in (RECIPE, WISH, TIMING, ASSEMBLY):
-        found[kind] = [occasion for occasion, blame in dishes.items() if blame == kind]
-    found[PRIORITY] = list(_find_passed_over(evidence))
-    found[ALLOCATION] = [said(act) for act in blamed if act.outcome.fail == Reason.OCCUPIED]
-    found[ALLOCATION] += _idlers(evidence)
-    found[LOST] = list(_find_lost(evidence))
-    found[GAVE_UP] = list(gave_up(evidence))
-    yield from told(found)
+        occasions[kind] = [occasion for occasion, blame in dishes.items() if blame == kind]
+    occasions[PRIORITY] = list(_find_passed_over(evidence))
+    occasions[ALLOCATION] = [said(act) for act in blamed if act.outcome.fail == Reason.OCCUPIED]
+    occasions[ALLOCATION] += _idlers(evidence)
+    occasions[LOST] = list(_find_lost(evidence))
+    occasions[GAVE_UP] = list(gave_up(evidence))
+    yield from told(occasions)
 
 
 def _dishes(evidence: KitchenEvidence) -> Iterator[tuple[str, str]]:
@@ -70,15 +70,15 @@ def _dishes(evidence: KitchenEvidence) -> Iterator[tuple[str, str]]:
         findings = evidence.findings.get(line.name)
         if not findings:
             continue
-        said = "; ".join(map(str, findings))
-        late = any(word in said for word in TOO_LONG_OR_SHORT)
+        faults = "; ".join(map(str, findings))
+        late = any(word in faults for word in TOO_LONG_OR_SHORT)
         if line.name in broken:
             blame = WISH
         elif line.name in misread:
             blame = RECIPE
         else:
             blame = TIMING if late else ASSEMBLY
-        yield f"{line.served_at}: {line.name}, {said}", blame
+        yield f"{line.served_at}: {line.name}, {faults}", blame
 
 
 def _find_passed_over(evidence: KitchenEvidence) -> Iterator[str]:
@@ -118,7 +118,7 @@ def _idlers(evidence: KitchenEvidence) -> Sequence[str]:
     most = max(use.values(), default=0.0)
     end = evidence.final.timestep
     return [
-        f"{end}: {worker} was of use in {100 * share:.0f}% of the timesteps, another in "
+        f"{end}: {worker} was busy in {100 * share:.0f}% of the timesteps, another worker in "
         f"{100 * most:.0f}%"
         for worker, share in use.items()
         if share < LITTLE * most

@@ -36,8 +36,8 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
     differences = _differences(read, line.wanted)
     reason = "; ".join(differences) or "understood as it should be"
     doubts = evidence.doubts.get(line.name, ()) if differences else ()
-    said = "".join(f"; in doubt about {doubt}" for doubt in doubts)
-    reason += said
+    remark = "".join(f"; in doubt about {doubt}" for doubt in doubts)
+    reason += remark
     if differences and line.dish is not None and not wrong:
         reason += "; the dish was right all the same"
     yield judged(
@@ -55,7 +55,7 @@ def _judge(line: Line, evidence: KitchenEvidence) -> Iterator[Check]:
             value="reading" if differences else "scheduling",
             passed=False,
             evidence=str(line.dish),
-            reason=f"served {'as it was' if as_read else 'otherwise than'} understood{said}",
+            reason=f"served {'as it was' if as_read else 'otherwise than'} understood{remark}",
         )
 
 
@@ -64,11 +64,11 @@ def understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | s
 
     If they are unknown, it returns the reason as text.
     """
-    said = evidence.understood.get(line.name)
-    if said is None:
+    texts = evidence.understood.get(line.name)
+    if texts is None:
         return "the planner does not say what it understood"
     try:
-        return [parse_component(text, evidence.truth.doneness) for text in said]
+        return [parse_component(text, evidence.truth.doneness) for text in texts]
     except NotationError as error:
         return f"what the planner understood cannot be read: {error}"
 

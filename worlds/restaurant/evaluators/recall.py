@@ -28,7 +28,7 @@ class Facts(NamedTuple):
     """The contents of a reading, as multisets."""
 
     steps: Counter[str]
-    """The steps."""
+    """The steps of all components."""
     dependencies: Counter[str]
     """The pairs of steps of which one directly follows the other."""
     minutes: Counter[str]
@@ -71,24 +71,24 @@ def _share(
 
 def facts(components: Iterable[Component]) -> Facts:
     """Return the facts in the components of a dish."""
-    found = Facts(Counter(), Counter(), Counter())
+    collected = Facts(Counter(), Counter(), Counter())
     for component in components:
-        _collect(component, found)
-    return found
+        _collect(component, collected)
+    return collected
 
 
-def _collect(component: Component, found: Facts) -> Node:
-    """Add the facts of a component to `found`; return its last step."""
+def _collect(component: Component, collected: Facts) -> Node:
+    """Add the facts of a component to `collected`; return its last step."""
     of = component.ingredients()
     last = Node(of, "join" if component.parts else "fetch")
-    found.steps[str(last)] += 1
+    collected.steps[str(last)] += 1
     for part in component.parts:
-        found.dependencies[f"{_collect(part, found)} -> {last}"] += 1
+        collected.dependencies[f"{_collect(part, collected)} -> {last}"] += 1
     for step in component.steps:
         node = Node(of, step.process)
-        found.steps[str(node)] += 1
-        found.dependencies[f"{last} -> {node}"] += 1
-        found.minutes[f"{node} {_window(step)}"] += 1
+        collected.steps[str(node)] += 1
+        collected.dependencies[f"{last} -> {node}"] += 1
+        collected.minutes[f"{node} {_window(step)}"] += 1
         last = node
     return last
 

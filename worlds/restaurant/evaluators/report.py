@@ -22,11 +22,11 @@ def details(verdict: Verdict) -> Iterator[RenderableType]:
 
 
 def _dishes(verdict: Verdict) -> Table:
-    shown = table("Dishes", "line", "dish", "customer's words", "served", "complete", "why")
+    listing = table("Dishes", "line", "dish", "customer's words", "served", "complete", "why")
     complete = {check.subject: check for check in verdict.of("complete")}
     for line in verdict.goals:
         check = complete.get(line.name)
-        shown.add_row(
+        listing.add_row(
             plain(line.name),
             plain(line.what),
             plain(line.note),
@@ -34,7 +34,7 @@ def _dishes(verdict: Verdict) -> Table:
             _completeness_text(line, check),
             plain(check.reason if check and not check.passed else ""),
         )
-    return shown
+    return listing
 
 
 def _served_text(line: Goal) -> Text:
@@ -52,12 +52,12 @@ def _completeness_text(line: Goal, check: Check | None) -> Text:
 
 
 def _wishes(wishes: Sequence[Check]) -> Table:
-    shown = table("Customizations", "wish", "kept", "why", "history of the food")
+    listing = table("Customizations", "wish", "kept", "why", "history of the food")
     for check in wishes:
-        shown.add_row(
+        listing.add_row(
             plain(check.subject),
             mark(check.passed, ("kept", "broken", "unscored")),
             plain(check.reason),
             plain(check.evidence),
         )
-    return shown
+    return listing

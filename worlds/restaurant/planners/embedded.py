@@ -70,7 +70,7 @@ class EmbeddedPlanner:
     def focus(
         self, kitchen: Kitchen, state: KitchenState, lines: list[str]
     ) -> tuple[KitchenState, frozenset[str]]:
-        """Return the state to plan in, and the lines to leave for later."""
+        """Return the state to plan in, and the lines that the schedule leaves for later."""
         return state, frozenset()
 
 
@@ -83,7 +83,7 @@ class StrictPlanner(EmbeddedPlanner):
         self, doubts: Mapping[str, Sequence[str]], problems: Mapping[str, str]
     ) -> Mapping[str, str]:
         """Return all lines in doubt and all that cannot be made, each with the reason."""
-        return {**problems, **{line: "; ".join(said) for line, said in doubts.items()}}
+        return {**problems, **{line: "; ".join(reasons) for line, reasons in doubts.items()}}
 
 
 class NaivePlanner(EmbeddedPlanner):
@@ -95,7 +95,7 @@ class NaivePlanner(EmbeddedPlanner):
     def focus(
         self, kitchen: Kitchen, state: KitchenState, lines: list[str]
     ) -> tuple[KitchenState, frozenset[str]]:
-        """Return a state with one worker in service, and all lines but the first."""
+        """Return a state with one worker in service; leave all lines but the first for later."""
         in_service = [worker for worker in kitchen.workers if worker not in state.out]
         others = {worker: Outage(state.timestep, FOREVER) for worker in in_service[1:]}
         return state._replace(out={**state.out, **others}), frozenset(lines[1:])

@@ -72,7 +72,7 @@ class HybridPlanner(AskingPlanner):
         return Plan(
             schedule=make_schedule(world.kitchen, state, wanted),
             reasoning="; ".join([reasoning, *observation.unread]),
-            understood={name: [str(c) for c in found] for name, found in wanted.items()},
+            understood={name: [str(c) for c in components] for name, components in wanted.items()},
             calls=calls.made,
             measured=calls.measured,
             memory={name: [*read[name]] for name in lines},

@@ -52,6 +52,6 @@ class Understander:
             reading = self._read(recipes[line.item])
             wishes, unclear = read_note(line.note, reading.components, self._larder)
             wanted[name] = customise(reading.components, wishes, self.kitchen.doneness)
-            if found := (*reading.doubts, *unclear):
-                doubts[name] = tuple(map(str, found))
+            if all_doubts := (*reading.doubts, *unclear):
+                doubts[name] = tuple(map(str, all_doubts))
         return Understanding(wanted=wanted, doubts=doubts)

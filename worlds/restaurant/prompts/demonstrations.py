@@ -85,7 +85,7 @@ def _build(setup: str, ordered: frozenset[str], timesteps: int | None) -> dict[s
                 "timesteps": decisions[:timesteps],
             }
     raise InputError(
-        "demonstration", "this menu has not the ingredients for any; expected demonstration none"
+        "demonstration", "this kitchen has the ingredients for none; expected demonstration none"
     )
 
 

@@ -139,7 +139,7 @@ def load_conversation(messages: Iterable[Mapping[str, Any]]) -> Blocks:
 
 def with_recipes(data: Mapping[str, Any], looked_up: Mapping[str, str]) -> Blocks:
     """Return the blocks of a conversation, with the looked-up recipes added to RECIPES."""
-    found = Blocks(data)
+    read = Blocks(data)
     if not looked_up:
-        return found
-    return Blocks({**data, RECIPES: {**found.recipes, **looked_up}})
+        return read
+    return Blocks({**data, RECIPES: {**read.recipes, **looked_up}})

@@ -1,7 +1,7 @@
 """A summary of the active schedule for prompts: whom it serves, what it books, what has cooked.
 
-The module simulates the schedule from the observed state and tracks everything that goes into a
-dish. Work on such a thing counts for the order line that the dish is served to.
+The module simulates the schedule from the observed state and tracks all food on its way to a dish.
+Work on this food counts for the order line to which the dish is served.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def about(observation: Observation[KitchenState]) -> dict[str, Any]:
         name: [[c.slot, state.cooked(name, c)] for c in contents if c.since is not None]
         for name, contents in state.contents.items()
     }
-    found = {
+    summary = {
         "lines": {
             worker: _spans(times)
             for worker in world.workers
@@ -43,7 +43,7 @@ def about(observation: Observation[KitchenState]) -> dict[str, Any]:
         "booked": {name: _spans(times) for name, times in course.booked.items()},
         "cooked": {name: minutes for name, minutes in cooked.items() if minutes},
     }
-    return {name: data for name, data in found.items() if data}
+    return {name: data for name, data in summary.items() if data}
 
 
 @dataclass(eq=False)
@@ -109,7 +109,9 @@ class _Course:
                 self.booked.setdefault(name, []).append((state.timestep, item))
 
     def _act(self, worker: str, action: Action, contents: dict[str, tuple[Content, ...]]) -> None:
-        """Record an action. A navigation counts for the item of the next action at its target."""
+        """Record for which item a worker acts; a navigation counts for the item of the
+        next action.
+        """
         if isinstance(action, Wait):
             return
         going = self._going.setdefault(worker, [])
