@@ -126,7 +126,10 @@ def _change_leaves(
 
 
 def _remaining_steps(component: Component, parts: int) -> tuple[StepSpec, ...]:
-    """Return the steps of a mixture of which `parts` parts are left; one part is not assembled."""
+    """Return the steps that still apply to a mixture with `parts` parts left.
+
+    A single part is not assembled.
+    """
     if parts > 1:
         return component.steps
     return tuple(step for step in component.steps if step.process != "assemble")

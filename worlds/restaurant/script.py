@@ -102,7 +102,10 @@ class RestaurantScript:
         return action
 
     def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
-        """Return a component in which `strikes` decides which ingredients get wrong names."""
+        """Return a component with wrong names for the ingredients that `strikes` selects.
+
+        `strikes` gets the position of a name in the text.
+        """
         setup = situation.about["setup"]
 
         def rename(match: re.Match[str]) -> str:
