@@ -1,4 +1,4 @@
-"""The order lines of a scenario, followed from its events alone."""
+"""The order lines of a scenario, computed from its events alone."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from scenarios.scenario_file import ScenarioFile
 
 
 class Book:
-    """The lines that come in, as `items` by name, and the `notes` ever said about each.
+    """The order lines that come in during a scenario, and all notes on them.
 
-    Raises InputError where an event is about an order or a line that there is not yet, or where
-    the level is too low for what happens.
+    `items` maps the name of each line to its menu item. `notes` lists every note with its line. The
+    constructor raises InputError if an event refers to an order or line that does not exist yet, or
+    if the level is too low for the events.
     """
 
     def __init__(self, file: ScenarioFile, where: str) -> None:

@@ -1,4 +1,4 @@
-"""What a person can see of the restaurant: scenarios, kitchens, recipes, actions."""
+"""The command `show` for the restaurant: scenarios, kitchens, recipes and actions."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from worlds.restaurant.view.text import layout, layout_data
 
 
 def show(what: Sequence[str]) -> Shown:
-    """What is asked for, as a planner is told of it; without words: the kitchens and the menu.
+    """Return what a person asks to see; without words, the kitchens and the menu.
 
-    Raises InputError or MissingError.
+    Recipes and actions are shown as a planner gets them. Raises InputError or MissingError.
     """
     match list(what):
         case []:
@@ -45,8 +45,8 @@ def _lines(lines: Iterable[object]) -> RenderableType:
 def _overview() -> Shown:
     kitchens = sorted(path.stem for path in SHIPPED_KITCHENS.glob("*.yaml"))
     items = load_menu().items
-    said = [f"Kitchens: {', '.join(kitchens)}", "Menu:", *(f"  {item}" for item in items)]
-    return Shown(picture=_lines(said), data={"kitchens": kitchens, "menu": list(items)})
+    lines = [f"Kitchens: {', '.join(kitchens)}", "Menu:", *(f"  {item}" for item in items)]
+    return Shown(picture=_lines(lines), data={"kitchens": kitchens, "menu": list(items)})
 
 
 def _actions() -> Shown:
@@ -67,7 +67,7 @@ def _recipes(items: Sequence[str]) -> Shown:
 
 
 def _texts(menu: Menu, items: Sequence[str]) -> dict[str, str]:
-    """The recipes as the orchestrator gets them when it looks them up."""
+    """Return the recipes that the orchestrator gets when it looks them up."""
     store = MenuStore(menu)
 
     async def look_up() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Comparing foods with the components they should be, food by food and step by step."""
+"""The comparison of foods with the components they should be, food by food and step by step."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from worlds.restaurant.evaluators.wording import DONE, called, described, fault,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One food that is not as wanted.
-
-    `missing`: nothing served for `wanted`; `extra`: nothing wanted for `served`; `wrong`: made of
-    what was wanted, but not as it was wanted: `differences` say in what.
-    """
+    """One food that is not as wanted."""
 
     kind: Literal["missing", "wrong", "extra"]
+    """`missing`: no food was served for `wanted`. `extra`: no component asks for `served`. `wrong`:
+    `served` has the right ingredients but the wrong history, or shares most of its ingredients.
+    """
     wanted: Component | None = None
     served: Food | None = None
     differences: tuple[str, ...] = ()
+    """For a `wrong` food, the differences in words."""
 
     def __str__(self) -> str:
         if self.kind == "wrong":
@@ -37,11 +37,12 @@ class Finding:
 def compare(
     foods: Sequence[Food], components: Sequence[Component], doneness: DonenessTable
 ) -> list[Finding]:
-    """How the foods of a dish differ from what they should be; nothing where they are exactly that.
+    """Return how the foods of a dish differ from the wanted components; empty if they do not.
 
-    In which order layers were put together makes no difference. As many foods as possible are
-    matched with components they fit. Of the rest, a food and a component belong together if they
-    share more than half of their ingredients, the most alike first.
+    The order in which layers were assembled makes no difference. As many foods as possible are
+    matched with components that they fit. A remaining food and a remaining component belong
+    together if they share more than half of their ingredients; the most similar pairs are matched
+    first.
     """
     return _compare(on_plate(foods), on_plate(components), doneness)
 

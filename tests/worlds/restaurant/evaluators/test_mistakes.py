@@ -86,7 +86,7 @@ def test_what_a_fault_makes_fail_is_nobodys_mistake(house: House) -> None:
 def test_workers_who_hardly_help_in_a_slow_episode_are_poorly_allocated(house: House) -> None:
     actions = ["wait"] * 20 + house.serve(TOAST)
     found = kinds(judge(house.play(actions, {0: [house.order(ITEM)]}), house.truth))
-    assert "worker_2 was of use in 0%" in found["poor allocation"]
+    assert "worker_2 was busy in 0%" in found["poor allocation"]
 
 
 def test_who_came_first_and_was_passed_over_shows_a_wrong_priority(house: House) -> None:
