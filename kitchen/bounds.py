@@ -323,6 +323,15 @@ def work_needed(workload: Workload, start: Situation) -> Needed:
     return Needed(sum(piece.length for piece in pieces), early)
 
 
+def work_by_release(workload: Workload, start: Situation) -> Mapping[int, int]:
+    """Return how much work, whoever does it, cannot begin before a timestep, by that timestep."""
+    pieces = list(_Path(workload, {}, start).work())
+    return {
+        release: sum(piece.length for piece in pieces if piece.release >= release)
+        for release in sorted({0, *(piece.release for piece in pieces)})
+    }
+
+
 class Occupancy(NamedTuple):
     """Timesteps for which the stages of a workload hold slots of one kind, at the least.
 
