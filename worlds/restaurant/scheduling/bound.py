@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kitchen.bounds import (
@@ -22,7 +22,6 @@ from kitchen.components import Component
 from kitchen.ending import FEWEST_PARTS, Dishes, bound_by_ending
 from kitchen.foods import Dish
 from kitchen.layout import Kitchen
-from kitchen.stages import Workload
 from kitchen.state import KitchenState
 from worlds.restaurant.scheduling.reuse import Remaining, remaining
 from worlds.restaurant.scheduling.walks import spared_walks
@@ -50,7 +49,7 @@ def state_bound(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> Bound:
         work = remaining(kitchen, state, wanted)
         parts = workload_bound(work, start).parts
         needed = work_by_release(work, start)
-        return Bound(parts={**parts, IDLE_END: _ending(kitchen, state, (work,), needed, wanted)})
+        return Bound(parts={**parts, IDLE_END: _ending(kitchen, state, wanted, needed)})
     longest = max(workload_bound(work, start).value for work in alone.values())
     return Bound(parts={"the longest line": longest, **_shared(kitchen, state, wanted, alone)})
 
@@ -85,8 +84,7 @@ def _shared(
         works = (remaining(kitchen, seen, {li: wanted[li]}, given_up=given_up) for li in wanted)
         return [total(work) for work in works]
 
-    made = [remaining(kitchen, state, {li: wanted[li]}, given_up=everything) for li in wanted]
-    fresh = [total(work) for work in made]
+    fresh = needed(state, "")
     least = sum((total(work).timesteps() for work in alone.values()), Counter[str]())
     totals = sum((line.timesteps() for line in fresh), Counter[str]())
     for holder in everything:
@@ -109,28 +107,22 @@ def _shared(
         if units := start.slots.get(kind):
             follows = min(line.slots[kind].after for line in fresh if kind in line.slots)
             parts[f"load of {kind}"] = -(-totals[kind] // units) + follows if totals[kind] else 0
-    works = [*alone.values(), *made]
-    parts[IDLE_END] = _ending(kitchen, state, works, {0: totals[WHOLE]}, wanted)
+    parts[IDLE_END] = _ending(kitchen, state, wanted, {0: totals[WHOLE]})
     return parts
 
 
 def _ending(
-    kitchen: Kitchen,
-    state: KitchenState,
-    works: Collection[Workload],
-    needed: Mapping[int, int],
-    wanted: Wanted,
+    kitchen: Kitchen, state: KitchenState, wanted: Wanted, needed: Mapping[int, int]
 ) -> int:
     """Return the bound that counts idle workers at the end.
 
-    `works` are what may be gone on with, or made from nothing, for the lines; `needed` is how much
-    work they take at the least (see `work_by_release`).
+    `needed` is how much work the lines take at the least (see `work_by_release`).
     """
     start = present(kitchen, state)
     places = start.slots.get("plating", 0)
     if not start.places or not places or "plating" in start.roomy:
         return 0
-    spared = spared_walks(kitchen, state, works)
+    spared = spared_walks(kitchen, state, wanted)
     left = {release: work - spared for release, work in needed.items()}
     things = [place.holding for place in state.workers]
     things += [content.thing for lying in state.contents.values() for content in lying]

@@ -2,51 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
 
-from kitchen.foods import Dish, Food, Plate
+from kitchen.components import Component
 from kitchen.layout import Kitchen
-from kitchen.simulator import name_of
-from kitchen.stages import Fetch, Held, Here, Input, Workload
-from kitchen.state import KitchenState, WorkerState
+from kitchen.state import KitchenState
+from worlds.restaurant.scheduling.claims import kinds_for, wanted_at
+
+Wanted = Mapping[str, Sequence[Component]]
 
 
-def spared_walks(kitchen: Kitchen, state: KitchenState, works: Collection[Workload]) -> int:
-    """Return how many workers may do something for one of `works` without walking first.
+def spared_walks(kitchen: Kitchen, state: KitchenState, wanted: Wanted) -> int:
+    """Return how many workers may be spared the walk to what they do first.
 
-    Whoever holds something can put it in where such a thing goes, or serve it. Whoever holds
-    nothing can pick something, or work on what is there.
+    A worker that holds something may put it in, or serve it, where it stands. One that holds
+    nothing may pick something there, or work on it. Whoever starts an appliance is spared nothing:
+    it has to walk back, or to wait.
     """
     return sum(
-        _may_act(kitchen, state, place, works)
-        for worker, place in zip(kitchen.workers, state.workers, strict=True)
-        if worker not in state.out
+        _may_be_spared(kitchen, state, wanted, worker)
+        for worker, name in enumerate(kitchen.workers)
+        if name not in state.out
     )
 
 
-def _may_act(
-    kitchen: Kitchen, state: KitchenState, place: WorkerState, works: Collection[Workload]
-) -> bool:
+def _may_be_spared(kitchen: Kitchen, state: KitchenState, wanted: Wanted, worker: int) -> bool:
+    place = state.workers[worker]
     station = kitchen.stations[place.station]
-    if place.holding is None:
-        if station.kind.role in ("tool", "appliance", "counter") and station.room == 1:
-            return place.station in state.contents
+    if place.holding is not None:
+        return station.kind.name in kinds_for(kitchen, state, wanted, worker)
+    if station.room != 1:
         return station.kind.role not in ("pass", "bin", "aisle")
-    if isinstance(place.holding, Dish):
-        return station.kind.name == "pass"
-    return any(
-        _takes(entry, place.holding)
-        for work in works
-        for stage in work.stages
-        if stage.kind == station.kind.name
-        for entry in stage.inputs
-    )
-
-
-def _takes(entry: Input, held: Food | Plate) -> bool:
-    """Whether something held may be put in for an input."""
-    source = entry.source
-    raw = isinstance(held, Plate) or not (held.parts or held.steps)
-    if isinstance(source, Fetch):
-        return raw and source.name == name_of(held)
-    return isinstance(source, Held) or (not raw and not isinstance(source, Here))
+    contents = state.contents.get(station.name, ())
+    if station.kind.role == "tool" or any(content.since is not None for content in contents):
+        return bool(contents)
+    return bool(contents) and not wanted_at(kitchen, state, wanted, station.name)
