@@ -21,6 +21,7 @@ from kitchen.state import KitchenState, OrderLine, WorkerState, opening_state
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth
+from worlds.restaurant.scheduling.bound import state_bound
 from worlds.restaurant.scheduling.schedule import make_schedule
 
 LARDER = {"bread": "pantry", "tomato": "pantry", "egg": "fridge", "butter": "fridge"}
@@ -186,6 +187,7 @@ def test_no_schedule_at_all_beats_the_bound(
     found = optimum(kitchen, dish, known=best + 1)
     assert found == best
     assert bound <= found, "the bound holds"
+    assert state_bound(kitchen, opened(kitchen), {LINE: dish}).value <= found
     assert found - bound <= gap, "and is close"
 
 
