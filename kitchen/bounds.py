@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kitchen.components import Component
-from kitchen.layout import Kitchen
+from kitchen.layout import KINDS, Kitchen
 from kitchen.stages import (
     Delivery,
     Fetch,
@@ -70,6 +70,11 @@ class Situation(NamedTuple):
     slots: Mapping[str, int]
     shared: frozenset[str]
     roomy: frozenset[str]
+
+    @property
+    def dispensing(self) -> bool:
+        """Whether a worker stands where it may fetch anew what lies elsewhere."""
+        return any(KINDS[kind].role == "dispenser" for kind in self.kinds)
 
 
 def cold(kitchen: Kitchen) -> Situation:
@@ -146,7 +151,7 @@ class _Path:
             case Held():
                 return 0 if kind in self.start.kinds else 1
             case Lying():
-                return 2 if source.station in self.start.places else 3
+                return 2 if source.station in self.start.places or self.start.dispensing else 3
             case Here():
                 return -1
 
