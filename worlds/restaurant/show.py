@@ -16,7 +16,7 @@ from scenarios.menu import Menu, load_menu
 from scenarios.scenario import load_scenario
 from scenarios.store import MenuStore
 from worlds.capabilities import Shown
-from worlds.restaurant.orders import ordered
+from worlds.restaurant.orders import incoming_lines
 from worlds.restaurant.view.text import layout, layout_data
 
 
@@ -86,7 +86,7 @@ def _recipe_texts(texts: Mapping[str, str]) -> Iterator[RenderableType]:
 
 def _scenario(name: str) -> Shown:
     scenario = load_scenario(name)
-    texts = _texts(scenario.menu, [item for _, item in ordered(scenario)])
+    texts = _texts(scenario.menu, [item for _, item in incoming_lines(scenario)])
     kitchen = layout_data(scenario.kitchen)
     data = {"name": scenario.name, **scenario.data(), "kitchen": kitchen, "recipes": texts}
     workers = len(scenario.kitchen.workers)
