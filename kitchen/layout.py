@@ -127,7 +127,7 @@ class Kitchen:
         return tuple(self.stations)
 
     @cached_property
-    def _dispensed(self) -> Mapping[str, tuple[str, ...]]:
+    def _foods_by_dispenser(self) -> Mapping[str, tuple[str, ...]]:
         by_kind = {
             kind: tuple(sorted(food for food, where in self.larder.items() if where == kind))
             for kind in KINDS
@@ -136,4 +136,4 @@ class Kitchen:
 
     def dispenses(self, kind: str) -> tuple[str, ...]:
         """Return the names of what a kind of dispenser gives out, sorted."""
-        return self._dispensed[kind]
+        return self._foods_by_dispenser[kind]

@@ -26,7 +26,7 @@ class Variation(FileModel):
     """
 
 
-def varied(scenario: Scenario, settings: Mapping[str, Any]) -> Scenario:
+def vary_scenario(scenario: Scenario, settings: Mapping[str, Any]) -> Scenario:
     """Return the variant of a scenario that `settings` describe. Raises InputError."""
     variation = validate(Variation, dict(settings), f"{scenario.name}, settings")
     file = scenario.file

@@ -12,7 +12,7 @@ from scenarios.kitchens import SHIPPED_KITCHENS
 from scenarios.menu import SHIPPED_MENU
 from scenarios.scenario import Scenario, load_scenario
 from scenarios.schedule import load_schedule
-from scenarios.variants import varied
+from scenarios.variants import vary_scenario
 
 
 def the_line(path: Path) -> str:
@@ -400,7 +400,7 @@ def test_quotes_make_a_word_of_it(scenario_file: Path) -> None:
 
 @pytest.fixture
 def scenario() -> Scenario:
-    return varied(load_scenario("level1/01"), {"workers": 2})
+    return vary_scenario(load_scenario("level1/01"), {"workers": 2})
 
 
 def test_load_schedule(tmp_path: Path, scenario: Scenario) -> None:

@@ -33,7 +33,7 @@ Truth = Mapping[str, Sequence[Component]]
 """The components of each item of a menu."""
 
 
-def checked(path: Path, *, fix: bool = False) -> list[str]:
+def check_file(path: Path, *, fix: bool = False) -> list[str]:
     """Validate a file as `scenarios.check` does, and check that its menu can be cooked.
 
     For a menu file it also compares the embedded reader's reading of each recipe with the truth.
@@ -57,12 +57,12 @@ def cook(folder: Path) -> None:
     menu = load_menu(folder)
     kitchen = build_kitchen(kitchen_path(KITCHEN), menu)
     for item, components in load_menu_truth(menu).items():
-        if why := uncooked(kitchen, item, components):
+        if why := find_cooking_fault(kitchen, item, components):
             expected = f"expected what can be made in the {KITCHEN} kitchen"
             raise InputError(str(menu.folder), f"{item}: {why}, {expected}")
 
 
-def uncooked(kitchen: Kitchen, item: str, components: Sequence[Component]) -> str | None:
+def find_cooking_fault(kitchen: Kitchen, item: str, components: Sequence[Component]) -> str | None:
     """Return what goes wrong when the scheduler cooks one dish alone; None if nothing does."""
     world = Restaurant(kitchen)
     order = {"kind": "new_order", "order": "o1", "lines": [{"item": item}]}

@@ -19,7 +19,7 @@ from scenarios.scenario import (
     names_in,
     scenario_names,
 )
-from scenarios.variants import varied
+from scenarios.variants import vary_scenario
 from worlds.settings import number, whole_number
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class RestaurantDomain:
         for option in values:
             if option not in ("workers", "interval"):
                 raise InputError(f"--{option}", "the restaurant has no such option")
-        return varied(scenario, values) if values else scenario
+        return vary_scenario(scenario, values) if values else scenario
 
     def oracle(self, scenario: Scenario) -> Planner:
         """Return a planner that knows the truth of a scenario, which measures scheduling by itself.
@@ -186,9 +186,9 @@ class RestaurantDomain:
 
         `kitchen` is the name of a shipped kitchen or a file. Raises InputError or MissingError.
         """
-        from worlds.restaurant.rebuilding import rebuilt
+        from worlds.restaurant.rebuilding import replace_stations
 
-        return rebuilt(world, state, kitchen)
+        return replace_stations(world, state, kitchen)
 
     @property
     def judging(self) -> Judging:
@@ -213,14 +213,14 @@ class RestaurantDomain:
 
     def row(self, scenario: Scenario) -> dict[str, Any]:
         """Return the row of a scenario in a list of scenarios."""
-        from worlds.restaurant.orders import ordered
+        from worlds.restaurant.orders import incoming_lines
 
         return {
             "name": scenario.name,
             "title": scenario.file.title,
             "level": scenario.file.level,
             "kitchen": scenario.file.kitchen,
-            "lines": len(ordered(scenario)),
+            "lines": len(incoming_lines(scenario)),
             "events": len(scenario.file.events),
         }
 
@@ -260,15 +260,15 @@ class RestaurantDomain:
         The embedded reader also reads a menu's recipes, and a scenario's schedule is played. Raises
         InputError.
         """
-        from worlds.restaurant.checking import checked
+        from worlds.restaurant.checking import check_file
 
-        return checked(_file(path))
+        return check_file(_file(path))
 
     def mend(self, path: Path) -> list[str]:
         """Update the digest in the truth of a scenario. Return and raise the same as `check`."""
-        from worlds.restaurant.checking import checked
+        from worlds.restaurant.checking import check_file
 
-        return checked(_file(path), fix=True)
+        return check_file(_file(path), fix=True)
 
     def keep(self, scenario: Scenario, trace: Trace) -> Path:
         """Write the actions of a trace as the schedule that solves the scenario.

@@ -13,7 +13,9 @@ from kitchen.world import Restaurant
 from scenarios.kitchens import kitchen_path, load_stations
 
 
-def rebuilt(world: Restaurant, state: KitchenState, kitchen: str) -> tuple[Restaurant, str]:
+def replace_stations(
+    world: Restaurant, state: KitchenState, kitchen: str
+) -> tuple[Restaurant, str]:
     """Return the restaurant with the stations of a kitchen, and the changes in words.
 
     The kitchen is a shipped one or a file. Raises MissingError, or InputError if something in the

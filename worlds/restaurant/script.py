@@ -79,7 +79,7 @@ class RestaurantScript:
         world, _ = _restore(json.dumps(situation.about["setup"]))
         lines = world.load(situation.about["state"]).open_lines()
         understood = Understander(world.kitchen).understand(lines, situation.texts)
-        return Planned([], understood.notation(), "; ".join(understood.told()))
+        return Planned([], understood.notation(), "; ".join(understood.list_doubts()))
 
     def turn(self, situation: Situation, agent: str) -> Planned:
         """Return the agent's own part of the schedule.

@@ -132,7 +132,7 @@ class KitchenTraining:
                 ]
                 for name, line in lines
             ],
-            "notes": [_padded(line.note) for _, line in lines],
+            "notes": [_pad(line.note) for _, line in lines],
             "stock": [[state.stock.get(food, NOTHING)] for food in self.foods],
         }
 
@@ -179,6 +179,6 @@ def _cooking(state: KitchenState, station: str, content: Content) -> int:
     return NOTHING if content.since is None else state.cooked(station, content)
 
 
-def _padded(note: str) -> list[int]:
+def _pad(note: str) -> list[int]:
     encoded = note.encode()[:NOTE]
     return [*encoded, *[NOTHING] * (NOTE - len(encoded))]

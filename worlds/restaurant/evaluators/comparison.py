@@ -11,7 +11,13 @@ from typing import Literal
 from kitchen.components import Component, DonenessTable, fits, maximum_matching
 from kitchen.foods import Food
 from worlds.restaurant.evaluators.layers import on_plate
-from worlds.restaurant.evaluators.wording import DONE, called, described, fault, said
+from worlds.restaurant.evaluators.wording import (
+    DONE,
+    describe,
+    describe_step,
+    name_fault,
+    name_ingredients,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +37,7 @@ class Finding:
         if self.kind == "wrong":
             return "; ".join(self.differences)
         food = self.wanted or self.served
-        return f"{self.kind}: {described(food)}" if food else self.kind
+        return f"{self.kind}: {describe(food)}" if food else self.kind
 
 
 def compare(
@@ -82,7 +88,7 @@ def _shares_most(food: Food, component: Component) -> bool:
 
 
 def _differences(food: Food, component: Component, doneness: DonenessTable) -> Iterator[str]:
-    name = called(component)
+    name = name_ingredients(component)
     for finding in _compare(food.parts, component.parts, doneness):
         if finding.kind == "wrong":
             yield from finding.differences
@@ -95,10 +101,10 @@ def _differences(food: Food, component: Component, doneness: DonenessTable) -> I
         if tag == "equal":
             for spec, step in zip(component.steps[low:high], food.steps[first:last], strict=True):
                 if not spec.low <= step.minutes <= spec.high:
-                    word = fault(component.name, step, spec, doneness)
-                    yield f"{name} {said(step)}, wanted {said(spec)}: {word}"
+                    word = name_fault(component.name, step, spec, doneness)
+                    yield f"{name} {describe_step(step)}, wanted {describe_step(spec)}: {word}"
         else:
             for spec in component.steps[low:high]:
-                yield f"{name} not {DONE[spec.process]}, wanted {said(spec)}"
+                yield f"{name} not {DONE[spec.process]}, wanted {describe_step(spec)}"
             for step in food.steps[first:last]:
-                yield f"{name} {said(step)}, which nobody wanted"
+                yield f"{name} {describe_step(step)}, which nobody wanted"

@@ -11,7 +11,7 @@ from kitchen.customizations import Customization, Done, Extra, Longer, Swap, Wit
 from kitchen.foods import Dish, Food, Step
 from worlds.restaurant.evaluators.comparison import compare
 from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
-from worlds.restaurant.evaluators.wording import DONE, said
+from worlds.restaurant.evaluators.wording import DONE, describe_step
 
 
 def customizations(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -189,9 +189,12 @@ def _judge_minutes(asked: Sequence[StepSpec], served: Sequence[Step], food: str)
         any(s.process == step.process and s.low <= step.minutes <= s.high for s in asked)
         for step in done
     )
-    got = " and ".join(map(said, done)) or f"not {' or '.join(DONE[p] for p in sorted(processes))}"
+    got = (
+        " and ".join(map(describe_step, done))
+        or f"not {' or '.join(DONE[p] for p in sorted(processes))}"
+    )
     plain = dict.fromkeys(spec._replace(level=None) for spec in asked)
-    wanted = " and ".join(map(said, plain))
+    wanted = " and ".join(map(describe_step, plain))
     return _Finding(
         kept=bool(done) and kept, reason=f"{food} {got}, wanted {wanted}", foods=(food,)
     )

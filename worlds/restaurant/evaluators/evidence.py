@@ -122,12 +122,12 @@ class KitchenEvidence(Evidence):
                     ordered=ordered[name],
                     served_at=line.closed_at if line.status == "served" else None,
                     dish=dish if isinstance(dish, Dish) else None,
-                    wanted=self._wanted(line.item, name, line.note),
+                    wanted=self._components_of(line.item, name, line.note),
                 )
             )
         return tuple(lines)
 
-    def _wanted(self, item: str, line: str, note: str) -> tuple[Component, ...] | None:
+    def _components_of(self, item: str, line: str, note: str) -> tuple[Component, ...] | None:
         try:
             return self.truth.dish(item, line, note)
         except KeyError:

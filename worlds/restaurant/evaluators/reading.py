@@ -10,7 +10,7 @@ from kitchen.components import Component, parse_component, unshared
 from worlds.restaurant.evaluators.comparison import compare
 from worlds.restaurant.evaluators.evidence import NO_TRUTH, KitchenEvidence, Line
 from worlds.restaurant.evaluators.layers import on_plate
-from worlds.restaurant.evaluators.wording import described
+from worlds.restaurant.evaluators.wording import describe
 
 
 def reading(evidence: KitchenEvidence) -> Iterator[Check]:
@@ -75,6 +75,6 @@ def understood(line: Line, evidence: KitchenEvidence) -> Sequence[Component] | s
 
 def _differences(understood: Sequence[Component], wanted: Sequence[Component]) -> list[str]:
     extra, missing = unshared(on_plate(understood), on_plate(wanted))
-    return [f"understood: {described(c)}" for c in extra] + [
-        f"should be: {described(c)}" for c in missing
+    return [f"understood: {describe(c)}" for c in extra] + [
+        f"should be: {describe(c)}" for c in missing
     ]

@@ -20,13 +20,13 @@ def waste(evidence: KitchenEvidence) -> Iterator[Check]:
         for name in ("waste_discarded", "waste_left", "waste"):
             yield unscored(name, EPISODE, evidence.flaw)
         return
-    discarded, left = wasted(evidence)
+    discarded, left = find_waste(evidence)
     yield _check("waste_discarded", discarded)
     yield _check("waste_left", left)
     yield _check("waste", [*discarded, *left])
 
 
-def wasted(evidence: KitchenEvidence) -> tuple[list[Food], list[Food]]:
+def find_waste(evidence: KitchenEvidence) -> tuple[list[Food], list[Food]]:
     """Return the foods that went into the bin, and those left in the kitchen at the end."""
     discarded = [
         food

@@ -26,23 +26,23 @@ DONE = {
 """The participle of each process, for the food that it was applied to."""
 
 
-def described(food: Food | Component) -> str:
+def describe(food: Food | Component) -> str:
     """Return a food or component with its steps in words: `tomato, sliced for 1 minute`."""
-    return ", ".join((_describe_parts(food), *map(said, food.steps)))
+    return ", ".join((_describe_parts(food), *map(describe_step, food.steps)))
 
 
-def called(food: Food | Component) -> str:
+def name_ingredients(food: Food | Component) -> str:
     """Return a food's ingredients in words."""
-    return listed(food.name.split("+"))
+    return join_words(food.name.split("+"))
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Return words as a list in a sentence: `oil`, `oil and vinegar`, `oil, salt and vinegar`."""
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def said(step: Step | StepSpec) -> str:
+def describe_step(step: Step | StepSpec) -> str:
     """Return a step in words.
 
     Examples: `boiled for 10 to 12 minutes`, `grilled rare (4 to 5 minutes)`, `put together`.
@@ -51,11 +51,11 @@ def said(step: Step | StepSpec) -> str:
     if step.process == "assemble":
         return done
     if isinstance(step, StepSpec) and step.level:
-        return f"{done} {step.level} ({minutes(step)})"
-    return f"{done} for {minutes(step)}"
+        return f"{done} {step.level} ({describe_minutes(step)})"
+    return f"{done} for {describe_minutes(step)}"
 
 
-def minutes(step: Step | StepSpec) -> str:
+def describe_minutes(step: Step | StepSpec) -> str:
     """Return the minutes of a step in words: `1 minute`, `6 minutes`, `10 to 12 minutes`."""
     low, high = (step.low, step.high) if isinstance(step, StepSpec) else (step.minutes,) * 2
     if low < high:
@@ -63,7 +63,7 @@ def minutes(step: Step | StepSpec) -> str:
     return "1 minute" if low == 1 else f"{low} minutes"
 
 
-def fault(name: str, step: Step, spec: StepSpec, doneness: DonenessTable) -> str:
+def name_fault(name: str, step: Step, spec: StepSpec, doneness: DonenessTable) -> str:
     """Return the fault of minutes out of range: `underdone`, `overdone` or `burnt`.
 
     For attended work, which burns nothing, it is `too short` or `too long`. Food is burnt from the
@@ -83,5 +83,5 @@ def fault(name: str, step: Step, spec: StepSpec, doneness: DonenessTable) -> str
 def _describe_parts(food: Food | Component) -> str:
     if not food.parts:
         return food.name
-    parts = [f"({described(p)})" if p.steps or p.parts else p.name for p in food.parts]
-    return listed(parts)
+    parts = [f"({describe(p)})" if p.steps or p.parts else p.name for p in food.parts]
+    return join_words(parts)

@@ -37,7 +37,7 @@ class EmbeddedPlanner:
         answer = Plan(
             schedule=(),
             understood=understood.notation(),
-            doubts=understood.told(),
+            doubts=understood.list_doubts(),
             declined=declined,
         )
         if not wanted and understood.wanted.keys() - declined.keys():

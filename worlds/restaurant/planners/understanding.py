@@ -26,7 +26,7 @@ class Understanding:
         """Return the components of each line in text."""
         return {line: [str(c) for c in components] for line, components in self.wanted.items()}
 
-    def told(self) -> list[str]:
+    def list_doubts(self) -> list[str]:
         """Return all doubts, each with its line."""
         return [f"{line}: {doubt}" for line, doubts in self.doubts.items() for doubt in doubts]
 

@@ -55,7 +55,7 @@ _FORMS: Mapping[str, TypeAdapter[Any]] = {
 }
 
 
-def checked(name: str, data: Any) -> Any:
+def validate_block(name: str, data: Any) -> Any:
     """Return the data of a block. Raises InputError, which names the first invalid field."""
     return conforming(name, data, _FORMS[name])
 

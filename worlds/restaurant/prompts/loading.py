@@ -17,7 +17,7 @@ from orchestrator.dialogue.conversation import blocks_in, looked_up_in
 from orchestrator.dialogue.forms import call_in, required
 from orchestrator.planner import Observation
 from worlds.restaurant.prompts.blocks import KITCHEN, LOOK_UP, ORDERS, RECIPES, STATE
-from worlds.restaurant.prompts.forms import check_kitchen, check_state, checked
+from worlds.restaurant.prompts.forms import check_kitchen, check_state, validate_block
 
 AISLE = (("aisle", 0, None, ("aisle",)),)
 """The stations of a kitchen in a prompt for a reading, which lists none."""
@@ -40,7 +40,7 @@ class Blocks:
     @cached_property
     def world(self) -> Restaurant:
         """The restaurant of the KITCHEN block. Raises InputError if it describes none."""
-        data = checked(KITCHEN, mapping(KITCHEN, self.require(KITCHEN)))
+        data = validate_block(KITCHEN, mapping(KITCHEN, self.require(KITCHEN)))
         with _reading(KITCHEN):
             alike = data.get("stations", AISLE)
             stations = {name: about for *about, names in alike for name in names}
@@ -64,7 +64,7 @@ class Blocks:
     @property
     def recipes(self) -> dict[str, str]:
         """The RECIPES block; empty if there is none. Raises InputError."""
-        recipes = checked(RECIPES, mapping(RECIPES, self.data.get(RECIPES, {})))
+        recipes = validate_block(RECIPES, mapping(RECIPES, self.data.get(RECIPES, {})))
         return dict(recipes)
 
     @property
@@ -72,13 +72,13 @@ class Blocks:
         """The open order lines of the ORDERS block. Raises InputError."""
         return {
             entry["line"]: OrderLine(entry["item"], entry.get("note", ""), entry.get("due"))
-            for entry in checked(ORDERS, self.require(ORDERS))
+            for entry in validate_block(ORDERS, self.require(ORDERS))
         }
 
     @property
     def state(self) -> KitchenState:
         """The STATE block, with the open order lines of ORDERS. Raises InputError."""
-        data = checked(STATE, mapping(STATE, self.require(STATE)))
+        data = validate_block(STATE, mapping(STATE, self.require(STATE)))
         world = self.world
         with _reading(STATE):
             state = world.load(

@@ -20,7 +20,7 @@ from worlds.restaurant.evaluators.evidence import KitchenEvidence
 from worlds.restaurant.evaluators.judging import JUDGING
 from worlds.restaurant.evaluators.makespan import BEGUN_EARLY
 from worlds.restaurant.evaluators.report import details
-from worlds.restaurant.evaluators.waste import wasted
+from worlds.restaurant.evaluators.waste import find_waste
 
 if TYPE_CHECKING:
     from tests.worlds.restaurant.evaluators.conftest import House
@@ -280,7 +280,7 @@ def test_all_that_was_dispensed_was_served_or_wasted(house: House, data: st.Data
         frames=tuple(replay(trace, world)),
         final=ending(trace, world)[1],
     )
-    wastes = sum(len(food.ingredients()) for foods in wasted(evidence) for food in foods)
+    wastes = sum(len(food.ingredients()) for foods in find_waste(evidence) for food in foods)
     served = sum(len(food.ingredients()) for line in _served(house, played, order) for food in line)
     assert wastes == dispensed - served
 
