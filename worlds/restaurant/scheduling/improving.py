@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from kitchen.bounds import workload_bound
@@ -220,7 +221,8 @@ class Improving:
         """Return the best schedule of searches that plan some of its lines anew."""
         if self.lines <= MOST_URGED:
             tries = self._left(URGED_TRIES if self.lines > 1 else ALONE_TRIES)
-            found = self._urged(found.work, tries, good, found.solution) or found
+            urged = partial(self._urged, found.work, tries, good, found.solution)
+            found = _better(found, urged) or found
         reworking = Reworking(self.kitchen, self.state, found.work)
         most = MOST_COST * self.effort - self.spent
         return self._paid(reworking, lambda: reworking.shortened(found.solution, most, good))
