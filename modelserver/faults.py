@@ -1,8 +1,8 @@
-"""Knobs for what real models and endpoints do wrong: rates and one seed, and nothing else random.
+"""Faults: what real models and endpoints do wrong, each with a rate; one seed decides.
 
-Whether a fault strikes depends on the seed, on the digest of the request and on the place in the
-answer, never on the time or on the order of the requests. Faults of transport depend moreover on
-how often the same request has come, so that trying again may help.
+Whether a fault strikes depends on the seed, the digest of the request and the place in the answer,
+never on the time or the order of requests. A fault of transport also depends on how often the same
+request has come, so that another attempt may succeed.
 """
 
 from __future__ import annotations
@@ -32,34 +32,39 @@ FAULTS: Mapping[str, str] = {
     "reset": "the connection is reset before the answer",
     "stall": "half of the answer comes, and then nothing",
 }
-"""Every fault by its name. The first five strike assignment by assignment, `wrong_item` also name
-by name in what was read, `dropped_customization` wish by wish, all others request by request."""
+"""Every fault by its name, with its effect.
+
+The first five strike each assignment of a schedule. `wrong_item` also strikes each name in a
+reading, and `dropped_customization` each special wish. All others strike a whole request.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faults:
-    """How often each fault strikes, from 0 to 1; one that is not named never does."""
+    """The rates of faults."""
 
     rates: Mapping[str, float] = field(default_factory=dict)
+    """Rate of each fault from 0 to 1; faults without a rate never strike."""
     seed: int = 0
+    """Seed of all draws."""
 
     def draw(self, *key: object) -> Random:
-        """A source of randomness that is the same whenever the key is."""
+        """Return a random generator that depends on the seed and the key alone."""
         text = "\x1f".join(map(str, (self.seed, *key)))
         return Random(hashlib.sha256(text.encode()).digest())
 
     def strikes(self, fault: str, *key: object) -> bool:
-        """Whether a fault strikes at the place that `key` names."""
+        """Return whether a fault strikes at the place that `key` names."""
         rate = self.rates.get(fault, 0.0)
         return rate > 0 and self.draw(fault, *key).random() < rate
 
     def any_of(self, names: Iterable[str]) -> bool:
-        """Whether one of these can strike at all."""
+        """Return whether any of these faults has a rate above 0."""
         return any(self.rates.get(name) for name in names)
 
 
 def checked_rates(rates: Mapping[str, float]) -> dict[str, float]:
-    """Return the rates of faults by their names. Raises ValueError with what was expected."""
+    """Return the rates as a dict. Raise ValueError with the expected value for an invalid one."""
     for name, rate in rates.items():
         if name not in FAULTS:
             raise ValueError(f"expected one of {', '.join(FAULTS)}")
@@ -69,7 +74,7 @@ def checked_rates(rates: Mapping[str, float]) -> dict[str, float]:
 
 
 def parse_rates(specs: Iterable[str]) -> dict[str, float]:
-    """Return rates from texts such as `illegal=0.1`. Raises InputError with what was expected."""
+    """Return rates from texts such as `illegal=0.1`. Raise InputError for an invalid text."""
     rates: dict[str, float] = {}
     for spec in specs:
         name, _, number = spec.partition("=")
@@ -81,7 +86,7 @@ def parse_rates(specs: Iterable[str]) -> dict[str, float]:
 
 
 def _rate(text: str) -> float:
-    """Return the number in a text, nan where there is none."""
+    """Return the number in a text; nan if it has none."""
     try:
         return float(text)
     except ValueError:
