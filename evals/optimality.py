@@ -1,4 +1,4 @@
-"""Optimality: how near a success extent to the best, and how far a failure was from the end.
+"""Optimality: how near a success came to the best, and how far a failure was from the end.
 
 The measures are those of Robotouille (Section 4): steps / optimal steps of a success, and optimal
 steps left / optimal steps of a failure. A world says whether its optimum is proven or a bound.
@@ -24,7 +24,7 @@ class Optimum(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """How far an episode extent."""
+    """How far an episode came."""
 
     makespan: int | None
     """Timesteps until everything was done; None if something is left."""

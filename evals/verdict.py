@@ -144,7 +144,7 @@ class Verdict(_Model):
 
     @property
     def share_of_best(self) -> float | None:
-        """The score divided by the best score; None if one is missing or the best is not above 0."""
+        """The score / the best score; None if either is missing or the best is not positive."""
         if self.score is None or self.best_score is None or self.best_score <= 0:
             return None
         return self.score / self.best_score

@@ -1,4 +1,4 @@
-"""Reading: where a bell hangs, by the first number in a text."""
+"""Reading: the place of a bell is the first number in its text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _NUMBER = re.compile(rf"\b(\d{{1,2}}|{'|'.join(_WORDS)})\b", re.IGNORECASE)
 
 
 def place_in(text: str) -> int | None:
-    """The place that a text names; None if it names none."""
+    """Return the place that a text names; None if it names none."""
     match = _NUMBER.search(text)
     if match is None:
         return None
@@ -18,5 +18,5 @@ def place_in(text: str) -> int | None:
 
 
 def walk(place: int, goal: int) -> list[str]:
-    """The steps from one place to another."""
+    """Return the steps from one place to another."""
     return ["right" if goal > place else "left"] * abs(goal - place)
