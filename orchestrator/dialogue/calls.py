@@ -1,4 +1,4 @@
-"""The calls of a model for one answer of a planner: within the budget, and recorded."""
+"""The model calls for one answer of a planner: they stay within the budget and are recorded."""
 
 from __future__ import annotations
 
@@ -42,11 +42,15 @@ class Calls:
 
     @property
     def measured(self) -> Sequence[Measured]:
-        """What each of them took."""
+        """The measurements of these calls, in order."""
         return tuple(self._measured)
 
     async def ask(self, request: Request, purpose: Purpose) -> Answer:
-        """The model's answer. Raises PlanningStoppedError with the calls made before."""
+        """Return the model's answer and record the call.
+
+        Raise PlanningStoppedError, which has the earlier calls, if the budget is used up or the
+        endpoint fails.
+        """
         if reached := self._budget.reached(self._spent):
             raise PlanningStoppedError(
                 f"The budget is used up: {reached}.", "budget", self._made, self._measured
@@ -70,5 +74,5 @@ class Calls:
         return answer
 
     def mark_unusable(self, fault: AnswerFault) -> None:
-        """The last answer cannot be used, for this reason."""
+        """Record that the last answer cannot be used, and why."""
         self._made[-1] = self._made[-1].model_copy(update={"unusable": fault})

@@ -1,4 +1,4 @@
-"""The record of a request and its answer, as it stands in traces and cassettes."""
+"""The record of a request and its answer, as traces and cassettes have it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from orchestrator.models.message import Answer, Request
 
 
 def answered(request: Request, answer: Answer, model: str) -> AnsweredRequest:
-    """The record of a request to `model` and its answer."""
+    """Return the record of a request to `model` and its answer."""
     return AnsweredRequest(
         request=request.digest(),
         model=model,

@@ -98,7 +98,7 @@ async def test_odd_data_in_a_block_is_answered_by_naming_it(
 
 async def test_half_a_character_in_a_block_is_answered_by_naming_it(wire: Wire, url: str) -> None:
     (said,) = await refusals(wire, url, "ORDERS", [[{**LINE, "note": "\ud800"}]], added=False)
-    assert "block ### ORDERS is not as expected (half a character" in said
+    assert "block ### ORDERS is not as expected (it has a lone surrogate" in said
 
 
 async def test_a_lookup_with_an_odd_answer_is_made_again(wire: Wire, url: str) -> None:

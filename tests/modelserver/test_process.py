@@ -124,7 +124,7 @@ def test_bad_options_are_refused_in_one_line(wire: Wire, tmp_path: Path) -> None
         (["--port", port], "is no address to listen at"),
         (["--port", "0", "--answers", str(path)], "was made with"),
         (["--port", "0", "--answers", sys.executable], "line 1: is not a recorded answer"),
-        (["--port", "0", "--answers", str(tmp_path)], "is no file"),
+        (["--port", "0", "--answers", str(tmp_path)], "is not a regular file"),
     ):
         assert expected in wire.refused(*options)
     path.write_text('{"seed": 0, "rates": {}}\n{"request": 1')

@@ -93,7 +93,7 @@ def test_what_asks_a_model_in_a_seat_is_counted_on_the_sweep(tmp_path: Path) -> 
         ({"cross": ["embedded", "embedded"]}, "cross: 'embedded' is there twice; give each a name"),
         (
             {"seats": {"odd": {"walker_1": "team"}}},
-            "arm odd, corridor/halves: nobody plays in seat 'walker_2'; expected walker_1=...",
+            "arm odd, corridor/halves: seat 'walker_2' has no planner; expected walker_1=...",
         ),
         (
             {"seats": {"odd": {"bob": "team"}}},
