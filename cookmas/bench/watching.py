@@ -1,4 +1,4 @@
-"""What a person sees of a sweep while it is under way."""
+"""The progress of a sweep on the terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from cookmas.bench.sweep import Standing, Watch
 
 @contextmanager
 def watching() -> Iterator[Watch]:
-    """Tells how a sweep stands, on stderr: always on a terminal, else at every tenth part."""
+    """Yield a function that prints the progress on stderr.
+
+    On a terminal it prints after every episode, elsewhere at every 10%.
+    """
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
         yield _Tenths(console).tell
@@ -22,7 +25,7 @@ def watching() -> Iterator[Watch]:
 
 
 def described(standing: Standing) -> str:
-    """How a sweep stands, in one line."""
+    """Return the progress in one line."""
     spent = standing.spent
     parts = [f"{standing.done} of {standing.total} episodes"]
     if standing.left is not None and standing.done < standing.total:
@@ -35,16 +38,16 @@ def described(standing: Standing) -> str:
 
 
 class _Tenths:
-    """Tells a standing whenever another tenth is done."""
+    """Prints the progress at every 10%."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._told = -1
+        self._last_printed = -1
 
     def tell(self, standing: Standing) -> None:
         tenth = 10 * standing.done // max(standing.total, 1)
-        if tenth > self._told:
-            self._told = tenth
+        if tenth > self._last_printed:
+            self._last_printed = tenth
             self._console.print(described(standing), soft_wrap=True)
 
 

@@ -11,7 +11,7 @@ from cookmas.bench.exchange import Said, answered
 
 
 async def work(jobs: int, answers: int) -> None:
-    """Play the jobs that come on one descriptor, answer on the other, until the first ends."""
+    """Play the jobs from one descriptor and answer on the other, until the first one ends."""
     loop = asyncio.get_running_loop()
     under_way: set[asyncio.Task[None]] = set()
     with os.fdopen(jobs, "rb") as source, os.fdopen(answers, "wb") as sink:
@@ -31,7 +31,7 @@ async def work(jobs: int, answers: int) -> None:
 
 
 def main() -> None:
-    """What others print goes to stderr: the answers have stdout for themselves."""
+    """Work with stdin and stdout; other output goes to stderr, because stdout has the answers."""
     jobs, answers = os.dup(0), os.dup(1)
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

@@ -226,7 +226,7 @@ def test_cassettes_that_cannot_be_replayed(tmp_path: Any) -> None:
     with pytest.raises(TraceError, match="is no trace"):
         Cassette(tmp_path / "bad")
     for way in (None, OpenAIModel("stub", "http://127.0.0.1:1/v1")):
-        with pytest.raises((TraceError, InputError), match="is no file"):
+        with pytest.raises((TraceError, InputError), match="is not a regular file"):
             Cassette(Path("/dev/zero"), way)
     (tmp_path / "empty").write_text("")
     with pytest.raises(TraceError, match="has no answers"):

@@ -47,7 +47,7 @@ def test_no_two_seats_draw_the_same() -> None:
             "seat 'walker_2' has no planner; expected walker_1=...,",
         ),
         ("walker_1=embedded,bob=team", "there is no seat 'bob'; expected walker_1, walker_2"),
-        ("walker_1=team,walker_1=team", "seat 'walker_1' is there twice"),
+        ("walker_1=team,walker_1=team", "seat 'walker_1' has two planners"),
         ("walker_1=team,team", "'team': expected SEAT=PLANNER for each seat"),
         ("walker_1=,walker_2=team", "'walker_1=': expected SEAT=PLANNER for each seat"),
         ("walker_1=team,walker_2=best", "seat 'walker_2', planner 'best': expected embedded, team"),
