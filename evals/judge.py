@@ -26,7 +26,7 @@ class Grouping(Protocol):
 
 
 class Judging(Protocol):
-    """How the episodes of a world are judged.
+    """The rules by which the episodes of a world are judged.
 
     A judging may also have `scores` (`Score` by name), which are computed from many verdicts
     together, and `primary`, the name of the column by which planners are compared; without it that

@@ -24,7 +24,7 @@ class Optimum(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """How far an episode came."""
+    """The progress of an episode at its end."""
 
     makespan: int | None
     """Timesteps until everything was done; None if something is left."""

@@ -77,7 +77,7 @@ class Goal(_Model):
 
 
 class Measurements(_Model):
-    """What a run with a model took; it differs from run to run."""
+    """The time and the cost of a run with a model; they differ from run to run."""
 
     wall_seconds: float
     """Seconds from begin to end, over all sessions."""

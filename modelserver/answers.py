@@ -53,12 +53,12 @@ class Scripted:
             return wire.tool_calls(body, digested, script.look_up, unknown)
         if unknown:
             missing = f"block ### {script.texts} has no {script.look_up.text} for"
-            said = Said(f"I cannot answer this: {missing} {', '.join(unknown)}.")
-            return wire.completion(body, digested, said)
+            reply = Said(f"I cannot answer this: {missing} {', '.join(unknown)}.")
+            return wire.completion(body, digested, reply)
         planned = await self._plan(question)
         if planned.gave_up:
-            said = Said(f"I cannot answer this: {planned.gave_up}.")
-            return wire.completion(body, digested, said)
+            reply = Said(f"I cannot answer this: {planned.gave_up}.")
+            return wire.completion(body, digested, reply)
         answer, reasoning = self._content(question, planned, digested)
         shaped = _fit_to_schema(answer, reasoning, body, question.situation.timestep)
         text = json.dumps(shaped, ensure_ascii=False)
@@ -68,10 +68,10 @@ class Scripted:
         """Return the right answer; equal questions that come at the same time share one
         computation.
         """
-        asked = (question.served.domain, question.kind, question.situation, question.agent)
-        key = f"{asked[:2]} {question.agent} {question.situation.digest}"
+        arguments = (question.served.domain, question.kind, question.situation, question.agent)
+        key = f"{arguments[:2]} {question.agent} {question.situation.digest}"
         if key not in self._plans:
-            self._plans[key] = asyncio.create_task(self._compute(*asked))
+            self._plans[key] = asyncio.create_task(self._compute(*arguments))
             if len(self._plans) > REMEMBERED:
                 del self._plans[next(iter(self._plans))]
         try:
@@ -80,8 +80,10 @@ class Scripted:
             self._plans.pop(key, None)
             raise InfrastructureError(f"the planner failed: {error!r}") from error
 
-    async def _compute(self, *asked: Any) -> Planned:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, right_answer, *asked)
+    async def _compute(self, *arguments: Any) -> Planned:
+        return await asyncio.get_running_loop().run_in_executor(
+            self._pool, right_answer, *arguments
+        )
 
     def _content(
         self, question: Question, planned: Planned, digested: str
@@ -95,10 +97,10 @@ class Scripted:
         turn = question.task == "turn"
         right = [dict(entry) for entry in planned.schedule] or ([] if turn else [{}])
         previous = _schedule_in(question)
-        made = self._schedule(question, right, previous, digested)
-        length = 1 if question.task == "step" and previous is None else len(made)
+        edited = self._schedule(question, right, previous, digested)
+        length = 1 if question.task == "step" and previous is None else len(edited)
         say = {"say": planned.say} if turn else {}
-        return {**say, "schedule": made[:length]}, planned.reasoning
+        return {**say, "schedule": edited[:length]}, planned.reasoning
 
     def _schedule(
         self,
@@ -120,15 +122,15 @@ class Scripted:
         )
         if previous is None:
             return corrupted(right)
-        made = [dict(entry) for entry in previous]
+        edited = [dict(entry) for entry in previous]
         for number, worker in sorted(question.flagged):
-            if 0 <= number < len(made):
+            if 0 <= number < len(edited):
                 right_action = right[number].get(worker) if number < len(right) else None
                 if right_action:
-                    made[number][worker] = right_action
+                    edited[number][worker] = right_action
                 else:
-                    made[number].pop(worker, None)
-        return corrupted(made, only=question.flagged)
+                    edited[number].pop(worker, None)
+        return corrupted(edited, only=question.flagged)
 
 
 def _fit_to_schema(

@@ -41,12 +41,12 @@ class Endpoint:
     """The two routes of the server: the list of models, and chat completions."""
 
     def __init__(
-        self, scripted: Scripted, faults: Faults, timing: Timing, kept: Kept | None = None
+        self, scripted: Scripted, faults: Faults, timing: Timing, recorded: Kept | None = None
     ) -> None:
         self._scripted = scripted
         self._faults = faults
         self._timing = timing
-        self._kept = kept
+        self._kept = recorded
         self._attempts: Counter[str] = Counter()
 
     def app(self) -> Starlette:

@@ -32,30 +32,30 @@ def corrupt_schedule(
     only: Collection[Cell] | None = None,
 ) -> list[Entry]:
     """Return the schedule with the faults that strike it; with `only`, at these places alone."""
-    made = [dict(entry) for entry in schedule]
+    corrupted = [dict(entry) for entry in schedule]
     if not faults.any_of((*_ACTION_FAULTS, "missing_worker", "off_by_one")):
-        return made
+        return corrupted
     places = [
         (number, worker)
-        for number, entry in enumerate(made)
+        for number, entry in enumerate(corrupted)
         for worker in list(entry)
         if only is None or (number, worker) in only
     ]
     for number, worker in places:
         following = (number + 1, worker)
         if following in places and faults.strikes("off_by_one", digest, number, worker):
-            made[number][worker], made[number + 1][worker] = (
-                made[number + 1][worker],
-                made[number][worker],
+            corrupted[number][worker], corrupted[number + 1][worker] = (
+                corrupted[number + 1][worker],
+                corrupted[number][worker],
             )
     for number, worker in places:
         place = (digest, number, worker)
         if faults.strikes("missing_worker", *place):
-            del made[number][worker]
+            del corrupted[number][worker]
         else:
-            action = made[number][worker]
-            made[number][worker] = _corrupt_action(action, script, situation, faults, place)
-    return made
+            action = corrupted[number][worker]
+            corrupted[number][worker] = _corrupt_action(action, script, situation, faults, place)
+    return corrupted
 
 
 def _corrupt_action(

@@ -20,7 +20,7 @@ TASKS = ("schedule", "step", "read", "turn")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a request asks for, and the script that answers."""
+    """The question of a request, with the script that answers it."""
 
     served: Served
     """The world's script."""
@@ -88,8 +88,8 @@ def _flagged(call: Mapping[str, Any], timestep: int) -> frozenset[Cell]:
 
 
 def _previous(messages: Sequence[Mapping[str, Any]]) -> str | None:
-    said = [m.get("content") for m in messages if m.get("role") == "assistant"]
-    return said[-1] if said and isinstance(said[-1], str) else None
+    answers = [m.get("content") for m in messages if m.get("role") == "assistant"]
+    return answers[-1] if answers and isinstance(answers[-1], str) else None
 
 
 def _tool_name(tool: Mapping[str, Any]) -> Any:

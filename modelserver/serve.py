@@ -40,9 +40,9 @@ def serve(
     world cannot be loaded, the address cannot be used, or the file of answers is invalid.
     """
     scripts = Scripts(worlds)
-    kept = Kept(answers, faults) if answers else None
+    recorded = Kept(answers, faults) if answers else None
     with listening(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
-        app = Endpoint(Scripted(scripts, faults, pool), faults, timing, kept).app()
+        app = Endpoint(Scripted(scripts, faults, pool), faults, timing, recorded).app()
         config = uvicorn.Config(
             app,
             http=Resettable,

@@ -102,12 +102,14 @@ def error(message: str, kind: str = "invalid_request_error") -> dict[str, Any]:
     return {"error": {"message": message, "type": kind, "param": None, "code": None}}
 
 
-def completion(body: Mapping[str, Any], digested: str, said: Said) -> dict[str, Any]:
+def completion(body: Mapping[str, Any], digested: str, reply: Said) -> dict[str, Any]:
     """Return the body of an answer in words; the numbers of tokens are estimates."""
-    message = {"role": "assistant", "content": said.text, "refusal": said.refusal}
-    if said.refusal:
+    message = {"role": "assistant", "content": reply.text, "refusal": reply.refusal}
+    if reply.refusal:
         message["content"] = None
-    return _completion(body, digested, message, said.finish_reason, said.text or said.refusal or "")
+    return _completion(
+        body, digested, message, reply.finish_reason, reply.text or reply.refusal or ""
+    )
 
 
 def tool_calls(

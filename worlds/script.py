@@ -54,7 +54,7 @@ class Planned(NamedTuple):
 
 
 class Script(Protocol):
-    """How the scripted model answers for one world.
+    """The part of the scripted model that answers for one world.
 
     `mark` is a block that every request of this world has and no request of another. `texts` is the
     block that gives the texts which otherwise are looked up with `look_up`.

@@ -1,4 +1,4 @@
-"""How a world is shown to people, who see no more of it than a planner does.
+"""Viewing: the way a world is shown to people, who see no more of it than a planner does.
 
 The page and the terminal know no world. Each world brings the words for its events, actions and
 states, and may bring scripts that draw its states. A world that brings nothing is shown as plain

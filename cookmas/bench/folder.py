@@ -192,8 +192,8 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
                 try:
                     yield line, kind.model_validate_json(line)
                 except ValidationError as error:
-                    said = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
-                    what = f"is not a {kind.__name__} ({said})"
+                    problem = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+                    what = f"is not a {kind.__name__} ({problem})"
                     raise InputError(f"{path}, line {number}", what) from None
 
 
@@ -205,7 +205,7 @@ def _begin(path: Path, origin: Origin) -> None:
     if different:
         more = f" (and {len(different) - 3} more)" if len(different) > 3 else ""
         raise SweepError(
-            f"{path}: was started with something else: {'; '.join(different[:3])}{more}; name another folder"
+            f"{path}: the sweep here differs: {'; '.join(different[:3])}{more}; name another folder"
         )
 
 

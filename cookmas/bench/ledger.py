@@ -20,7 +20,7 @@ from orchestrator.models.message import Answer, Measured, Model, Request
 
 
 class Spent(BaseModel):
-    """What was spent."""
+    """An amount that was spent on models."""
 
     calls: int = 0
     """Number of calls."""
@@ -51,13 +51,13 @@ class Ledger:
 
     @property
     def spent(self) -> Spent:
-        """What has been spent so far."""
+        """The amount spent so far."""
         with self._opened() as file:
             return _read(file)
 
     @property
     def reached(self) -> str | None:
-        """Which limit is reached, in words; None if none is."""
+        """The limit that is reached, in words; None if none is."""
         return self.spent.reached(self._limits)
 
     def begin(self) -> None:

@@ -149,16 +149,16 @@ def _compared_data(origin: Origin) -> dict[str, Any]:
     return origin.model_dump(mode="json", exclude={"around"})
 
 
-def _differences(where: str, begun: Any, now: Any) -> Iterator[str]:
-    if isinstance(begun, Mapping) and isinstance(now, Mapping):
-        for name in [*begun, *(name for name in now if name not in begun)]:
+def _differences(where: str, before: Any, now: Any) -> Iterator[str]:
+    if isinstance(before, Mapping) and isinstance(now, Mapping):
+        for name in [*before, *(name for name in now if name not in before)]:
             inside = f"{where}.{name}" if where else str(name)
-            yield from _differences(inside, begun.get(name), now.get(name))
-    elif isinstance(begun, list) and isinstance(now, list) and len(begun) == len(now):
-        for number, (one, other) in enumerate(zip(begun, now, strict=True)):
+            yield from _differences(inside, before.get(name), now.get(name))
+    elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
+        for number, (one, other) in enumerate(zip(before, now, strict=True)):
             yield from _differences(f"{where}.{number}", one, other)
-    elif begun != now:
-        yield f"{where} was {_excerpt(begun)}, is {_excerpt(now)}"
+    elif before != now:
+        yield f"{where} was {_excerpt(before)}, is {_excerpt(now)}"
 
 
 def _excerpt(value: Any) -> str:

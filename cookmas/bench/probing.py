@@ -68,7 +68,7 @@ def judged_once(verdict: Verdict, at: int) -> Verdict:
     kind = RULES if failed else decision.reason
     why = f"ITES {decision.value}{f', {kind}' if kind else ''}"
     if not right:
-        said = f"{at}: {why}"
-        others.append(Check(name=MISTAKE, subject=kind, value=1, passed=False, evidence=said))
+        occasion = f"{at}: {why}"
+        others.append(Check(name=MISTAKE, subject=kind, value=1, passed=False, evidence=occasion))
     checks = (decision, *others)
     return verdict.model_copy(update={"success": right, "why": why, "checks": checks})

@@ -104,9 +104,9 @@ class _Player:
             self._number += 1
             number = self._number
             answer = self._waiting[number] = asyncio.get_running_loop().create_future()
-            said = {"number": number, "job": question(job)}
+            message = {"number": number, "job": question(job)}
             try:
-                process.stdin.write(json.dumps(said).encode() + b"\n")
+                process.stdin.write(json.dumps(message).encode() + b"\n")
                 await process.stdin.drain()
             except (BrokenPipeError, ConnectionResetError):
                 self._waiting.pop(number, None)
@@ -118,10 +118,10 @@ class _Player:
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
         async for line in process.stdout:
-            said = json.loads(line)
-            answer = self._waiting.pop(said["number"], None)
+            message = json.loads(line)
+            answer = self._waiting.pop(message["number"], None)
             if answer is not None and not answer.done():
-                answer.set_result(said["answer"])
+                answer.set_result(message["answer"])
         await process.wait()
         self._process = None
         waiting, self._waiting = self._waiting, {}

@@ -23,7 +23,7 @@ class _Data(BaseModel):
 
 
 class Limits(_Data):
-    """What a whole sweep may spend on models, and what a user's planner may use.
+    """Limits of a whole sweep: its spending on models, and the resources of a user's planner.
 
     A limit that is None does not exist.
     """
@@ -43,7 +43,7 @@ class Limits(_Data):
 
     @property
     def of_a_planner(self) -> OfAPlanner:
-        """What a planner that a user wrote may use. Raise InputError for an invalid limit."""
+        """The limits of a planner that a user wrote. Raise InputError for an invalid one."""
         return OfAPlanner(
             seconds=self.planner_seconds,
             memory=self.planner_memory,

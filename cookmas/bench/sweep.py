@@ -71,8 +71,8 @@ async def sweep(
     An episode that the infrastructure fails is tried again, and never scored. So is an episode in
     progress when a limit is reached. Raise CookMASError if the sweep cannot be started or resumed.
     """
-    with opened(folder, origin_of(suite, specs, limits)) as kept:
-        return await _Sweep(kept, specs, executor, limits, watch).run()
+    with opened(folder, origin_of(suite, specs, limits)) as sweep_folder:
+        return await _Sweep(sweep_folder, specs, executor, limits, watch).run()
 
 
 class _Sweep:

@@ -16,16 +16,16 @@ async def work(jobs: int, answers: int) -> None:
     under_way: set[asyncio.Task[None]] = set()
     with os.fdopen(jobs, "rb") as source, os.fdopen(answers, "wb") as sink:
 
-        def say(said: Said) -> None:
-            sink.write(json.dumps(said).encode() + b"\n")
+        def say(message: Said) -> None:
+            sink.write(json.dumps(message).encode() + b"\n")
             sink.flush()
 
         async def one(number: int, job: Said) -> None:
             say({"number": number, "answer": await answered(job)})
 
         while line := await loop.run_in_executor(None, source.readline):
-            said = json.loads(line)
-            task = asyncio.create_task(one(said["number"], said["job"]))
+            message = json.loads(line)
+            task = asyncio.create_task(one(message["number"], message["job"]))
             under_way.add(task)
             task.add_done_callback(under_way.discard)
 

@@ -27,10 +27,10 @@ class Cell:
 
     def shown(self, column: Column) -> str:
         """Return the text of the cell; a star marks self-play."""
-        said = shown_estimate(self.found, column)
+        text = shown_estimate(self.found, column)
         if self.found is not None:
-            said += f", n={self.scored}"
-        return f"* {said}" if self.self_play else said
+            text += f", n={self.scored}"
+        return f"* {text}" if self.self_play else text
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -65,9 +65,9 @@ def matrix_plot(matrix: Matrix) -> Plot:
             if cell is None:
                 continue
             dark = cell.found is not None and cell.found.mean < (low + high) / 2
-            said = cell.shown(column).removeprefix("* ").replace(" (", "\n(")
+            text = cell.shown(column).removeprefix("* ").replace(" (", "\n(")
             words = {"ha": "center", "va": "center", "fontsize": 7}
-            axes.text(x + 0.5, y + 0.5, said, color="white" if dark else "black", **words)
+            axes.text(x + 0.5, y + 0.5, text, color="white" if dark else "black", **words)
             if cell.self_play:
                 _frame(axes, x, y)
     axes.set_xticks([x + 0.5 for x in range(len(columns))], columns, fontsize=8)

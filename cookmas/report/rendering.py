@@ -58,7 +58,7 @@ def as_markdown(sections: Sequence[Section], folder: Path) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def markdown_table(made: Table, folder: Path) -> str:
+def markdown_table(data: Table, folder: Path) -> str:
     """Return one table as Markdown; the first column is text, the others are numbers."""
 
     def cell(content: str | Link) -> str:
@@ -66,8 +66,8 @@ def markdown_table(made: Table, folder: Path) -> str:
             return f"[{_cell(content.text)}]({_address(folder, content.path)})"
         return _cell(content)
 
-    ruler = "|---|" + "---:|" * (len(made.columns) - 1)
-    rows = [f"| {' | '.join(map(cell, row))} |" for row in (made.columns, *made.rows)]
+    ruler = "|---|" + "---:|" * (len(data.columns) - 1)
+    rows = [f"| {' | '.join(map(cell, row))} |" for row in (data.columns, *data.rows)]
     return "\n".join([rows[0], ruler, *rows[1:]])
 
 
@@ -158,16 +158,16 @@ def _cell(text: str) -> str:
     return shown.replace("<", "&lt;")
 
 
-def _html_table(made: Table, folder: Path) -> Iterator[str]:
+def _html_table(data: Table, folder: Path) -> Iterator[str]:
     def cell(content: str | Link) -> str:
         if isinstance(content, Link):
             address = escape(_address(folder, content.path), quote=True)
             return f'<a href="{address}">{escape(content.text)}</a>'
         return escape(content)
 
-    yield f"<table><caption>{escape(made.title)}"
-    yield f'<p class="about">{escape(made.about)}</p></caption>' if made.about else "</caption>"
-    for number, row in enumerate((made.columns, *made.rows)):
+    yield f"<table><caption>{escape(data.title)}"
+    yield (f'<p class="about">{escape(data.about)}</p></caption>' if data.about else "</caption>")
+    for number, row in enumerate((data.columns, *data.rows)):
         tag = "td" if number else "th"
         yield "<tr>" + "".join(f"<{tag}>{cell(each)}</{tag}>" for each in row) + "</tr>\n"
     yield "</table>"

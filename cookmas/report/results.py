@@ -266,7 +266,7 @@ def _sort_key(key: Key) -> tuple[object, ...]:
 
 
 class _Reported(NamedTuple):
-    """What is reported of a world."""
+    """The columns and scores that the reports of a world have."""
 
     columns: Sequence[Column]
     """Its columns."""

@@ -32,13 +32,13 @@ class Calls:
         self._timestep = timestep
         self._budget = budget
         self._spent = spent
-        self._made: list[ModelCall] = []
+        self._calls_made: list[ModelCall] = []
         self._measured: list[Measured] = []
 
     @property
     def made(self) -> Sequence[ModelCall]:
         """The calls that were answered, in order."""
-        return tuple(self._made)
+        return tuple(self._calls_made)
 
     @property
     def measured(self) -> Sequence[Measured]:
@@ -53,26 +53,26 @@ class Calls:
         """
         if reached := self._budget.reached(self._spent):
             raise PlanningStoppedError(
-                f"The budget is used up: {reached}.", "budget", self._made, self._measured
+                f"The budget is used up: {reached}.", "budget", self._calls_made, self._measured
             )
         try:
             answer, measured = await self._model.answer(request)
         except InfrastructureError as error:
             limit = isinstance(error, LimitReachedError)
             how: Termination = "budget" if limit else "infrastructure_error"
-            raise PlanningStoppedError(str(error), how, self._made, self._measured) from error
+            raise PlanningStoppedError(str(error), how, self._calls_made, self._measured) from error
         record = answered(request, answer, self._model.name)
         call = ModelCall(
             **dict(record),
             timestep=self._timestep,
-            number=len(self._made) + 1,
+            number=len(self._calls_made) + 1,
             purpose=purpose,
         )
-        self._made.append(call)
+        self._calls_made.append(call)
         self._measured.append(measured)
         self._spent = self._spent.plus(answer.usage)
         return answer
 
     def mark_unusable(self, fault: AnswerFault) -> None:
         """Record that the last answer cannot be used, and why."""
-        self._made[-1] = self._made[-1].model_copy(update={"unusable": fault})
+        self._calls_made[-1] = self._calls_made[-1].model_copy(update={"unusable": fault})

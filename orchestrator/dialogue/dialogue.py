@@ -125,8 +125,8 @@ class Dialogue:
         raise Unanswered(why, problem.problems, lasting=problem.fault == "too_long")
 
     def _send_back(self, answer: Answer, problem: Unusable) -> None:
-        said = (answer.refusal or answer.text)[:LONGEST_QUOTE]
-        self._messages.append(Message(role="assistant", content=said or "(no answer)"))
+        reply = (answer.refusal or answer.text)[:LONGEST_QUOTE]
+        self._messages.append(Message(role="assistant", content=reply or "(no answer)"))
         self._ask_again("repair_answer", problems=list(problem.problems))
 
     def _ask_again(self, name: str, **wrong: Any) -> None:
@@ -144,8 +144,8 @@ class Dialogue:
             if self._fetch is None or not answer.tool_calls:
                 return answer
             wishes = answer.tool_calls[:AT_ONCE]
-            said = Message(role="assistant", content=answer.text, tool_calls=wishes)
-            self._messages.append(said)
+            reply = Message(role="assistant", content=answer.text, tool_calls=wishes)
+            self._messages.append(reply)
             for wish in wishes:
                 found = await self._look_up.answer(wish, self._fetch)
                 message = Message(role="tool", content=to_json(found), tool_call_id=wish.id)

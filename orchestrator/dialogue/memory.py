@@ -44,8 +44,8 @@ class Memory:
     @classmethod
     def of(cls, observation: Observation[Any], ways: Prompting) -> Memory:
         """Return the memory of an observation, with the result of the last decision."""
-        kept = observation.memory
-        decisions = tuple(kept.get("decisions", ()))
+        stored = observation.memory
+        decisions = tuple(stored.get("decisions", ()))
         if decisions:
             last = dict(decisions[-1])
             last["actions"] = last["actions"][: observation.timestep - last["timestep"]]
@@ -58,8 +58,8 @@ class Memory:
         memory = cls(
             ways=ways,
             decisions=decisions,
-            lessons=tuple(kept.get("lessons", ())),
-            meant=kept.get("meant", ""),
+            lessons=tuple(stored.get("lessons", ())),
+            meant=stored.get("meant", ""),
         )
         return memory._with_lessons(
             {"timestep": observation.timestep - 1, "worker": w, "action": a, "why": outcome.why}
@@ -107,9 +107,9 @@ class Memory:
         return taught._data(decisions, "" if self.ways.per_step else thoughts[:LONGEST_MEANT])
 
     def _data(self, decisions: Entries, meant: str) -> dict[str, Any]:
-        kept = {"decisions": decisions, "lessons": self.lessons}
+        parts = {"decisions": decisions, "lessons": self.lessons}
         return {
-            **{name: list(map(dict, entries)) for name, entries in kept.items() if entries},
+            **{name: list(map(dict, entries)) for name, entries in parts.items() if entries},
             **({"meant": meant} if meant else {}),
         }
 

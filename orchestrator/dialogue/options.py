@@ -84,10 +84,10 @@ class AskingOptions(Options):
 
     def label(self, world_prompts: Path) -> str:
         """Return a label of the planner's results: the preset and the options that differ."""
-        said = {name.replace("_", "-"): value for name, value in self.said().items()}
+        options = {name.replace("_", "-"): value for name, value in self.said().items()}
         ways = [
             name if value is True else f"no-{name}" if value is False else f"{name}={value}"
-            for name, value in said.items()
+            for name, value in options.items()
             if name not in ("preset", "prompts", "model-seed")
         ]
         if self.prompts:

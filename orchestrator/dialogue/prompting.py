@@ -22,7 +22,7 @@ MOST_WORKERS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompting:
-    """How a model is asked. The options are independent of each other."""
+    """Options of how a model is asked. They are independent of each other."""
 
     form: Layout = "columns"
     """Layout of a schedule: rows (one per timestep) or columns (one per worker).

@@ -80,9 +80,11 @@ def asked(observation: Observation[Any], ways: Prompting) -> tuple[str, ...]:
 
 def instructions(observation: Observation[Any], templates: Templates) -> list[str]:
     """Return the block of the head chef's instructions after its explanation, if any."""
-    said = [{"t": each.timestep, "words": each.words} for each in observation.instructions]
+    entries = [{"t": each.timestep, "words": each.words} for each in observation.instructions]
     return (
-        [f"{templates.fill('given_instructions')}\n\n{block(INSTRUCTIONS, said)}"] if said else []
+        [f"{templates.fill('given_instructions')}\n\n{block(INSTRUCTIONS, entries)}"]
+        if entries
+        else []
     )
 
 
@@ -140,8 +142,8 @@ def _underway_blocks(
 
 def _others(observation: Observation[Any]) -> list[str]:
     """Return the blocks of what the other agents did, have decided, and said."""
-    heard = (*observation.heard, *observation.talk)
-    talk = [{"t": said.timestep, "agent": said.agent, "said": said.text} for said in heard]
+    said = (*observation.heard, *observation.talk)
+    talk = [{"t": each.timestep, "agent": each.agent, "said": each.text} for each in said]
     return [
         *([block(DID, dict(observation.did))] if observation.did else []),
         *(

@@ -196,10 +196,10 @@ def _outside_thoughts(text: str, found: Sequence[_Object]) -> tuple[int, int]:
 
 def _list_problems(error: ValidationError) -> tuple[str, ...]:
     """Return all problems, one for each place, without quoting the model."""
-    told: dict[str, str] = {}
+    by_place: dict[str, str] = {}
     for each in error.errors(include_url=False, include_context=False, include_input=False):
         place = ".".join(str(part) for part in each["loc"])[:80]
-        told.setdefault(
+        by_place.setdefault(
             place, f"{place or 'The object'}: {each['msg'].removeprefix('Value error, ')}."
         )
-    return tuple(told.values())
+    return tuple(by_place.values())

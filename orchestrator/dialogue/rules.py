@@ -106,14 +106,14 @@ def _answer(
     slots = {"example": _example(observation, voice, ways), "until": until}
     if ways.per_step:
         return templates.fill(templates.variant("answer_step", agent), slots)
-    kept = {
+    keep_slots = {
         "kept": to_json(_kept_example(observation, voice, ways)),
         "idle": world.idle,
         "nothing": nothing(observation.planned, ways),
     }
     form = templates.variant("answer_columns" if ways.columns else "answer_rows", agent)
     keep = templates.variant("answer_keep", agent)
-    return f"{templates.fill(form, slots)}\n\n{templates.fill(keep, kept)}"
+    return f"{templates.fill(form, slots)}\n\n{templates.fill(keep, keep_slots)}"
 
 
 def _chain_of_thought(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:

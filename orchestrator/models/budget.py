@@ -72,7 +72,7 @@ NOTHING_SPENT = Spent()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What one episode may spend; a limit that is None does not exist.
+    """Limits of what one episode may spend; a limit that is None does not exist.
 
     A call is made as long as no limit is reached. So tokens and money can exceed their limits by
     one call.

@@ -83,7 +83,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a model answered."""
+    """The answer of a model to a request."""
 
     text: str
     """The text of the answer."""

@@ -78,7 +78,7 @@ class ModelOptions(Options):
 
     @property
     def budget(self) -> Budget:
-        """What an episode may spend. Raise InputError for money without prices."""
+        """The budget of an episode. Raise InputError for money without prices."""
         if self.budget_money is not None and self.prices is None:
             raise InputError("--budget-money", "add --price-in and --price-out")
         return Budget(

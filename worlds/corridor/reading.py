@@ -13,8 +13,8 @@ def place_in(text: str) -> int | None:
     match = _NUMBER.search(text)
     if match is None:
         return None
-    said = match[1].lower()
-    return _WORDS.index(said) if said in _WORDS else int(said)
+    word = match[1].lower()
+    return _WORDS.index(word) if word in _WORDS else int(word)
 
 
 def walk(place: int, goal: int) -> list[str]:

@@ -22,7 +22,7 @@ class Walker:
         me = observation.agent
         assert me is not None
         places, known = read(observation.state, observation.texts)
-        told = {
+        heard_places = {
             match[1]: int(match[2])
             for said in (*observation.heard, *observation.talk)
             for match in _SAID.finditer(said.text)
@@ -31,10 +31,10 @@ class Walker:
         say = ", ".join(
             f"{name} hangs at {place}"
             for name, place in known.items()
-            if bells[name]["ringer"] not in (None, me) and name not in told
+            if bells[name]["ringer"] not in (None, me) and name not in heard_places
         )
         steps: list[str] = []
-        place, where = places[me], {**told, **known}
+        place, where = places[me], {**heard_places, **known}
         mine = [
             n for n, bell in open_bells(observation.state).items() if bell["ringer"] in (me, None)
         ]

@@ -12,7 +12,7 @@ from worlds.cuisineworld.state import State
 
 
 class Style(NamedTuple):
-    """How jobs are given to agents."""
+    """The style in which jobs are given to agents."""
 
     patience: int = 2
     """An agent waits at a tool that is ready in at most this many timesteps."""
