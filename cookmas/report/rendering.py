@@ -166,7 +166,7 @@ def _html_table(data: Table, folder: Path) -> Iterator[str]:
         return escape(content)
 
     yield f"<table><caption>{escape(data.title)}"
-    yield (f'<p class="about">{escape(data.about)}</p></caption>' if data.about else "</caption>")
+    yield f'<p class="about">{escape(data.about)}</p></caption>' if data.about else "</caption>"
     for number, row in enumerate((data.columns, *data.rows)):
         tag = "td" if number else "th"
         yield "<tr>" + "".join(f"<{tag}>{cell(each)}</{tag}>" for each in row) + "</tr>\n"

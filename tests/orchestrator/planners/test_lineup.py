@@ -64,7 +64,7 @@ def test_what_is_no_lineup_is_said_in_one_line(spec: str, expected: str) -> None
 @pytest.mark.parametrize(
     ("planner", "seats", "whole", "expected"),
     [
-        ("team", {"walker_1": {}}, {}, "names seat 'walker_1'; expected --planner SEAT=PLANNER"),
+        ("team", {"walker_1": {}}, {}, "names seat 'walker_1'; add --planner SEAT=PLANNER"),
         ("walker_1=team,walker_2=team", {"bob": {}}, {}, "there is no seat 'bob'"),
         (
             "walker_1=team,walker_2=team",
