@@ -21,7 +21,7 @@ class Entry:
     name: str
     """Name of the number in the summary."""
     read: Callable[[Sequence[Goal], Sequence[Check]], Number]
-    """Computes the number from the goals and the checks of a verdict."""
+    """Function that computes the number from the goals and the checks of a verdict."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Column:
     title: str
     """Heading of the column."""
     values: Callable[[Verdict], Sequence[Number]]
-    """Returns the values of one verdict that enter the mean; None for each unscored one."""
+    """Function that returns a verdict's values for the mean; None for each unscored one."""
     share: bool = False
     """True if the values are 0 or 1 (or between) and the mean is shown in per cent."""
     unit: str = ""
@@ -58,7 +58,7 @@ class Score:
     title: str
     """Heading of the number."""
     take: Callable[[Verdict], Any]
-    """Returns the data that `read` needs from one verdict."""
+    """Function that returns the data that `read` needs from one verdict."""
     read: Callable[[Sequence[Any]], Mapping[str, Number]]
     """Returns the number of each group of episodes by the group's name; None where it is unscored.
     """

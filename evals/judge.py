@@ -29,8 +29,8 @@ class Judging(Protocol):
     """The rules by which the episodes of a world are judged.
 
     A judging may also have `scores` (`Score` by name), which are computed from many verdicts
-    together, and `primary`, the name of the column by which planners are compared; without it that
-    is success.
+    together, and `primary`, the name of the column by which planners are compared (by default
+    success).
     """
 
     version: str

@@ -49,7 +49,7 @@ OWN: Sequence[Measure] = (
 SUCCEEDED = ("won", "finished", "closed")
 
 Asked = Callable[[Evidence], Sequence[Goal]]
-"""Reads the goals of an episode, and their status, from the evidence."""
+"""Function that reads the goals of an episode, with their status, from the evidence."""
 
 
 def nothing(evidence: Evidence) -> Sequence[Goal]:

@@ -23,7 +23,7 @@ WIDTH = 100
 """Greatest width of a table in characters."""
 
 Details = Callable[[Verdict], Iterable[RenderableType]]
-"""Returns the tables of a verdict that only its world can make."""
+"""Function that returns the tables of a verdict that only its world can make."""
 
 
 def verdict_report(

@@ -16,7 +16,7 @@ from episodes.world import digest
 from orchestrator.dialogue.look_up import LookUp
 
 Deaf = Callable[..., bool]
-"""Returns whether the model overlooks a special wish; the arguments are its place and its text."""
+"""Function that decides if the model overlooks a special wish, by its place and its text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from cookmas.bench.spec import Job, Played
 
 
 class Executor(Protocol):
-    """Plays episodes somewhere, `capacity` of them at a time.
+    """A place that plays episodes, `capacity` of them at a time.
 
     The sweep enters it before the first job and leaves it after the last one. The result of a job
     must depend on the job alone.

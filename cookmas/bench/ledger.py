@@ -39,7 +39,7 @@ class Spent(BaseModel):
 
 
 class Ledger:
-    """Counts a call when it is made, and its tokens and money when it is answered.
+    """A counter of calls when they are made, and of tokens and money when they are answered.
 
     So the limit of calls is never exceeded. Tokens and money can exceed their limits by the calls
     that are in progress together.

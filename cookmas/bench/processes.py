@@ -20,7 +20,7 @@ LONGEST_LINE = 2**30
 
 
 class Processes:
-    """Plays episodes in `count` processes, each of which plays `at_a_time` of them together.
+    """An executor with `count` processes, each of which plays `at_a_time` episodes together.
 
     A process that dies is replaced, and its episodes in progress are returned as failed.
     """

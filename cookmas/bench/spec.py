@@ -133,7 +133,7 @@ class EpisodeSpec(_Data):
 
     @property
     def asking_parts(self) -> list[EpisodeSpec]:
-        """The parts that ask a model according to the suite: seats, or the arm itself."""
+        """The seats, or the whole arm, for which the suite names a model."""
         parts = [self.of_seat(seat) for seat in self.labels] or [self]
         return [each for each in parts if each.model or each.scripted is not None]
 
@@ -150,7 +150,7 @@ class EpisodeSpec(_Data):
 
 
 class Job(_Data):
-    """An episode to be played, with the files that protect what was paid."""
+    """An episode to be played, with the files that record paid answers and spending."""
 
     spec: EpisodeSpec
     """The episode."""

@@ -55,7 +55,7 @@ class Swept:
 
 
 Watch = Callable[[Standing], None]
-"""Is called after every episode with the progress."""
+"""Function that is called with the progress after every episode."""
 
 
 async def sweep(

@@ -38,7 +38,7 @@ def described(standing: Standing) -> str:
 
 
 class _Tenths:
-    """Prints the progress at every 10%."""
+    """A printer of the progress at every 10%."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

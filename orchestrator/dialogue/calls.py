@@ -13,7 +13,7 @@ from orchestrator.planner import PlanningStoppedError
 
 
 class Calls:
-    """Calls a model for a planner, which puts `made` and `measured` into its Plan.
+    """The model calls of a planner, which puts `made` and `measured` into its Plan.
 
     calls = Calls(model, observation.timestep, budget=budget, spent=observation.spent)
     answer = await calls.ask(request, "plan")

@@ -12,7 +12,7 @@ from orchestrator.models.options import ModelOptions
 
 
 class Models:
-    """Makes the models of one episode, for one planner or for each of the `seats`.
+    """A maker of the models of one episode, for one planner or for each of the `seats`.
 
     Seats with equal options share a model. A seat's own budget applies to its calls; the common
     budget applies to the calls of all seats together. Raise InputError for options of unknown

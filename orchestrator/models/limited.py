@@ -29,7 +29,7 @@ def recorded(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
 
 
 class Meter:
-    """Counts what some agents spend together, up to a budget.
+    """A counter of what some agents spend together, up to a budget.
 
     The meter's count and the trace's may differ: a planner may not record its calls, and in a
     resumed episode the meter has not seen the earlier ones. The larger count applies. `prices` are

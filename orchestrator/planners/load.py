@@ -35,7 +35,7 @@ Named = Mapping[str, str]
 """`module:Class` by the name that a user gives; it is imported when it is needed."""
 
 Schedules = Callable[[Path], Sequence[Entry]]
-"""Reads a schedule file. Raises InputError or MissingError."""
+"""Function that reads a schedule file, or raises InputError or MissingError."""
 
 
 def load_planner(

@@ -50,7 +50,7 @@ def observation_data(observation: Observation[Any]) -> dict[str, Any]:
 
 
 def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -> Observation[Any]:
-    """Return the observation of plain data."""
+    """Return the observation from plain data."""
     return Observation(
         timestep=data["timestep"],
         triggers=tuple(
@@ -131,7 +131,7 @@ def plan_data(plan: object) -> dict[str, Any]:
 
 
 def plan_of(data: Mapping[str, Any]) -> Plan:
-    """Return the answer of plain data. Raise ValueError if they are invalid."""
+    """Return the answer from plain data. Raise ValueError if they are invalid."""
     answer = _check(data, _PlanAnswer)
     return Plan(
         schedule=answer.schedule,
@@ -149,7 +149,7 @@ def turn_data(turn: object) -> dict[str, Any]:
 
 
 def turn_of(data: Mapping[str, Any]) -> Turn:
-    """Return the turn of plain data. Raise ValueError if they are invalid."""
+    """Return the turn from plain data. Raise ValueError if they are invalid."""
     answer = _check(data, _TurnAnswer)
     return Turn(say=answer.say, actions=answer.actions, **_common_arguments(answer))
 
@@ -163,7 +163,7 @@ def calls_data(calls: Sequence[ModelCall], measured: Sequence[Measured]) -> dict
 
 
 def calls_of(data: Mapping[str, Any]) -> tuple[list[ModelCall], list[Measured]]:
-    """Return the model calls and the measurements of plain data."""
+    """Return the model calls and the measurements from plain data."""
     calls = [ModelCall.model_validate_json(json.dumps(call)) for call in data["calls"]]
     return calls, [Measured(**each) for each in data["measured"]]
 

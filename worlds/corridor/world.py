@@ -137,7 +137,7 @@ class CorridorWorld:
         return state
 
     def load(self, data: Json) -> Corridor:
-        """Return the state of plain data."""
+        """Return the state from plain data."""
         return dict(data)
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class CuisineDomain:
-    """The thirteen levels of the paper, and corrected versions of some."""
+    """The domain of the thirteen levels of the paper, and of corrected versions of some."""
 
     name = CuisineWorld.name
     planners: Mapping[str, str] = {
@@ -139,7 +139,7 @@ class CuisineDomain:
         """Return a remark on the level, and one for each dish that cannot be served."""
         kitchen = scenario.kitchen
         lost = [dish for dish in kitchen.dishes if dish not in kitchen.servable]
-        found = [f"scenario {scenario.name}: {len(kitchen.dishes)} dishes, valid"]
+        found = [f"scenario {scenario.name}: {len(kitchen.dishes)} dishes, sound"]
         return found + [f"{dish} cannot be served: a tool for it is missing" for dish in lost]
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:

@@ -130,7 +130,7 @@ class CuisineScenario:
 
 
 def build(name: str, path: Path, data: Any, settings: Mapping[str, str]) -> CuisineScenario:
-    """Return the scenario of plain data and options. Raise InputError or MissingError."""
+    """Return the scenario from plain data and options. Raise InputError or MissingError."""
     given = {**data, **_parse_options(settings)} if isinstance(data, Mapping) else data
     try:
         file = validate(ScenarioFile, given, str(path))

@@ -24,7 +24,7 @@ class PlainScenario:
     level: Level
     """Content of the file."""
     made: Callable[[Level], World[Any]]
-    """Builds the world from the level."""
+    """Function that builds the world from the level."""
 
     @property
     def seed(self) -> int:

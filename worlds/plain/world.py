@@ -202,5 +202,5 @@ class PlainWorld(Generic[L]):
         return state
 
     def load(self, data: Json) -> State:
-        """Return the state of plain data."""
+        """Return the state from plain data."""
         return dict(data)

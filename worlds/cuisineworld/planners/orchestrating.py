@@ -19,7 +19,7 @@ from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
 
 Rule = Callable[[Kitchen, State], Sequence[str]]
-"""Returns the commands of one timestep for a kitchen and its state."""
+"""Function that returns the commands of one timestep for a kitchen and its state."""
 
 
 class RulePlanner:
