@@ -60,8 +60,7 @@ class Score:
     take: Callable[[Verdict], Any]
     """Function that returns the data that `read` needs from one verdict."""
     read: Callable[[Sequence[Any]], Mapping[str, Number]]
-    """Returns the number of each group of episodes by the group's name; None where it is unscored.
-    """
+    """Function that returns the number of each group of episodes by name; None if unscored."""
     digits: int = 3
     """Number of decimals that are shown."""
 

@@ -42,7 +42,7 @@ def said(act: Act) -> str:
 
 
 def gave_up(evidence: Evidence) -> Occasions:
-    """Return the occasion of an episode that ended before everything was done; else nothing."""
+    """Return one occasion if the episode ended before everything was done, else none."""
     end = evidence.trace.end
     assert end is not None
     if end.termination in ("gave_up", "no_progress", "budget", "planner_failed"):

@@ -138,7 +138,7 @@ def _fit_to_schema(
 ) -> dict[str, Any]:
     """Return the answer in the form that the request's schema asks for.
 
-    `keep_until` is the present timestep: the model retains nothing of the standing schedule.
+    `keep_until` is the present timestep: the model retains nothing of the active schedule.
     """
     wanted = wire.within(body, wire.PROPERTIES)
     if wanted is None:

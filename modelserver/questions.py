@@ -61,15 +61,15 @@ def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> 
     return Question(
         served=served,
         task=task,
-        agent=_agent(call) if task == "turn" else "",
+        agent=_read_agent(call) if task == "turn" else "",
         situation=situation,
-        flagged=_flagged(call, situation.timestep),
-        previous=_previous(messages),
+        flagged=_flagged_cells(call, situation.timestep),
+        previous=_last_answer(messages),
         tool=any(_tool_name(tool) == look_up.tool for tool in body.get("tools") or ()),
     )
 
 
-def _agent(call: Mapping[str, Any]) -> str:
+def _read_agent(call: Mapping[str, Any]) -> str:
     """Return the agent whose turn it is. Raise InputError if it is no worker of the request."""
     agent: str = call.get("agent", "")
     workers = call.get("workers", ())
@@ -78,7 +78,7 @@ def _agent(call: Mapping[str, Any]) -> str:
     return agent
 
 
-def _flagged(call: Mapping[str, Any], timestep: int) -> frozenset[Cell]:
+def _flagged_cells(call: Mapping[str, Any], timestep: int) -> frozenset[Cell]:
     violations = call.get("violations") or ()
     return frozenset(
         (violation["timestep"] - timestep, violation["worker"])
@@ -87,7 +87,7 @@ def _flagged(call: Mapping[str, Any], timestep: int) -> frozenset[Cell]:
     )
 
 
-def _previous(messages: Sequence[Mapping[str, Any]]) -> str | None:
+def _last_answer(messages: Sequence[Mapping[str, Any]]) -> str | None:
     answers = [m.get("content") for m in messages if m.get("role") == "assistant"]
     return answers[-1] if answers and isinstance(answers[-1], str) else None
 

@@ -106,7 +106,7 @@ class _Checker:
             if over and timestep >= max(coming, default=0):
                 break
             states.append(state)
-            yield from self._state(state)
+            yield from self._check_state(state)
             chosen = self._draw_commands(state, draw)
             state = self._do("step", world.step, state, chosen)[0]
         self._where = scenario.name
@@ -122,7 +122,7 @@ class _Checker:
         legal = {name: list(world.legal(state, name)) for name in movers(world, state)}
         return [Command(name, draw.choice(acts)) for name, acts in legal.items() if acts]
 
-    def _state(self, state: Any) -> Iterator[Fault]:
+    def _check_state(self, state: Any) -> Iterator[Fault]:
         """Yield the faults of the methods that take one state."""
         world = self._world
         before = self._plain(state)
@@ -132,14 +132,14 @@ class _Checker:
         loaded = self._do("load", world.load, json.loads(before))
         if self._plain(loaded) != before:
             yield Fault("load does not give back what dump wrote", self._where)
-        yield from self._moves(state)
-        yield from self._seen(state)
+        yield from self._check_moves(state)
+        yield from self._check_observed(state)
         for name in ("finished", "lookups", "tally", "made"):
             self._do(name, getattr(world, name), state)
         if self._plain(state) != before:
             yield Fault("a method changes the state that it is given", self._where)
 
-    def _moves(self, state: Any) -> Iterator[Fault]:
+    def _check_moves(self, state: Any) -> Iterator[Fault]:
         """Yield the faults of the legal actions, each tried while the other workers idle."""
         world = self._world
         asked = self._do("movers", movers, world, state)
@@ -168,7 +168,7 @@ class _Checker:
         elif not outcomes[commands[0].worker].done:
             yield Fault("a legal action FAILs", f"{occasion}: {outcomes[commands[0].worker].why}")
 
-    def _seen(self, state: Any) -> Iterator[Fault]:
+    def _check_observed(self, state: Any) -> Iterator[Fault]:
         """Yield the faults of observed states."""
         world = self._world
         for worker in (None, *world.workers):

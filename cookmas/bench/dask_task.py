@@ -17,7 +17,7 @@ def task() -> Task:
 
     async def play_job(question: dict[str, Any], code: Mapping[str, str]) -> dict[str, Any]:
         try:
-            from cookmas.bench.exchange import answered
+            from cookmas.bench.exchange import answer_job
             from cookmas.bench.origin import code_of
             from cookmas.bench.spec import Job
 
@@ -28,6 +28,6 @@ def task() -> Task:
         other = [name for name in code if here.get(name) != code[name]]
         if other:
             return {"error": f"a worker of the cluster has another {other[0]}"}
-        return await answered(question)
+        return await answer_job(question)
 
     return play_job

@@ -21,7 +21,7 @@ def question(job: Job) -> Said:
     return job.model_dump(mode="json", exclude_unset=True)
 
 
-async def answered(question: Said) -> Said:
+async def answer_job(question: Said) -> Said:
     """Play a job for another process; return the result or the error as plain data."""
     try:
         played = await play(Job.model_validate(question))

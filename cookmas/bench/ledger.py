@@ -52,7 +52,7 @@ class Ledger:
     @property
     def spent(self) -> Spent:
         """The amount spent so far."""
-        with self._opened() as file:
+        with self._open() as file:
             return _read(file)
 
     @property
@@ -62,7 +62,7 @@ class Ledger:
 
     def begin(self) -> None:
         """Count a call before it is made. Raise InfrastructureError if the limits allow none."""
-        with self._opened() as file:
+        with self._open() as file:
             spent = _read(file)
             if reached := spent.reached(self._limits):
                 raise InfrastructureError(reached)
@@ -70,13 +70,13 @@ class Ledger:
 
     def add(self, tokens: int, money: float) -> None:
         """Count the tokens and the money of an answered call."""
-        with self._opened() as file:
+        with self._open() as file:
             spent = _read(file)
             more = {"tokens": spent.tokens + tokens, "money": round(spent.money + money, 8)}
             _write(file, spent.model_copy(update=more))
 
     @contextmanager
-    def _opened(self) -> Iterator[IO[str]]:
+    def _open(self) -> Iterator[IO[str]]:
         with self._path.open("a+", encoding="utf-8") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield file

@@ -32,7 +32,9 @@ class SweepModel(ModelOptions):
         job = self.job
         if self.replay:
             return super().make()
-        model = _client(_without_job(self)) if job.spec.scripted is None else _scripted(job.spec)
+        model = (
+            _client(_without_job(self)) if job.spec.scripted is None else _make_scripted(job.spec)
+        )
         if job.ledger:
             model = Metered(model, Ledger(job.ledger, job.limits))
         return Cassette(job.answers, model) if job.answers else model
@@ -60,7 +62,7 @@ def _client(options: ModelOptions) -> Model:
     return options.make()
 
 
-def _scripted(spec: EpisodeSpec) -> Model:
+def _make_scripted(spec: EpisodeSpec) -> Model:
     outside = {} if spec.world in WORLDS else {domain_of(spec.world).name: spec.world}
     faults = Faults(rates=spec.scripted or {}, seed=spec.seed)
     prices = spec.model.prices if spec.model else None

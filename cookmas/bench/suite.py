@@ -99,11 +99,13 @@ def load_suite(name: str) -> tuple[Suite, Path]:
     if not name.endswith((".yaml", ".yml")):
         path = SHIPPED / f"{name}.yaml"
         if not path.is_file():
-            raise MissingError(f"there is no suite {name!r}; expected {_shipped()} or a YAML file")
+            raise MissingError(
+                f"there is no suite {name!r}; expected {_list_shipped()} or a YAML file"
+            )
     return read_model(Suite, path), path
 
 
-def _shipped() -> str:
+def _list_shipped() -> str:
     return ", ".join(sorted(path.stem for path in SHIPPED.glob("*.yaml")))
 
 

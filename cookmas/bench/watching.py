@@ -21,10 +21,10 @@ def watching() -> Iterator[Watch]:
         yield _Tenths(console).tell
         return
     with console.status("...") as status:
-        yield lambda standing: status.update(described(standing))
+        yield lambda standing: status.update(describe(standing))
 
 
-def described(standing: Standing) -> str:
+def describe(standing: Standing) -> str:
     """Return the progress in one line."""
     spent = standing.spent
     parts = [f"{standing.done} of {standing.total} episodes"]
@@ -48,7 +48,7 @@ class _Tenths:
         tenth = 10 * standing.done // max(standing.total, 1)
         if tenth > self._last_printed:
             self._last_printed = tenth
-            self._console.print(described(standing), soft_wrap=True)
+            self._console.print(describe(standing), soft_wrap=True)
 
 
 def _clock(seconds: float) -> str:

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 
-from cookmas.bench.exchange import Said, answered
+from cookmas.bench.exchange import Said, answer_job
 
 
 async def work(jobs: int, answers: int) -> None:
@@ -21,7 +21,7 @@ async def work(jobs: int, answers: int) -> None:
             sink.flush()
 
         async def one(number: int, job: Said) -> None:
-            say({"number": number, "answer": await answered(job)})
+            say({"number": number, "answer": await answer_job(job)})
 
         while line := await loop.run_in_executor(None, source.readline):
             message = json.loads(line)

@@ -25,7 +25,7 @@ class Repeat(Protocol):
 Played = TypeVar("Played", bound=Repeat)
 
 
-def copied(played: Sequence[Repeat]) -> list[bool]:
+def mark_copies(played: Sequence[Repeat]) -> list[bool]:
     """Return for each episode of an arm whether it is a copy of an earlier one.
 
     If two repeats differ although nothing was drawn differently, something else is random, such as
@@ -52,7 +52,7 @@ def counted_once(played: Sequence[Played]) -> list[Played]:
     return first if len(first) == len({each.case for each in played}) else list(played)
 
 
-def told(played: Sequence[Repeat]) -> str | None:
+def describe_copies(played: Sequence[Repeat]) -> str | None:
     """Return a sentence that names the copies among the episodes of an arm; None if it has none."""
     copies = [each for each in played if each.copy]
     if not copies:

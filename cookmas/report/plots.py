@@ -35,10 +35,10 @@ class Plot:
 def plots_of(arms: Sequence[Arm], column: Column, title: str) -> Plot:
     """Return the plot of one column: over the values of the varied option, or one row per arm."""
     found = {arm.label: estimate(cases_of(arm.played, column), column.share) for arm in arms}
-    figure, axes = _axes(1 + 0.35 * len(arms) if not _varied(arms) else 3.6)
+    figure, axes = _axes(1 + 0.35 * len(arms) if not _is_varied(arms) else 3.6)
     scale = 100 if column.share else 1
     shown = f"{column.title}{', %' if column.share else column.unit and f', {column.unit}'}"
-    if _varied(arms):
+    if _is_varied(arms):
         _draw_over_values(axes, arms, found, scale)
         axes.set_ylabel(shown)
         axes.set_ylim(bottom=0)
@@ -86,7 +86,7 @@ def _frame(axes: Any, x: int, y: int) -> None:
     axes.plot(xs, ys, color=COLOURS[1], linewidth=2)
 
 
-def _varied(arms: Sequence[Arm]) -> bool:
+def _is_varied(arms: Sequence[Arm]) -> bool:
     return any(arm.at is not None for arm in arms)
 
 

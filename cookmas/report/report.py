@@ -11,7 +11,7 @@ from cookmas.report.mistakes import mistakes
 from cookmas.report.plots import Plot, matrix_plot, plots_of
 from cookmas.report.results import Arm, columns_of, primary_of
 from cookmas.report.scores import scores
-from cookmas.report.tables import Table, compared, measures, progress, repeated
+from cookmas.report.tables import Table, difference_tables, measures, progress, repeat_tables
 from episodes.trace import PlannerClass
 from evals.columns import Column
 from evals.statistics import need_scipy
@@ -80,7 +80,7 @@ def _of_world(
             )
     if compare:
         named = [arm for arm in arms if arm.label in compare]
-        tables = _with_progress(compared(arms, columns, compare), named)
+        tables = _with_progress(difference_tables(arms, columns, compare), named)
         yield Section(title=f"{world}: compared", tables=tables, plots=[], notes=_incomplete(named))
 
 
@@ -110,9 +110,9 @@ def _further_tables(
     world: str, arms: Sequence[Arm], columns: Sequence[Column], pairs: bool
 ) -> Iterator[Table]:
     """Yield the tables after the measures: repeats, differences, scores and mistakes."""
-    yield from repeated(arms, primary_of(arms))
+    yield from repeat_tables(arms, primary_of(arms))
     if pairs:
-        yield from compared(arms, columns, ())
+        yield from difference_tables(arms, columns, ())
     yield from scores(world, arms)
     yield from mistakes(arms)
 

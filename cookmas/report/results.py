@@ -41,7 +41,7 @@ class Played:
     """A judged episode as numbers; the verdict itself is dropped to save memory."""
 
     case: str
-    """Name of the scenario, with the value of the varied option where that changes it."""
+    """The scenario with the settings that all arms share, and the state of a probe."""
     repeat: int
     """Number of the repeat."""
     group: str | None
@@ -220,7 +220,7 @@ class _Sweep:
             unjudged[key] += verdict is None or not verdict.judged
             if verdict is not None:
                 reported = self.worlds[spec.world]
-                played = _played(result, verdict, took.get(spec.name), file.parent, reported)
+                played = _read_played(result, verdict, took.get(spec.name), file.parent, reported)
                 of = (key, spec.world, verdict.planner_class)
                 self.played.setdefault(of, []).append(played)
         began = file.with_name(SWEEP).is_file()
@@ -245,7 +245,7 @@ class _Sweep:
         ordered = sorted(played, key=lambda each: (each.case, each.repeat))
         found = [
             replace(each, copy=copy)
-            for each, copy in zip(ordered, copies.copied(ordered), strict=True)
+            for each, copy in zip(ordered, copies.mark_copies(ordered), strict=True)
         ]
         return Arm(
             name=key[0],
@@ -254,7 +254,7 @@ class _Sweep:
             planner_class=planner_class,
             played=copies.counted_once(found),
             progress=self.progress[key],
-            copies=copies.told(found),
+            copies=copies.describe_copies(found),
             seats=self.seats.get(key, {}),
         )
 
@@ -274,7 +274,7 @@ class _Reported(NamedTuple):
     """Its scores."""
 
 
-def _played(
+def _read_played(
     result: Result, verdict: Verdict, took: Measured | None, folder: Path, reported: _Reported
 ) -> Played:
     verdict = verdict.model_copy(update={"measured": _measurements_of(took)})

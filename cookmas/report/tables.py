@@ -74,7 +74,7 @@ def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
         )
 
 
-def repeated(arms: Sequence[Arm], primary: Column) -> Iterator[Table]:
+def repeat_tables(arms: Sequence[Arm], primary: Column) -> Iterator[Table]:
     """Yield the tables of pass^k and of a single run's noise, if episodes were repeated."""
     if max(arm.repeats for arm in arms) < 2:
         return
@@ -119,7 +119,7 @@ def _passes(arms: Sequence[Arm]) -> Table:
     )
 
 
-def compared(
+def difference_tables(
     arms: Sequence[Arm], columns: Sequence[Column], named: Sequence[str]
 ) -> Iterator[Table]:
     """Yield the tables of paired differences, one for each column that is compared."""

@@ -81,7 +81,7 @@ class ScheduleAnswer(Form):
     say: Text = ""
     """In a team, what the agent tells the others."""
     keep_until: int | None = None
-    """The first timestep that is new. Before it the standing schedule stays, except for actions
+    """The first timestep that is new. Before it the active schedule stays, except for actions
     here.
     """
     schedule: list[Row]
@@ -132,7 +132,7 @@ def schedule_schema(
     """Return the schema of a schedule for these workers.
 
     The flags decide which fields it has besides the schedule: `reasoning`, `lesson`, `keep` (the
-    answer says how much of the standing schedule stays) and `say` (the answer is a turn in a team).
+    answer says how much of the active schedule stays) and `say` (the answer is a turn in a team).
     With `think` there may be thoughts between the rows.
     """
     return Schema(

@@ -41,7 +41,7 @@ LONGEST_QUOTE = 8000
 """Greatest length in characters of an unusable answer that the model is shown again."""
 
 
-def told(problems: Sequence[str]) -> tuple[str, ...]:
+def shorten(problems: Sequence[str]) -> tuple[str, ...]:
     """Return the problems of an answer as the model is told them: limited in number and length."""
     shown = [p if len(p) <= LONGEST_PROBLEM else f"{p[:LONGEST_PROBLEM]} ..." for p in problems]
     more = len(shown) - MOST_PROBLEMS
@@ -115,7 +115,7 @@ class Dialogue:
                     self._messages.append(Message(role="assistant", content=answer.text))
                     return read.value
                 read = Unusable(fault="outside_schema", problems=tuple(problems))
-            problem = replace(read, problems=told(read.problems))
+            problem = replace(read, problems=shorten(read.problems))
             self._calls.mark_unusable(problem.fault)
             if problem.fault == "too_long":
                 break

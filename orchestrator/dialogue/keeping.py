@@ -1,4 +1,4 @@
-"""Schedules to and from the model: an answer may keep a part of the standing schedule."""
+"""Schedules to and from the model: an answer may keep a part of the active schedule."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from orchestrator.dialogue.schedules import TIMESTEP, Row, columns_of
 from orchestrator.planner import Entry
 
 SCHEDULE = "SCHEDULE"
-"""Name of the block with the rest of the standing schedule, in the layout of an answer."""
+"""Name of the block with the rest of the active schedule, in the layout of an answer."""
 
 UNDERWAY = "UNDERWAY"
 """Name of the block with remarks on that schedule."""
@@ -70,7 +70,7 @@ def written_out(
 class Draft:
     """The schedule of a dialogue; an answer may keep a part of it and then replaces it.
 
-    At first it is the standing schedule, afterwards the last answer that could be read. So a repair
+    At first it is the active schedule, afterwards the last answer that could be read. So a repair
     has to write only what changes. `meant` maps an action in an answer to the action that it means.
     """
 

@@ -20,7 +20,7 @@ LONGEST_REASONING = 2000
 """Greatest length of the stored reasoning for a decision, in characters."""
 
 LONGEST_MEANT = 1500
-"""Greatest length of the stored reasoning for the standing schedule, in characters."""
+"""Greatest length of the stored reasoning for the active schedule, in characters."""
 
 MOST_LESSONS = 16
 """Greatest number of lessons; the oldest is dropped first."""
@@ -39,7 +39,7 @@ class Memory:
     lessons: Entries = ()
     """The lessons, oldest first."""
     meant: str = ""
-    """The reasoning for the standing schedule."""
+    """The reasoning for the active schedule."""
 
     @classmethod
     def of(cls, observation: Observation[Any], ways: Prompting) -> Memory:

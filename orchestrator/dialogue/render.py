@@ -30,7 +30,7 @@ class Kept:
     lessons: Sequence[Mapping[str, Any]] = ()
     """The lessons, oldest first."""
     meant: str = ""
-    """The reasoning for the standing schedule."""
+    """The reasoning for the active schedule."""
 
 
 NOTHING_KEPT = Kept()
@@ -125,7 +125,7 @@ def _task(observation: Observation[Any], ways: Prompting, templates: Templates) 
 def _underway_blocks(
     observation: Observation[Any], voice: Voice, ways: Prompting, kept: Kept
 ) -> list[str]:
-    """Return the blocks of the standing schedule and of the remarks on it."""
+    """Return the blocks of the active schedule and of the remarks on it."""
     world, now = observation.world, observation.timestep
     rows = rows_of(observation.underway, now, world)
     busy = dict.fromkeys(observation.planned, now)

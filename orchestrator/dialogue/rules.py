@@ -143,7 +143,7 @@ def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> st
 def _kept_example(
     observation: Observation[Any], voice: Voice, ways: Prompting
 ) -> Mapping[str, Any]:
-    """Return an answer that keeps the standing schedule before timestep 12, except at 9."""
+    """Return an answer that keeps the active schedule before timestep 12, except at 9."""
     world, workers = observation.world, observation.planned
     first, *others = workers
     action = example(voice, world, observation.agent)[0][first]

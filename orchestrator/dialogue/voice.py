@@ -40,7 +40,7 @@ class Voice(Protocol):
         ...
 
     def underway(self, observation: Observation[Any]) -> Mapping[str, Any]:
-        """Return remarks on the standing schedule, such as the goals that its actions are for."""
+        """Return remarks on the active schedule, such as the goals that its actions are for."""
         ...
 
     def texts(self, observation: Observation[Any]) -> tuple[str, Mapping[str, str]]:

@@ -48,11 +48,11 @@ class Models:
         if options.budget.limited:
             own = Meter(options.budget, {agent: options.prices}, agent)
             meters.append(self._meters.setdefault(agent, own))
-        if agent is not None and (whole := self._shared()):
+        if agent is not None and (whole := self._common_meter()):
             meters.append(whole)
         return Limited(model, meters, agent) if meters else model
 
-    def _shared(self) -> Meter | None:
+    def _common_meter(self) -> Meter | None:
         """Return the meter of all seats together; None if they have no common budget."""
         if self._whole is None:
             prices: dict[Agent, Prices | None] = {

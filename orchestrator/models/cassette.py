@@ -76,7 +76,7 @@ class Cassette:
         if number < len(entries):
             return _answer(entries[number]), Measured(seconds=0.0, cost=0.0)
         if self._model is None:
-            raise CassetteError(f"{self._path}: {self._unknown(request, len(entries))}")
+            raise CassetteError(f"{self._path}: {self._explain_miss(request, len(entries))}")
         answer, measured = await self._model.answer(request)
         line = to_line(answered(request, answer, self._model.name)) + "\n"
         with writing(self._path), self._path.open("a", encoding="utf-8", newline="\n") as file:
@@ -90,7 +90,7 @@ class Cassette:
         self._by_request = self._group_by_request(_read(self._path))
         self._recording = True
 
-    def _unknown(self, request: Request, recorded: int) -> str:
+    def _explain_miss(self, request: Request, recorded: int) -> str:
         """Return why a request has no answer, and where it differs from the nearest one."""
         if recorded:
             return f"this request was recorded {recorded} times and is asked once more"

@@ -30,7 +30,7 @@ class Place(Protocol):
 class PersonPlanner:
     """A planner that asks a person at a place; without a place it raises NobodyThereError.
 
-    The draft is the rest of the standing schedule, or the schedule of `drafter`. After `limit`
+    The draft is the rest of the active schedule, or the schedule of `drafter`. After `limit`
     seconds the rest of the old schedule continues. The question depends on the observation alone,
     so that an episode which was killed while the person thought asks the same again.
     """

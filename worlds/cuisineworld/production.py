@@ -94,7 +94,7 @@ def most_made(kitchen: Simple, steps: int = STEPS) -> tuple[int, ...]:
         later: dict[_State, None] = {}
         for state, before in now:
             if state not in following:
-                following[state] = list(_following(kitchen, state))
+                following[state] = list(_successors(kitchen, state))
             for after, served in following[state]:
                 if before + served > best.get(after, -1):
                     best[after] = before + served
@@ -104,7 +104,7 @@ def most_made(kitchen: Simple, steps: int = STEPS) -> tuple[int, ...]:
     return tuple(curve)
 
 
-def _following(kitchen: Simple, state: _State) -> Iterator[tuple[_State, int]]:
+def _successors(kitchen: Simple, state: _State) -> Iterator[tuple[_State, int]]:
     """Yield the states that can follow a state, with the number of dishes served meanwhile."""
     agents, before = state
     served = agents.count(_AT_TABLE)

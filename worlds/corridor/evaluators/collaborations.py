@@ -26,10 +26,10 @@ def collaborations(evidence: Evidence) -> Iterator[Check]:
     walker rang the bell there. Episodes without a team yield nothing.
     """
     if is_team(evidence):
-        yield from capabilities(_needed(evidence))
+        yield from capabilities(_find_collaborations(evidence))
 
 
-def _needed(evidence: Evidence) -> Iterator[Collaboration]:
+def _find_collaborations(evidence: Evidence) -> Iterator[Collaboration]:
     """Yield a collaboration for each bell that one walker knows and another one rings."""
     rung = {act.action: act.timestep for act in evidence.acts if act.outcome.done}
     for name, bell in evidence.final["bells"].items():
