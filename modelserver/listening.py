@@ -33,5 +33,5 @@ def listening(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family, backlog=1024)
     except (OSError, OverflowError) as error:
         raise InputError(
-            f"{host}:{port}", f"is no address to listen at ({error}); try another one"
+            f"{host}:{port}", f"is not a usable address ({error}); try another one"
         ) from None

@@ -80,7 +80,7 @@ class CorridorScenario:
         for bell in self.file.bells:
             if bell.name == key:
                 return bell.text
-        raise MissingError(f"nothing is said of a bell {key!r}")
+        raise MissingError(f"there is no text about a bell {key!r}")
 
 
 def build(name: str, path: Path, data: Any) -> CorridorScenario:

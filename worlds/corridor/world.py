@@ -111,7 +111,7 @@ class CorridorWorld:
         return Tally(done=len(state["bells"]) - len(open_bells(state)), lost=0)
 
     def made(self, state: Corridor) -> dict[str, Any]:
-        """Return the walkers' places and the bells; places count because walking takes long."""
+        """Return what counts as progress: the bells, and the places, because walking takes long."""
         return {"places": state["places"], "bells": state["bells"]}
 
     def lookups(self, state: Corridor) -> list[str]:

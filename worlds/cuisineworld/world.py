@@ -125,7 +125,7 @@ class CuisineWorld:
         return Tally(done=done, lost=lost, score=float(done - lost))
 
     def made(self, state: State) -> dict[str, Any]:
-        """Return the whole state: episodes have their full length, and orders expire."""
+        """Return the whole state, so that no episode ends for lack of progress."""
         return dump(state)
 
     def futile(self, state: State, timesteps: int) -> bool:

@@ -181,7 +181,7 @@ class PlainWorld(Generic[L]):
         return Tally(done=int(how == "won"), lost=int(how == "lost"), score=self.score(state))
 
     def made(self, state: State) -> State:
-        """Return the state without the timestep."""
+        """Return what counts as progress: the state without the timestep."""
         return {name: value for name, value in state.items() if name != "timestep"}
 
     def lookups(self, state: State) -> Sequence[str]:

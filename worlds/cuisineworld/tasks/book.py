@@ -100,7 +100,7 @@ class Book(BaseModel):
             if strange := [dish for dish in level.dishes if dish not in self.recipes]:
                 raise ValueError(f"{name}: there is no recipe for {strange[0]!r}")
             if len(set(level.dishes)) < len(level.dishes):
-                raise ValueError(f"{name}: each dish is named once")
+                raise ValueError(f"{name}: name each dish once")
         return self
 
 
