@@ -17,25 +17,25 @@ from episodes.errors import InputError
 
 FAULTS: Mapping[str, str] = {
     "illegal": "an assignment becomes an action that always FAILs",
-    "wrong_item": "what is taken, or something that was read, gets a name unknown here",
-    "forbidden_station": "a worker is sent to a place that is not there",
+    "wrong_item": "a name that is taken, or was read, becomes an unknown one",
+    "forbidden_station": "a worker is sent to a place that does not exist",
     "missing_worker": "a worker is left out of a timestep",
-    "off_by_one": "an action changes places with the next one of the same worker",
-    "dropped_customization": "a special wish is not heard, as often as it is told",
-    "invalid_json": "the answer breaks the rules of JSON at one place",
-    "prose": "the answer stands between sentences and in a fence",
+    "off_by_one": "two successive actions of a worker are swapped",
+    "dropped_customization": "the model overlooks a special wish, wherever it occurs",
+    "invalid_json": "the answer has one JSON error",
+    "prose": "sentences and a fence surround the answer",
     "truncation": "the answer breaks off, with finish_reason 'length'",
     "refusal": "the model refuses instead of answering",
     "slow": "the answer comes late",
     "status_429": "429 with a retry-after header",
     "status_500": "500",
     "reset": "the connection is reset before the answer",
-    "stall": "half of the answer comes, and then nothing",
+    "stall": "only half of the answer comes, and the connection stays open",
 }
 """Every fault by its name, with its effect.
 
-The first five strike each assignment of a schedule. `wrong_item` also strikes each name in a
-reading, and `dropped_customization` each special wish. All others strike a whole request.
+The first five can strike any single assignment of a schedule. `wrong_item` can also strike any name
+in a reading, and `dropped_customization` any special wish. All others strike a request as a whole.
 """
 
 
