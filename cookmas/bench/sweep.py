@@ -69,7 +69,8 @@ async def sweep(
     """Play the unfinished episodes of a suite.
 
     An episode that the infrastructure fails is tried again, and never scored. When a limit is
-    reached, episodes in progress are given up, and not scored either. Raise CookMASError if the sweep cannot be started or resumed.
+    reached, episodes in progress are given up, and not scored either. Raise CookMASError if the
+    sweep cannot be started or resumed.
     """
     with opened(folder, origin_of(suite, specs, limits)) as sweep_folder:
         return await _Sweep(sweep_folder, specs, executor, limits, watch).run()
