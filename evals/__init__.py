@@ -1,1 +1,1 @@
-"""Evaluation: judges an episode from its trace and the truth alone."""
+"""Evaluation: the judging of an episode from its trace and the truth alone."""

@@ -1,7 +1,8 @@
-"""Columns: what is reported of an episode, and of many, each said once.
+"""Columns: the numbers that are reported of one episode and of many, each defined once.
 
-A column of a summary is read off the checks of one verdict; a column of a suite takes from each
-verdict the values of which it shows the mean. Those that no world lacks are here.
+An entry of a summary is computed from the checks of one verdict. A column of a suite takes values
+from each verdict and shows their mean. This module has the entries and columns that every world
+has.
 """
 
 from __future__ import annotations
@@ -15,62 +16,69 @@ from evals.verdict import EPISODE, Check, Goal, Number, Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One number of a summary: its name, and how it is read off goals and checks."""
+    """One number of a summary."""
 
     name: str
+    """Name of the number in the summary."""
     read: Callable[[Sequence[Goal], Sequence[Check]], Number]
+    """Function that computes the number from the goals and the checks of a verdict."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
     """One column of a table of many verdicts.
 
-    `values` gives what a verdict contributes to the mean, None for each that is unscored. A `share`
-    is a mean of yes and no from 0 to 1, shown in per cent; `unit` follows other numbers, which are
-    shown with so many `digits`. One that is `optional` is left out where nothing is scored.
-    `negative` says what it means where it is below zero. A report compares arms in each share, and
-    in a column that is `paired`.
+    A report compares the arms of a suite in every column that is a share or is `paired`.
     """
 
     name: str
+    """Identifier, such as `--column` takes it."""
     title: str
+    """Heading of the column."""
     values: Callable[[Verdict], Sequence[Number]]
+    """Function that returns a verdict's values for the mean; None for each unscored one."""
     share: bool = False
+    """True if the values are 0 or 1 (or between) and the mean is shown in per cent."""
     unit: str = ""
+    """Text that follows the mean; unused for a share."""
     digits: int = 1
+    """Number of decimals that are shown; unused for a share."""
     optional: bool = False
+    """True if a table leaves the column out when nothing in it is scored."""
     negative: str = ""
+    """Explanation that a table shows when a mean is below zero."""
     paired: bool = False
+    """True if a report compares arms in this column although it is no share."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """A number that is no mean of episodes but is read off many of them together.
-
-    `take` gives what it needs of a verdict, `read` the number for each group of the episodes, by
-    the group's name; None where it is unscored.
-    """
+    """A number that is computed from many verdicts together and is not a mean."""
 
     title: str
+    """Heading of the number."""
     take: Callable[[Verdict], Any]
+    """Function that returns the data that `read` needs from one verdict."""
     read: Callable[[Sequence[Any]], Mapping[str, Number]]
+    """Function that returns the number of each group of episodes by name; None if unscored."""
     digits: int = 3
+    """Number of decimals that are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """A kind of check that a report shows among what was measured, with its unit.
-
-    `of` says that there is one for each goal or worker, not one for the episode.
-    """
+    """A kind of check that the report of one verdict lists under "Measured"."""
 
     name: str
+    """Name of the checks."""
     unit: str = ""
+    """Unit of their values."""
     of: bool = False
+    """True if there is one check for each goal or worker; False if there is one for the episode."""
 
 
 def measured(name: str) -> Entry:
-    """The number of a check of the whole episode."""
+    """Return the entry whose number is the value of a check of the whole episode."""
 
     def read(goals: Sequence[Goal], checks: Sequence[Check]) -> Number:
         for check in checks:
@@ -83,14 +91,14 @@ def measured(name: str) -> Entry:
 
 
 def counted(name: str, count: Callable[[Sequence[Goal], Sequence[Check]], int]) -> Entry:
-    """A number that is counted."""
+    """Return the entry whose number is counted from goals and checks."""
     return Entry(name=name, read=count)
 
 
 def summarised(
     name: str, title: str, unit: str = "", optional: bool = False, negative: str = ""
 ) -> Column:
-    """The mean of an entry of the summaries."""
+    """Return the column of means of one entry of the summaries."""
 
     def values(verdict: Verdict) -> Sequence[Number]:
         return [verdict.summary.get(name)]
@@ -101,7 +109,7 @@ def summarised(
 
 
 def passed(name: str, title: str, check: str) -> Column:
-    """The share of the checks of one name that are passed."""
+    """Return the column of the share of passed checks among the checks of one name."""
 
     def values(verdict: Verdict) -> Sequence[Number]:
         return [each.passed for each in verdict.of(check)]
@@ -110,7 +118,7 @@ def passed(name: str, title: str, check: str) -> Column:
 
 
 def valued(name: str, title: str, unit: str = "", digits: int = 1) -> Column:
-    """The mean of the checks of one name; left out where there is none."""
+    """Return the column of means of the checks of one name; it is optional."""
 
     def values(verdict: Verdict) -> Sequence[Number]:
         found = [check.value for check in verdict.of(name)]
@@ -126,7 +134,7 @@ SUMMARY: Sequence[Entry] = (
     ),
     counted("unscored", lambda goals, checks: sum(not check.scored for check in checks)),
 )
-"""What every summary has, after what is the world's own."""
+"""The entries that end every summary, after the world's own."""
 
 SUCCESS = Column(name="success", title="success", values=lambda v: [v.success], share=True)
 
@@ -150,34 +158,34 @@ GRADES: Sequence[Column] = (
         paired=True,
     ),
 )
-"""The columns of a world that grades: the mean score, and what share it is of the best."""
+"""The columns of a world that grades: the mean score, and its share of the best score."""
 
 REWARD = replace(valued("reward", "reward", digits=2), paired=True)
-"""What a world has rewarded all workers with together."""
+"""The column of the reward of an episode, summed over all workers."""
 
 PROGRESS: Sequence[Column] = (
     valued("progress_completeness", "progress", digits=2),
     replace(passed("advancing", "advancing", "ites"), optional=True),
 )
-"""The columns of a world with reference trajectories."""
+"""The columns of a world that has reference trajectories."""
 
 OPTIMALITY: Sequence[Column] = (
     valued("optimality_rate", "optimality", digits=2),
     valued("steps_to_go", "steps to go", digits=2),
 )
-"""The columns of a world that knows an optimum, or a bound of it."""
+"""The columns of a world that knows an optimum or a bound on it."""
 
 COLLABORATION: Sequence[Column] = (
     replace(passed("initiating", "initiating", "initiated"), optional=True),
     replace(passed("responding", "responding", "responded"), optional=True),
 )
-"""The columns of a world whose tasks need agents that tell each other something."""
+"""The columns of a world in which an agent needs information that another agent has."""
 
 TALK: Sequence[Column] = (
     valued("talk_initiated", "talk begun"),
     valued("talk_responded", "talk answered"),
 )
-"""The columns of a world in which agents talk: messages of an agent in an episode."""
+"""The columns of a world in which agents talk: the messages of one agent in one episode."""
 
 CALLS: Sequence[Column] = (
     summarised("planner_calls", "calls"),
@@ -205,7 +213,7 @@ CALLS: Sequence[Column] = (
         optional=True,
     ),
 )
-"""The columns of a suite that no world lacks, after its own."""
+"""The columns that end the table of every suite, after the world's own."""
 
 
 def _per_cent(share: float | None) -> float | None:
@@ -213,7 +221,7 @@ def _per_cent(share: float | None) -> float | None:
 
 
 def _latency(verdict: Verdict) -> Number:
-    """Seconds of an answered call."""
+    """Return the mean seconds of an answered model call; None if no call was answered."""
     calls = verdict.summary.get("model_calls")
     return verdict.measured.model_seconds / calls if verdict.measured and calls else None
 
@@ -229,4 +237,4 @@ MEASURES: Sequence[Measure] = (
     Measure(name="mistake"),
     Measure(name="use", of=True),
 )
-"""What every report of a verdict shows."""
+"""The measures that the report of every verdict shows."""

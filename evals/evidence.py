@@ -1,4 +1,4 @@
-"""What evaluators look at: the trace simulated again, and the truth."""
+"""Evidence: what evaluators read, which is the simulated trace and the truth."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evals.verdict import Check
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """What one worker did at one timestep, and what came of it."""
+    """One worker's action at one timestep, and its outcome."""
 
     timestep: int
     worker: str
@@ -25,27 +25,27 @@ class Act:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """A finished episode as evaluators see it; a world adds what its own evaluators need.
-
-    `frames` are its timesteps simulated again, `final` the state at the end, in `world`, which a
-    fork may have altered; `truth` is what the world's evaluators judge by.
-    """
+    """A finished episode as evaluators see it; a world adds what its own evaluators need."""
 
     trace: Trace
     truth: Any
+    """What the world's evaluators judge by; planners never see it."""
     world: World[Any]
+    """The world at the end of the episode, which a fork may have altered."""
     frames: tuple[Frame, ...]
+    """The timesteps of the trace, simulated again."""
     final: Any
+    """The state at the end of the episode."""
 
     @property
     def altered(self) -> str | None:
-        """That the world was altered while the episode went on, in words; None if it was not."""
+        """When a fork altered the world, in words; None if no fork did."""
         forks = (fork for fork in self.trace.of(ForkRecord) if fork.setup is not None)
         return next((f"altered at timestep {fork.timestep}" for fork in forks), None)
 
     @cached_property
     def acts(self) -> tuple[Act, ...]:
-        """Everything the workers did, by timestep and worker; who did nothing idled."""
+        """All actions by timestep and worker; a worker without a command idles."""
         return tuple(self._acts())
 
     def _acts(self) -> Iterator[Act]:
@@ -61,6 +61,6 @@ class Evidence:
 
 
 Evaluator = Callable[[Any], Iterable[Check]]
-"""Judges one aspect of an episode from the evidence alone."""
+"""A function that judges one aspect of an episode from the evidence alone."""
 
 Evaluators = Mapping[str, Evaluator]

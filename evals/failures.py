@@ -1,4 +1,4 @@
-"""FAILs: how many there were, why, and whose."""
+"""FAILs: their number, by reason and by worker."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evals.verdict import EPISODE, Check
 
 
 def failures(evidence: Evidence) -> Iterator[Check]:
-    """`fails` of the episode, `fails_by_reason` for each that occurred, `fails_by_worker`."""
+    """Yield `fails` of the episode, `fails_by_reason` (if it occurred), and `fails_by_worker`."""
     failed = [act for act in evidence.acts if not act.outcome.done]
     yield Check(
         name="fails",

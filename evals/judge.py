@@ -1,4 +1,4 @@
-"""Judging an episode: every evaluator on its own, then the overall success."""
+"""The judging of an episode: it runs every evaluator, then decides on success."""
 
 from __future__ import annotations
 
@@ -35,31 +35,39 @@ class Bounding(Protocol):
 
 
 class Judging(Protocol):
-    """How the episodes of a world are judged.
+    """The rules by which the episodes of a world are judged.
 
-    `version` rises when the verdict on one trace can come out otherwise than before; `evaluators`
-    are by name; `summary`, `columns` and `measures` are what is reported.
-    Where it has `scores` too, they are read off many verdicts together. `primary` names the column
-    by which planners are compared, where that is not success.
+    A judging may also have `scores` (`Score` by name), which are computed from many verdicts
+    together, and `primary`, the name of the column by which planners are compared (by default
+    success).
     """
 
     version: str
+    """Version of the evaluators. It changes whenever a trace can get another verdict than before.
+    """
     evaluators: Evaluators
+    """The evaluators by name."""
     summary: Sequence[Entry]
+    """The entries of a verdict's summary."""
     columns: Sequence[Column]
+    """The columns of a suite's table."""
     measures: Sequence[Measure]
+    """The measures that the report of a verdict shows."""
 
     @property
     def evidence(self) -> type[Evidence]:
-        """What the evaluators look at."""
+        """Class of the evidence that the evaluators take."""
         ...
 
     def goals(self, evidence: Any) -> Sequence[Goal]:
-        """What was asked for, and what became of it."""
+        """Return the goals of the episode, each with its status at the end."""
         ...
 
     def success(self, evidence: Any, checks: Sequence[Check]) -> tuple[bool | None, str]:
-        """Whether the episode succeeded (None: it cannot be said, or is graded alone), and why."""
+        """Return whether the episode succeeded, and why.
+
+        The bool is None if this cannot be decided or the world only grades.
+        """
         ...
 
 
@@ -70,12 +78,12 @@ def judge(
     judging: Judging,
     evaluators: Evaluators | None = None,
 ) -> Verdict:
-    """Judge an episode from its trace and the truth alone.
+    """Return the verdict on an episode from its trace and the truth alone.
 
-    A trace that is unfinished, ended by an infrastructure error or does not replay is unscored.
-    An evaluator that crashes makes one unscored check of its name; `evaluators` take the place of
-    the world's. Raises TraceError if the trace is not of this world under the present rules,
-    is out of order, or ended otherwise than it says.
+    The verdict is unscored if the trace is unfinished, ended with an infrastructure error or does
+    not replay. An evaluator that crashes yields one unscored check of its name. `evaluators`
+    replace those of the world. Raise TraceError if the trace belongs to another world or other
+    rules, is out of order, or records another ending than the replay has.
     """
     evaluators = judging.evaluators if evaluators is None else evaluators
     evidence, checks, why = examine(trace, truth, world, judging, evaluators)
@@ -90,19 +98,20 @@ def judge(
 def examine(
     trace: Trace, truth: Any, world: World[Any], judging: Judging, evaluators: Evaluators
 ) -> tuple[Evidence | None, list[Check], str]:
-    """The evidence of an episode and what evaluators make of it.
+    """Return the evidence of an episode, the checks of the evaluators, and an empty text.
 
-    Without evidence every check is unscored, for the reason that comes last. Raises TraceError.
+    If the episode cannot be judged, the evidence is None, every check is unscored, and the text
+    says why. Raise TraceError as `judge` does.
     """
     evidence: Evidence | None = None
-    why = _unfinished(trace)
+    why = _explain_unfinished(trace)
     if why is None:
         frames = tuple(replay(trace, world))
         last, final = ending(trace, world)
         evidence = judging.evidence(
             trace=trace, truth=truth, world=last, frames=frames, final=final
         )
-        why = _diverged(evidence)
+        why = _find_divergence(evidence)
     if evidence is None or why is not None:
         return None, [unscored(name, EPISODE, why or "") for name in evaluators], why or ""
     checks = [
@@ -111,8 +120,8 @@ def examine(
     return evidence, checks, ""
 
 
-def _unfinished(trace: Trace) -> str | None:
-    """Why an episode cannot be judged at all, as far as its records say."""
+def _explain_unfinished(trace: Trace) -> str | None:
+    """Return why the records alone rule out a judgement; None if they do not."""
     if trace.end is None:
         timesteps = sum(1 for _ in trace.of(StepRecord))
         return f"the trace is unfinished: it breaks off at timestep {timesteps}"
@@ -121,7 +130,7 @@ def _unfinished(trace: Trace) -> str | None:
     return None
 
 
-def _diverged(evidence: Evidence) -> str | None:
+def _find_divergence(evidence: Evidence) -> str | None:
     for frame in evidence.frames:
         if not frame.equal:
             return (
@@ -143,7 +152,7 @@ def _run(name: str, evaluator: Evaluator, evidence: Evidence) -> Iterator[Check]
 
 
 def crashed(name: str, error: FailedError) -> Check:
-    """The unscored check of an evaluator that failed."""
+    """Return the unscored check of an evaluator that failed."""
     return unscored(name, EPISODE, f"the evaluator crashed: {error}")
 
 
@@ -157,7 +166,7 @@ def _verdict(
 ) -> Verdict:
     header = trace.header
     goals = judging.goals(evidence) if evidence else ()
-    score, best = _graded(evidence, judging) if evidence else (None, None)
+    score, best = _read_score(evidence, judging) if evidence else (None, None)
     return Verdict(
         world=header.world,
         scenario=header.scenario_name,
@@ -177,10 +186,10 @@ def _verdict(
     )
 
 
-def _graded(evidence: Evidence, judging: Judging) -> tuple[float | None, float | None]:
-    """The score that the world gives an episode, and the best one where it is a grade.
+def _read_score(evidence: Evidence, judging: Judging) -> tuple[float | None, float | None]:
+    """Return the score that the world gives an episode, and the best score if it is a grade.
 
-    The best one is the world's, or the judging's where no planner may know it.
+    The best score is the world's, or the judging's if no planner may know it.
     """
     world = evidence.world
     with naming(world):

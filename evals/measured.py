@@ -1,4 +1,4 @@
-"""What was measured beside the trace: seconds, retries and money, over all sessions of a run."""
+"""Measurements that are kept outside the trace: seconds, retries and money of a run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from files.errors import InputError
 
 
 def measured(sessions: Sequence[Mapping[str, Any]]) -> Measurements | None:
-    """The sessions of a run added up; None where no model was called."""
+    """Return the sum over the sessions of a run; None if no model was called."""
     calls = [call for session in sessions for call in session.get("model_calls", ())]
     if not calls:
         return None
@@ -26,7 +26,7 @@ def measured(sessions: Sequence[Mapping[str, Any]]) -> Measurements | None:
 
 
 def read_measurements(path: Path) -> Measurements | None:
-    """Return what a run's `measurements.json` comes to; None if there is none that can be read."""
+    """Return the sum over a run's `measurements.json`; None if it is missing or unreadable."""
     try:
         return measured(read_sessions(path))
     except (OSError, InputError):

@@ -1,4 +1,4 @@
-"""Mistakes: what went wrong in an episode, told apart by kind, with when it shows."""
+"""Mistakes: what went wrong in an episode, by kind, with the timestep at which it shows."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from evals.evidence import Act, Evidence
 from evals.verdict import EPISODE, Check
 
 MISTAKE = "mistake"
-"""The name of the checks; the subject is the kind."""
+"""Name of the checks; their subject is the kind of mistake."""
 
 RULES = "rule violation"
 GAVE_UP = "gave up"
 
 Occasions = Sequence[str]
-"""When a mistake was made, and what: a text for each time, the timestep first."""
+"""The occasions of one kind of mistake: a text for each, which begins with the timestep."""
 
 
 def mistakes(evidence: Evidence) -> Iterator[Check]:
-    """`mistake` of every kind that was made in any world: FAILs, and giving up."""
+    """Yield `mistake` of the kinds that every world knows: FAILs, and giving up."""
     failed = [act for act in evidence.acts if not act.outcome.done]
     yield from told({RULES: list(map(said, failed)), GAVE_UP: gave_up(evidence)})
 
 
 def told(found: Mapping[str, Occasions]) -> Iterator[Check]:
-    """A check for each kind of mistake that was made: how often, and the occasions."""
+    """Yield a check for each kind of mistake that occurred: the number, and the occasions."""
     for kind, occasions in found.items():
         if occasions:
             yield Check(
@@ -37,12 +37,12 @@ def told(found: Mapping[str, Occasions]) -> Iterator[Check]:
 
 
 def said(act: Act) -> str:
-    """A FAIL as an occasion."""
+    """Return the occasion of a FAIL."""
     return f"{act.timestep}: {act.worker}, {act.outcome.why}"
 
 
 def gave_up(evidence: Evidence) -> Occasions:
-    """Whether the episode ended before everything was done."""
+    """Return one occasion if the episode ended before everything was done, else none."""
     end = evidence.trace.end
     assert end is not None
     if end.termination in ("gave_up", "no_progress", "budget", "planner_failed"):
@@ -51,12 +51,12 @@ def gave_up(evidence: Evidence) -> Occasions:
 
 
 def recovery(evidence: Evidence) -> Iterator[Check]:
-    """`recovered` and `recovery_time` of every FAIL.
+    """Yield `recovered` of every FAIL, and `recovery_time` (timesteps) of those recovered from.
 
-    A FAIL is recovered from when the same worker next does something that is done and not idle;
-    `recovery_time` is the number of timesteps until then, 1 at the least.
+    A worker recovers from a FAIL with its next action that is neither a FAIL nor idling. The
+    recovery time is the number of timesteps until then, at least 1.
     """
-    for act, back in _failed(evidence):
+    for act, back in _pair_with_recovery(evidence):
         subject = f"{EPISODE} at {act.timestep}, {act.worker}"
         yield Check(
             name="recovered",
@@ -69,8 +69,8 @@ def recovery(evidence: Evidence) -> Iterator[Check]:
             yield Check(name="recovery_time", subject=subject, value=back.timestep - act.timestep)
 
 
-def _failed(evidence: Evidence) -> Sequence[tuple[Act, Act | None]]:
-    """Return every FAIL, with what the same worker next does that is done and not idle."""
+def _pair_with_recovery(evidence: Evidence) -> Sequence[tuple[Act, Act | None]]:
+    """Return every FAIL with the same worker's next action that is neither a FAIL nor idling."""
     failed: list[tuple[Act, Act | None]] = []
     next_of: dict[str, Act] = {}
     for act in reversed(evidence.acts):

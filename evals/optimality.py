@@ -1,7 +1,7 @@
 """Optimality: how near a success came to the best, and how far a failure was from the end.
 
-The measures of Robotouille (Section 4): steps / optimal steps of a success, optimal steps left /
-optimal steps of a failure. A world says which optimum it knows: a proven one, or a bound.
+The measures are those of Robotouille (Section 4): steps / optimal steps of a success, and optimal
+steps left / optimal steps of a failure. A world says whether its optimum is proven or a bound.
 """
 
 from __future__ import annotations
@@ -15,42 +15,47 @@ from files.lines import with_article
 
 
 class Optimum(NamedTuple):
-    """The fewest timesteps for something, in words: a `bound`, or a `known schedule`."""
+    """The fewest timesteps that a task needs, as far as the world knows."""
 
     timesteps: int
+    """Number of timesteps."""
     what: str = "optimum"
+    """What the number is, for reasons: `optimum`, `bound` or `known schedule`."""
 
 
 class Reached(NamedTuple):
-    """What an episode came to: its makespan, or what is left to do at its end (None: unknown)."""
+    """The progress of an episode at its end."""
 
     makespan: int | None
+    """Timesteps until everything was done; None if something is left."""
     left: int | None = None
+    """Fewest timesteps that are left at the end; None if unknown."""
 
 
 def optimality(
     optimum: Callable[[Any], Optimum | None], reached: Callable[[Any], Reached]
 ) -> Evaluator:
-    """Return an evaluator of `optimality_rate` where all was done, else of `steps_to_go`.
+    """Return an evaluator that yields `optimality_rate` of a success and `steps_to_go` of a
+    failure.
 
-    It gives nothing where the optimum is unknown or nothing is asked for.
+    The evaluator yields nothing if the optimum is unknown or the task needs no timestep.
     """
 
     def evaluate(evidence: Any) -> Iterator[Check]:
         best = optimum(evidence)
         if best is None or best.timesteps <= 0:
             return
-        came = reached(evidence)
-        if came.makespan is not None:
-            yield rate("optimality_rate", came.makespan, best)
-        elif came.left is not None:
-            yield to_go(came.left, best, f"{came.left} timesteps are left")
+        extent = reached(evidence)
+        if extent.makespan is not None:
+            yield rate("optimality_rate", extent.makespan, best)
+        elif extent.left is not None:
+            yield to_go(extent.left, best, f"{extent.left} timesteps are left")
 
     return evaluate
 
 
 def rate(name: str, makespan: int, best: Optimum) -> Check:
-    """Return the check of a success: its timesteps / the fewest that are known."""
+    """Return the check of a success: its makespan / the optimum."""
     return Check(
         name=name,
         subject=EPISODE,
@@ -60,7 +65,7 @@ def rate(name: str, makespan: int, best: Optimum) -> Check:
 
 
 def to_go(left: int, whole: Optimum, reason: str) -> Check:
-    """Return the check of a failure: the timesteps that are left / those of the whole task."""
+    """Return the check of a failure: the timesteps left / the optimum of the whole task."""
     return Check(
         name="steps_to_go",
         subject=EPISODE,

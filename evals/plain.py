@@ -1,4 +1,4 @@
-"""Judging by how an episode ended, for worlds that need no evaluators of their own."""
+"""The judging of worlds that need no evaluators of their own: by the ending of the episode."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ COMMON: Evaluators = MappingProxyType(
         "talk": talk,
     }
 )
-"""The evaluators that hold in every world."""
+"""The evaluators that every world has."""
 
 OWN: Sequence[Measure] = (
     Measure(name="reward"),
@@ -49,7 +49,7 @@ OWN: Sequence[Measure] = (
 SUCCEEDED = ("won", "finished", "closed")
 
 Asked = Callable[[Evidence], Sequence[Goal]]
-"""Reads what was asked for, and what became of it, off the evidence."""
+"""Function that reads the goals of an episode, with their status, from the evidence."""
 
 
 def nothing(evidence: Evidence) -> Sequence[Goal]:
@@ -58,10 +58,10 @@ def nothing(evidence: Evidence) -> Sequence[Goal]:
 
 
 class PlainJudging:
-    """Success is to win or to finish; an episode of a world that scores is graded else.
+    """A judging by which winning or finishing is success.
 
-    `more` are evaluators beside those of every world, with their `columns` and `measures`; `asked`
-    reads the goals. `primary` names the column by which planners are compared.
+    If the world has a best score, an episode that is neither won, finished nor lost is graded by
+    its score.
     """
 
     evidence = Evidence
@@ -86,21 +86,24 @@ class PlainJudging:
         self._asked = asked
 
     def goals(self, evidence: Evidence) -> Sequence[Goal]:
-        """What was asked for, where that can be read."""
+        """Return the goals that the world's reader finds in the evidence."""
         return self._asked(evidence)
 
     def success(self, evidence: Evidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
-        """Whether it was won or finished; None where the world grades and nobody won or lost."""
+        """Return whether the episode was won or finished, and why.
+
+        The bool is None if the world grades and the episode was neither won, finished nor lost.
+        """
         end = evidence.trace.end
         assert end is not None
         if end.termination in SUCCEEDED:
             return True, end.why
         graded = isinstance(evidence.world, Scoring) and end.termination != "lost"
-        return None if graded else False, f"{_ended(end.termination)}: {end.why}"
+        return None if graded else False, f"{_describe_ending(end.termination)}: {end.why}"
 
 
-def _ended(termination: str) -> str:
-    """Return in words how an episode ended that has not succeeded."""
+def _describe_ending(termination: str) -> str:
+    """Return in words how an unsuccessful episode ended."""
     if termination in ("lost", "over"):
         return f"the episode is {termination}"
     return f"the episode ended with {termination}"

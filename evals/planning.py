@@ -1,4 +1,4 @@
-"""Planning: how often planner and model were called, by what, and what was refused."""
+"""Planning: the calls of the planner and the model, their triggers, and refused schedules."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from evals.verdict import EPISODE, Check
 
 
 def planning(evidence: Evidence) -> Iterator[Check]:
-    """`planner_calls`, `calls_by_trigger` for each kind that occurred, and `schedules_refused`.
+    """Yield `planner_calls`, `calls_by_trigger` (kinds that occurred) and `schedules_refused`.
 
-    A call that answers triggers of several kinds counts once for each of them. Where a model was
-    called, also `model_calls`, `model_calls_by_purpose`, `repairs`, `unusable_answers` and
-    `tokens`. A repair is whatever is asked again, also where an answer could be used but would
-    have FAILed.
+    A call that answers triggers of several kinds counts once for each kind. If a model was called,
+    yield also `model_calls`, `model_calls_by_purpose`, `repairs`, `unusable_answers` and `tokens`.
+    A repair is any question that is asked again, even if its answer could be used but would have
+    led to a FAIL.
     """
     answers = list(evidence.trace.of(PlanRecord))
     yield Check(

@@ -1,7 +1,7 @@
 """Reports for people: verdicts and suites as tables, as wide as the terminal, at most 100 columns.
 
-Every text of a trace goes into `rich.text.Text`, which reads no markup, and loses its control
-characters first, so that no customer's or model's words can colour or move the terminal.
+Every text of a trace loses its control characters and goes into `rich.text.Text`, which reads no
+markup. So no customer's or model's words can colour the terminal or move its cursor.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from evals.verdict import Check, Measurements, Verdict
 from files.lines import clean
 
 WIDTH = 100
-"""Columns that a table has at most."""
+"""Greatest width of a table in characters."""
 
 Details = Callable[[Verdict], Iterable[RenderableType]]
-"""Tables of a verdict that only its world can draw up."""
+"""Function that returns the tables of a verdict that only its world can make."""
 
 
 def verdict_report(
     verdict: Verdict, measures: Sequence[Measure], details: Details
 ) -> RenderableType:
-    """One verdict: its outcome, the world's own tables, and what was measured."""
-    own = [_own(verdict.own)] if verdict.own else []
+    """Return the report of one verdict: outcome, the world's own tables, and measurements."""
+    own = [_own_checks(verdict.own)] if verdict.own else []
     return Group(_headline(verdict), *details(verdict), _measures(verdict, measures), *own)
 
 
 def suite_report(tables: Sequence[ClassTable], columns: Sequence[Column]) -> RenderableType:
-    """A table for each planner class."""
+    """Return the report of a suite: one table for each planner class."""
     return Group(*(_class_table(each, columns) for each in tables))
 
 
 def plain(text: object, style: str = "") -> Text:
-    """Any text as it is, without markup and control characters."""
+    """Return any text without markup and control characters."""
     return Text(clean(text), style=style)
 
 
 def mark(passed: bool | None, words: tuple[str, str, str]) -> Text:
-    """One of three words for passed, not passed and unscored."""
+    """Return one of three words: for passed, for not passed, and for unscored."""
     if passed is None:
         return Text(words[2], style="yellow")
     return Text(words[0], style="green") if passed else Text(words[1], style="red")
@@ -59,15 +59,15 @@ def _headline(verdict: Verdict) -> Text:
 
 
 def table(title: str, *columns: str) -> Table:
-    """A table of a report."""
-    made = WholeWords(title=title, title_justify="left", title_style="bold", expand=True)
+    """Return an empty table of a report."""
+    result = WholeWords(title=title, title_justify="left", title_style="bold", expand=True)
     for column in columns:
-        made.add_column(plain(column), overflow="fold")
-    return made
+        result.add_column(plain(column), overflow="fold")
+    return result
 
 
 class WholeWords(Table):
-    """A table that breaks no word as long as there is room for the longest of each column."""
+    """A table that breaks no word if there is room for the longest word of each column."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         options = options.update(max_width=min(WIDTH, options.max_width))
@@ -84,8 +84,11 @@ class WholeWords(Table):
 
 
 def shared(needs: Sequence[tuple[int, int]], room: int) -> list[int]:
-    """The widths of columns, each of which needs so many characters at least and has use for so
-    many at most, in as much room: first comes what all need, then the narrowest are filled.
+    """Return the widths of columns, in characters, that share a given room.
+
+    Each of the `needs` is the least width of a column and the greatest that it can use. Every
+    column gets its least width first; then the narrowest columns grow. If even the least widths do
+    not fit, the widest columns shrink.
     """
     widths = [least for least, _ in needs]
     left = room - sum(widths)
@@ -107,30 +110,30 @@ def _measures(verdict: Verdict, measures: Sequence[Measure]) -> Table:
     for measure in measures:
         if not measure.of:
             for check in verdict.of(measure.name):
-                shown.add_row(plain(measure.name.replace("_", " ")), *_measured(check, measure))
+                shown.add_row(plain(measure.name.replace("_", " ")), *_value_cells(check, measure))
     if verdict.measured:
-        for what, amount in _measured_beside(verdict.measured):
+        for what, amount in _list_measurements(verdict.measured):
             shown.add_row(plain(what), plain(amount), plain("measured beside the trace"))
     for measure in measures:
         if measure.of:
             for check in filter(lambda check: check.scored, verdict.of(measure.name)):
                 of = f"{measure.name.replace('_', ' ')} of {check.subject}"
-                shown.add_row(plain(of), *_measured(check, measure))
+                shown.add_row(plain(of), *_value_cells(check, measure))
     for check in verdict.checks:
         if not check.scored and check.reason.startswith("the evaluator crashed"):
-            shown.add_row(plain(check.name), *_measured(check, Measure(name=check.name)))
+            shown.add_row(plain(check.name), *_value_cells(check, Measure(name=check.name)))
     return shown
 
 
-def _own(checks: Sequence[Check]) -> Table:
+def _own_checks(checks: Sequence[Check]) -> Table:
     shown = table("By evaluators of your own", "what", "of", "value", "about")
     for check in checks:
-        about = _measured(check, Measure(name=check.name))
+        about = _value_cells(check, Measure(name=check.name))
         shown.add_row(plain(check.name), plain(check.subject), *about)
     return shown
 
 
-def _measured_beside(measured: Measurements) -> Iterable[tuple[str, str]]:
+def _list_measurements(measured: Measurements) -> Iterable[tuple[str, str]]:
     yield "wall time", f"{measured.wall_seconds:.1f} s"
     yield "model time", f"{measured.model_seconds:.1f} s"
     yield "retries", str(measured.retries)
@@ -138,7 +141,7 @@ def _measured_beside(measured: Measurements) -> Iterable[tuple[str, str]]:
         yield "cost", f"{measured.cost:.4f}"
 
 
-def _measured(check: Check, measure: Measure) -> tuple[Text, Text]:
+def _value_cells(check: Check, measure: Measure) -> tuple[Text, Text]:
     if not check.scored:
         return Text("unscored", style="yellow"), plain(check.reason)
     value = plain(f"{check.value} {measure.unit}".strip())
@@ -151,19 +154,19 @@ def _class_table(data: ClassTable, columns: Sequence[Column]) -> Table:
         for column in columns
         if not column.optional or any(row.figures[column.name].scored for row in data.rows)
     ]
-    made = table(f"Planner class: {data.planner_class}", "", *(r.planner for r in data.rows))
-    made.add_row("episodes", *(str(row.episodes) for row in data.rows))
+    result = table(f"Planner class: {data.planner_class}", "", *(r.planner for r in data.rows))
+    result.add_row("episodes", *(str(row.episodes) for row in data.rows))
     for column in shown:
-        made.add_row(
+        result.add_row(
             column.title, *(_figure(row.figures[column.name], column) for row in data.rows)
         )
-    told = [
+    captions = [
         column.negative
         for column in shown
         if column.negative and any((row.figures[column.name].value or 0) < 0 for row in data.rows)
     ]
-    made.caption = "; ".join(told) or None
-    return made
+    result.caption = "; ".join(captions) or None
+    return result
 
 
 def _figure(figure: Figure, column: Column) -> str:

@@ -1,4 +1,4 @@
-"""Resampling: the sign-flip test with its interval, and the bootstrap of Student's t."""
+"""Resampling: the sign-flip test with its interval, and the bootstrap-t."""
 
 from __future__ import annotations
 
@@ -9,34 +9,40 @@ from itertools import product
 from typing import Any
 
 RESAMPLES = 4999
+"""Number of resamples that are drawn."""
 SEED = 0
+"""Seed of every draw: equal data give equal results."""
 
 EXACT = 12
-"""Cases up to which all signs are tried."""
+"""Greatest number of cases for which all signs are tried."""
 
 CELLS = 2**20
-"""Numbers that are drawn at a time, which bounds the memory."""
+"""Greatest number of values that are drawn at once, which bounds the memory."""
 
 DIGITS = 9
-"""Decimals to which a mean is rounded, so that equal ones are equal."""
+"""Decimals to which a mean is rounded, so that equal means compare as equal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flipped:
-    """The sign-flip test of a mean of zero, and the means that it does not reject."""
+    """The result of a sign-flip test of a mean of zero."""
 
     p: float
+    """The two-sided p-value."""
     low: float | None
+    """Lower end of the interval of means that the test does not reject; None if it has no end."""
     high: float | None
+    """Upper end of that interval; None if it has no end."""
 
 
 def sign_flips(gaps: Any, significance: float) -> Flipped:
-    """Return the two-sided sign-flip test of some differences, and the interval that inverts it.
+    """Return the two-sided sign-flip test of differences, and the interval that inverts it.
 
-    Flipping the signs of a subset gives a mean as large as theirs exactly where the mean of the
-    subset is not above the hypothesis. So the share of subsets whose mean is at most a value is the
-    one-sided p of that value, and the ordered means of all subsets are the ends of the intervals
-    (Hartigan 1969). An end is None where no value is rejected: below six differences always.
+    Flipping the signs of a subset gives a mean as large as the observed one exactly if the mean of
+    the subset is not above the hypothesis. So the share of subsets whose mean is at most a value is
+    the one-sided p of that value, and the ordered means of all subsets are the ends of the
+    intervals (Hartigan 1969). An end is None if the test rejects no value; with fewer than six
+    differences it never does.
     """
     import numpy as np
 
@@ -53,7 +59,11 @@ def sign_flips(gaps: Any, significance: float) -> Flipped:
 
 
 def _subset_means(gaps: Any) -> Iterator[Any]:
-    """The means of all subsets but the empty one, or of many drawn ones with their complements."""
+    """Yield the means of all subsets but the empty one; for many values, of subsets drawn at
+    random.
+
+    Each drawn subset comes with its complement.
+    """
     import numpy as np
 
     if len(gaps) <= EXACT:
@@ -73,8 +83,8 @@ def _subset_means(gaps: Any) -> Iterator[Any]:
 def bootstrap_t(values: Any, significance: float) -> tuple[float, float] | None:
     """Return how many standard errors the interval of a mean reaches below and above it.
 
-    The quantiles of Student's t in resamples (Efron 1981) take the place of those of its
-    distribution. None where too many resamples have no variance, and thus no t.
+    Quantiles of t in resamples (Efron 1981) replace those of Student's distribution. Return None if
+    too many resamples have no variance and therefore no t.
     """
     import numpy as np
 
@@ -91,7 +101,10 @@ def bootstrap_t(values: Any, significance: float) -> tuple[float, float] | None:
 
 
 def _blocks(width: int) -> Iterator[int]:
-    """Numbers of rows that add up to all resamples, of so many numbers each."""
+    """Yield the numbers of resamples to draw at once; they add up to all resamples.
+
+    `width` is the number of values in a resample.
+    """
     rows = max(1, CELLS // width)
     for begin in range(0, RESAMPLES, rows):
         yield min(rows, RESAMPLES - begin)

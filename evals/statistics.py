@@ -1,7 +1,7 @@
-"""Statistics over episodes that come in cases: repeats of one scenario are not independent.
+"""Statistics over episodes that are grouped in cases: repeats of one scenario are not independent.
 
-The extra `report` brings scipy, which computes them. Nothing depends on the order of cases or
-values, and resampling has a fixed seed: the same results give the same numbers.
+They need scipy, which the extra `report` installs. No result depends on the order of cases or
+values, and resampling has a fixed seed: equal data give equal numbers.
 """
 
 from __future__ import annotations
@@ -16,55 +16,61 @@ from evals.resampling import bootstrap_t, sign_flips
 from files.errors import MissingError
 
 SIGNIFICANCE = 0.05
-"""Of every test; intervals have a level of 1 - SIGNIFICANCE."""
+"""Significance level of every test; intervals have the level 1 - SIGNIFICANCE."""
 
 POWER = 0.8
-"""With which a difference should be seen."""
+"""Power with which a comparison should detect a difference."""
 
 FEWEST = 5
-"""Cases from which a mean has an interval."""
+"""Fewest cases for which a mean has an interval."""
 
 FEWEST_PAIRED = 6
-"""Cases from which a sign-flip test can have a p below 0.05."""
+"""Fewest cases for which a sign-flip test can have a p below 0.05."""
 
 FEWEST_RESAMPLED = 10
-"""Different contributions from which a skewed mean has a bootstrap interval."""
+"""Fewest different contributions for which a skewed mean has a bootstrap interval."""
 
 Cases = Mapping[str, Sequence[float]]
-"""The scored values by case."""
+"""The scored values of each case, by the case's name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """A mean over all values of all cases, with its interval; None where there is none."""
+    """A mean over all values of all cases, with its interval."""
 
     mean: float
     low: float | None
+    """Lower end of the interval; None if there is no interval."""
     high: float | None
+    """Upper end of the interval; None if there is no interval."""
     cases: int
+    """Number of cases that have values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """One arm minus another, over the cases in which both were scored.
-
-    `one` and `other` are their means over these cases, and `mean` is the difference. `p` is of the
-    sign-flip test; the interval excludes zero exactly where p is below 0.05. `needed` is the number
-    of cases that show a difference of this size with a power of 0.8, None where it is zero.
-    """
+    """The difference of two arms, one minus the other, over the cases that both have."""
 
     one: float
+    """Mean of the first arm over these cases."""
     other: float
+    """Mean of the other arm over these cases."""
     mean: float
+    """Difference of the two means."""
     low: float | None
+    """Lower end of the interval of the difference; None if it has no end."""
     high: float | None
+    """Upper end of that interval; None if it has no end."""
     p: float
+    """p of the sign-flip test; it is below 0.05 exactly if the interval excludes zero."""
     cases: int
+    """Number of these cases."""
     needed: int | None
+    """Cases that show a difference of this size with a power of 0.8; None for no difference."""
 
 
 def need_scipy() -> None:
-    """Raise MissingError if there is no scipy."""
+    """Raise MissingError if scipy is not installed."""
     try:
         import scipy.stats  # noqa: F401
     except ImportError:
@@ -72,10 +78,10 @@ def need_scipy() -> None:
 
 
 def estimate(cases: Cases, share: bool = False) -> Estimate | None:
-    """Return the mean of all values with its interval over cases; None without any value.
+    """Return the mean of all values with its interval over cases; None if there is no value.
 
-    A `share` of values from 0 to 1 has an interval from two cases on; another mean from five cases
-    on, if they differ.
+    The interval of a `share` (values from 0 to 1) needs two cases. The interval of another mean
+    needs five cases that are not all equal.
     """
     sums = _Sums.of(cases)
     if not sums.counts:
@@ -87,8 +93,8 @@ def estimate(cases: Cases, share: bool = False) -> Estimate | None:
 def pass_hat(cases: Cases, k: int) -> Estimate | None:
     """Return pass^k: the chance that k repeats of a case all succeed, over cases with k repeats.
 
-    Of n repeats c successes give C(c, k) / C(n, k) (tau-bench: Yao et al. 2024, Section 3). A case
-    weighs as much as it has repeats, so that pass^1 is the share of successes.
+    A case with c successes in n repeats has C(c, k) / C(n, k) (tau-bench: Yao et al. 2024, Section
+    3). The weight of a case is its number of repeats, so that pass^1 is the share of successes.
     """
     chances = {
         case: [comb(round(sum(values)), k) / comb(len(values), k)] * len(values)
@@ -99,10 +105,11 @@ def pass_hat(cases: Cases, k: int) -> Estimate | None:
 
 
 def difference(one: Cases, other: Cases) -> Difference | None:
-    """Return the paired difference of two arms' means over the cases they share; None without any.
+    """Return the paired difference of two arms over the cases that both have; None without any.
 
-    The test flips the signs of the cases' differences (Fisher 1935); the interval inverts it
-    (Hartigan 1969). `needed` is ((z(0.975) + z(0.8)) sd / mean)^2, sd that of the differences.
+    The test flips the signs of the cases' differences (Fisher 1935); the interval inverts the test
+    (Hartigan 1969). `needed` is ((z(0.975) + z(0.8)) sd / mean)^2, where sd is that of the
+    differences.
     """
     import numpy as np
     from scipy import special
@@ -131,10 +138,11 @@ def difference(one: Cases, other: Cases) -> Difference | None:
 
 
 def noise_floor(cases: Cases) -> float | None:
-    """Return by how much two single runs over the cases differ in one of 20 pairs of runs.
+    """Return the difference that two single runs over the cases exceed in one of 20 pairs of runs.
 
-    A single run plays each case once; the cases are the same in both, so only repeats differ:
-    z(0.975) sqrt(2 sum of the variances within cases) / cases. None without a repeat.
+    A single run plays each case once. Both runs play the same cases, so only the repeats differ:
+    z(0.975) sqrt(2 * sum of the variances within cases) / cases. Return None if no case has a
+    repeat.
     """
     from scipy import special
 
@@ -146,9 +154,9 @@ def noise_floor(cases: Cases) -> float | None:
 
 
 def adjusted(ps: Sequence[float]) -> list[float]:
-    """Return the p-values of several comparisons adjusted for the false discovery rate.
+    """Return the p-values of several comparisons, adjusted for the false discovery rate.
 
-    Benjamini and Hochberg 1995.
+    Source: Benjamini and Hochberg 1995.
     """
     from scipy import stats
 
@@ -161,27 +169,28 @@ DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """The sum and the number of the values of each case that has any."""
+    """The sum and the number of the values of each case that has values."""
 
     sums: Sequence[float]
     counts: Sequence[int]
 
     @classmethod
     def of(cls, cases: Cases) -> _Sums:
-        """Return those of some cases, in the order of the cases."""
+        """Return the sums of the given cases, in the order of the cases."""
         groups = [values for values in cases.values() if values]
         return cls([math.fsum(values) for values in groups], list(map(len, groups)))
 
     @property
     def mean(self) -> float:
-        """That of all values."""
+        """Mean of all values."""
         return math.fsum(self.sums) / sum(self.counts)
 
     def contributions(self) -> list[float]:
-        """Return what each case says of the mean; it is the mean of these.
+        """Return the contribution of each case to the mean; their mean is that mean.
 
-        The linearised values of a ratio (Cochran 1977, Section 6.3): mean + (sum - mean * count) /
-        mean count, which is the mean of the case where all have as many values.
+        The contributions are the linearised values of a ratio (Cochran 1977, Section 6.3): mean +
+        (sum - mean * count) / mean count. If all cases have equally many values, this is the mean
+        of the case.
         """
         mean, usual = self.mean, sum(self.counts) / len(self.counts)
         pairs = zip(self.sums, self.counts, strict=True)
@@ -189,31 +198,32 @@ class _Sums:
 
 
 def _share_interval(sums: _Sums) -> tuple[float | None, float | None]:
-    """Clopper and Pearson's interval (1934) with the effective number of values as its trials.
+    """Return the interval of Clopper and Pearson (1934) with the effective number of values as
+    trials.
 
-    Cases that differ say no more than as many that agree throughout: so a failure among
+    Cases that differ count for no more than as many cases that all agree. So a failure among
     successes does not raise the lower end.
     """
     from scipy import special
 
     if len(sums.counts) == 1:
         return None, None
-    cases, trials = _effective(sums)
+    cases, trials = _count_effective(sums)
     yes = sums.mean * trials
     no, tail = trials - yes, SIGNIFICANCE / 2
     low = float(special.betaincinv(yes, no + 1, tail)) if yes > 0 else 0.0
     high = float(special.betaincinv(yes + 1, no, 1 - tail)) if no > 0 else 1.0
-    agreed = tail ** (1 / cases)
-    return min(low, agreed), max(high, 1 - agreed)
+    agreeing = tail ** (1 / cases)
+    return min(low, agreeing), max(high, 1 - agreeing)
 
 
-def _effective(sums: _Sums) -> tuple[float, float]:
-    """Return as how many equal cases, and as how many independent values, the values count.
+def _count_effective(sums: _Sums) -> tuple[float, float]:
+    """Return the effective number of equal cases, and the effective number of independent values.
 
-    Cases count as their number / (1 + the squared variation of their sizes), values as their
-    number / the design effect (Kish 1965), which is 1 + (m - 1) rho with m repeats of an intra-case
-    correlation rho. Student's t corrects for its estimation (Korn and Graubard 1998). The
-    correlation of values that are all 0 or all 1 is unknown and taken as 1.
+    The first is the number of cases / (1 + the squared variation of their sizes). The second is the
+    number of values / the design effect (Kish 1965), which is 1 + (m - 1) rho for m repeats with
+    the intra-case correlation rho; Student's t corrects for estimating it (Korn and Graubard 1998).
+    If all values are 0 or all are 1, rho is unknown and taken as 1.
     """
     from scipy import special
 
@@ -230,10 +240,10 @@ def _effective(sums: _Sums) -> tuple[float, float]:
 
 
 def _mean_interval(sums: _Sums) -> tuple[float | None, float | None]:
-    """Student's interval; by a bootstrap where the contributions are skewed.
+    """Return Student's interval of the mean, or a bootstrap interval if contributions are skewed.
 
-    Skewed is n < 25 g^2 (Cochran 1977, Section 2.15), g being Fisher's skewness. A mean of values
-    of which none is negative has no negative lower end.
+    They are skewed if n < 25 g^2 (Cochran 1977, Section 2.15), where g is Fisher's skewness. If no
+    value is negative, the lower end is at least 0.
     """
     import numpy as np
     from scipy import special

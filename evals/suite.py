@@ -1,4 +1,4 @@
-"""Suites: many verdicts, added up for each planner, planner classes strictly apart."""
+"""Suites: the verdicts of many episodes, added up by planner, in one table per planner class."""
 
 from __future__ import annotations
 
@@ -17,30 +17,35 @@ class _Model(BaseModel):
 
 
 class Figure(_Model):
-    """A mean over what was scored; `value` is None where nothing was."""
+    """A mean over the scored values."""
 
     value: float | None
+    """The mean; None if no value is scored."""
     scored: int
+    """Number of scored values."""
     unscored: int
+    """Number of unscored values."""
 
 
 class PlannerRow(_Model):
-    """One planner over all its episodes: a mean for each column, by its name."""
+    """One planner's means over all its episodes."""
 
     planner: str
     episodes: int
+    """Number of episodes."""
     figures: dict[str, Figure]
+    """The mean of each column, by the column's name."""
 
 
 class ClassTable(_Model):
-    """The planners of one class, by name."""
+    """The planners of one class, sorted by name."""
 
     planner_class: PlannerClass
     rows: tuple[PlannerRow, ...]
 
 
 def aggregate(verdicts: Sequence[Verdict], columns: Sequence[Column]) -> list[ClassTable]:
-    """A table for each planner class that occurs, in the order of the classes."""
+    """Return a table for each planner class that occurs, in the order of the classes."""
     return [
         ClassTable(
             planner_class=planner_class,

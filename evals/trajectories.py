@@ -1,7 +1,7 @@
 """Trajectories compared with reference trajectories: TES, ITES and progress completeness.
 
-The measures of Collab-Overcooked (Section 3.2, equations 1 to 4). A trajectory is the sequence of
-actions that a worker has carried out, without walking, waiting and what FAILed.
+The measures are those of Collab-Overcooked (Section 3.2, equations 1 to 4). A trajectory is the
+sequence of actions that a worker has carried out, without walking, waiting and FAILs.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ BETA = 0.95
 
 Actions = Sequence[str]
 Trajectories = Mapping[str, Actions]
-"""The actions of every worker."""
+"""The actions of each worker, by its name."""
 
 
 def in_order(history: Actions, reference: Actions) -> int:
-    """D: the length of the longest beginning of `reference` that is found in `history` in order."""
+    """Return D: the length of the longest prefix of `reference` that `history` has in order."""
     length = 0
     for action in history:
         if length < len(reference) and action == reference[length]:
@@ -33,9 +33,9 @@ def in_order(history: Actions, reference: Actions) -> int:
 
 
 def efficiency(history: Actions, reference: Actions) -> float:
-    """(1 + b^2) D / (m + b^2 n), n and m being the lengths of history and reference; b is 0.95.
+    """Return (1 + b^2) D / (m + b^2 n) for a history of m actions, a reference of n, and b = 0.95.
 
-    A worker that has nothing to do and does nothing has 1.
+    If both are empty, return 1: the worker had nothing to do and did nothing.
     """
     weight = BETA**2
     whole = len(reference) + weight * len(history)
@@ -43,20 +43,20 @@ def efficiency(history: Actions, reference: Actions) -> float:
 
 
 def tes(history: Actions, references: Sequence[Actions]) -> float:
-    """The trajectory efficiency score: the `efficiency` against the reference that it fits best."""
+    """Return the trajectory efficiency score: the `efficiency` for the reference that fits best."""
     return max(efficiency(history, reference) for reference in references)
 
 
 def ites(more: Actions, history: Actions, references: Sequence[Actions]) -> float:
-    """The incremental score of further actions: TES with them, minus TES without."""
+    """Return the incremental score of further actions: TES with them minus TES without them."""
     return tes([*history, *more], references) - tes(history, references)
 
 
 def progress_completeness(histories: Trajectories, references: Sequence[Trajectories]) -> float:
-    """The mean TES of all workers, for the reference and the casting that fit best.
+    """Return the mean TES of all workers, for the reference and the assignment that fit best.
 
-    Beside the paper, whose two agents are no equals: workers that are, such as the restaurant's,
-    may play each other's parts, so every assignment of them to those of a reference is tried.
+    The two agents of the paper have fixed roles. Workers that are interchangeable, such as the
+    restaurant's, have none; so every assignment of workers to the roles of a reference is tried.
     """
     workers = list(histories)
     best = 0.0
@@ -71,10 +71,10 @@ def progress_completeness(histories: Trajectories, references: Sequence[Trajecto
 
 
 def astray(action: str | None, histories: Trajectories, references: Sequence[Trajectories]) -> str:
-    """Why an action does not advance: it is `premature`, `repetitive` or `irrelevant`.
+    """Return why an action does not advance: it is `premature`, `repetitive` or `irrelevant`.
 
-    The kinds of Collab-Overcooked (Appendix C.4): it is still to come in a reference, has been
-    done already, or is in none. `nothing` is no action at all.
+    The kinds are those of Collab-Overcooked (Appendix C.4): a reference has the action later, has
+    it already behind it, or no reference has it. Without an action return `nothing`.
     """
     if action is None:
         return "nothing"
@@ -87,7 +87,7 @@ def astray(action: str | None, histories: Trajectories, references: Sequence[Tra
 
 
 class Step(NamedTuple):
-    """What a worker did that counts."""
+    """An action of a worker that counts for its trajectory."""
 
     timestep: int
     worker: str
@@ -97,17 +97,17 @@ class Step(NamedTuple):
 def advances(
     evidence: Evidence, steps: Sequence[Step], references: Sequence[Trajectories]
 ) -> Iterator[Check]:
-    """`progress_completeness`, and `ites` of what was done after each answer of the planner.
+    """Yield `progress_completeness`, and `ites` of the actions after each answer of the planner.
 
     An answer advances if its ITES is positive.
     """
 
     def until(timestep: float) -> dict[str, list[str]]:
-        made: dict[str, list[str]] = {worker: [] for worker in evidence.world.workers}
+        actions: dict[str, list[str]] = {worker: [] for worker in evidence.world.workers}
         for step in steps:
             if step.timestep < timestep:
-                made[step.worker].append(step.action)
-        return made
+                actions[step.worker].append(step.action)
+        return actions
 
     asked = sorted({answer.timestep for answer in evidence.trace.of(PlanRecord)})
     values = [progress_completeness(until(timestep), references) for timestep in (*asked, inf)]

@@ -1,4 +1,4 @@
-"""What an evaluation says: checks, and the verdict on an episode."""
+"""Verdicts: the checks of an episode, and the judgement that follows from them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from pydantic import BaseModel, ConfigDict
 from episodes.trace import PlannerClass, Termination
 
 EPISODE = "episode"
-"""Subject of a check on the whole episode."""
+"""Subject of a check of the whole episode."""
 
 Value = bool | int | float | str | None
+"""A value of a check; None if it is unscored."""
 Number = bool | int | float | None
+"""A value that enters a mean; None if it is unscored."""
 
 
 OUTCOMES: Mapping[bool | None, str] = {True: "SUCCESS", False: "FAILED", None: "UNSCORED"}
-"""Whether an episode succeeded, in a word; None: nobody can say."""
+"""The word for each outcome of an episode; None is undecided."""
 
 
 class _Model(BaseModel):
@@ -24,122 +26,132 @@ class _Model(BaseModel):
 
 
 class Check(_Model):
-    """One thing that was judged or measured.
-
-    `subject` is a goal, a part of one, a worker, a thing of the world or the episode. `value` is
-    None where the check is unscored: it could not be judged, and `reason` says why. `passed` is
-    None for what is unscored and for what is only measured. `evidence` is what was looked at.
-    """
+    """One aspect that was judged or measured."""
 
     name: str
+    """Name of the aspect."""
     subject: str
+    """What was judged: a goal or a part of one, a worker, a thing of the world, or the episode."""
     value: Value
+    """The value; None if the check is unscored, which means that it could not be judged."""
     passed: bool | None = None
+    """Whether the check is passed; None if it is unscored or only measured."""
     evidence: str = ""
+    """The observations on which the value rests."""
     reason: str = ""
+    """Why the value is as it is; for an unscored check, why it could not be judged."""
 
     @property
     def scored(self) -> bool:
-        """Whether it could be judged."""
+        """True if the check could be judged."""
         return self.value is not None
 
 
 def judged(
     name: str, subject: str, passed: bool | None, *, evidence: str = "", reason: str = ""
 ) -> Check:
-    """A check that is passed or not; None: unscored."""
+    """Return a check that is passed or not; None makes it unscored."""
     return Check(
         name=name, subject=subject, value=passed, passed=passed, evidence=evidence, reason=reason
     )
 
 
 def unscored(name: str, subject: str, why: str) -> Check:
-    """A check that could not be judged."""
+    """Return a check that could not be judged, with the reason."""
     return Check(name=name, subject=subject, value=None, reason=why)
 
 
 class Goal(_Model):
-    """Something that was asked for, as it stood at the end of the episode.
-
-    `what` it is and the `note` beside it are in words, `status` is one of the world's words, `when`
-    the timestep at which it was reached.
-    """
+    """Something that was asked for, with its status at the end of the episode."""
 
     name: str
+    """Name of the goal."""
     what: str
+    """What was asked for, in words."""
     status: str
+    """Status at the end, one of the world's words."""
     note: str = ""
+    """A remark, in words."""
     when: int | None = None
+    """Timestep at which the goal was reached; None if it was not."""
 
 
 class Measurements(_Model):
-    """What a run with a model took, which differs from run to run: seconds, and `cost` in money.
-
-    `model_seconds` and `retries` are those of all answered calls together; `cost` is None where
-    the price of one is not known.
-    """
+    """The time and the cost of a run with a model; they differ from run to run."""
 
     wall_seconds: float
+    """Seconds from begin to end, over all sessions."""
     model_seconds: float
+    """Seconds of all answered calls together."""
     retries: int
+    """Retries of all answered calls together."""
     cost: float | None
+    """Money for all calls; None if the price of a call is unknown."""
 
 
 class Verdict(_Model):
-    """The judgement of one episode.
-
-    `summary` is the verdict in numbers, by the world's names for them. `success` is None where
-    nobody can say or the world only grades; `why` gives the reason either way. `score` is the
-    world's grade of the episode, where it has one, and `best_score` the highest that it can reach
-    or a bound of it. `group` is the group of scenarios in which the episode is counted. `judges` is
-    the version of the world's evaluators. `termination` is None where the trace is unfinished.
-    `measured` is None where nothing was measured beside the trace. `own` are the checks of
-    evaluators that a person named beside those of the world; nothing else depends on them.
-    """
+    """The judgement of one episode."""
 
     world: str
+    """Name of the world."""
     scenario: str
+    """Name of the scenario."""
     scenario_digest: str
+    """Digest of the scenario."""
     group: str | None = None
+    """Group of scenarios in which the episode is counted, such as a level."""
     planner: str
+    """Name of the planner."""
     planner_class: PlannerClass
+    """Class of the planner; tables never mix classes."""
     judges: str
+    """Version of the world's evaluators."""
     termination: Termination | None
+    """How the episode ended; None if the trace is unfinished."""
     success: bool | None
+    """Whether the episode succeeded; None if this cannot be decided or the world only grades."""
     score: float | None = None
+    """The world's score of the episode, if it has one."""
     best_score: float | None = None
+    """The highest score that the scenario allows, or a bound on it."""
     why: str
+    """The reason for the outcome."""
     summary: dict[str, Number]
+    """The verdict in numbers, by the world's names."""
     goals: tuple[Goal, ...]
+    """The goals of the episode."""
     checks: tuple[Check, ...]
+    """The checks of the world's evaluators."""
     measured: Measurements | None = None
+    """Measurements from outside the trace; None if there are none."""
     own: tuple[Check, ...] = ()
+    """Checks of the user's own evaluators. Nothing else depends on them."""
 
     @property
     def graded(self) -> bool:
-        """Whether the score grades the episode, beside success or instead of it."""
+        """True if the score grades the episode, in addition to success or in its place."""
         return self.score is not None and self.best_score is not None
 
     @property
     def judged(self) -> bool:
-        """Whether it is a success or not, or is graded."""
+        """True if the episode is graded, or its success or failure is decided."""
         return self.success is not None or self.graded
 
     @property
     def went_well(self) -> bool:
-        """Whether it is a success, or is graded and nothing says that it failed."""
+        """True if the episode is a success, or is graded and did not fail."""
         return self.judged and self.success is not False
 
     @property
     def share_of_best(self) -> float | None:
-        """The score as a share of the best; None without one, or where the best is not positive."""
+        """The score / the best score; None if either is missing or the best is not positive."""
         if self.score is None or self.best_score is None or self.best_score <= 0:
             return None
         return self.score / self.best_score
 
     @property
     def outcome(self) -> str:
-        """How the episode came out, in capitals, with its score."""
+        """The outcome in capitals, with the score."""
         if self.score is None:
             return OUTCOMES[self.success]
         best = "" if self.best_score is None else f" of {self.best_score:g}"
@@ -149,5 +161,5 @@ class Verdict(_Model):
         return f"{OUTCOMES[self.success]}, {score}"
 
     def of(self, name: str) -> Iterator[Check]:
-        """The checks of one name, in order."""
+        """Return the checks of one name, in order."""
         return (check for check in self.checks if check.name == name)

@@ -1,4 +1,4 @@
-"""The answers: what is asked, the right answer to it, and what is wrong with that."""
+"""Answers of the scripted model: the right answer to a question, and the faults that strike it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ from orchestrator.models.message import Answer, Usage
 from worlds.script import Planned
 
 REMEMBERED = 20_000
-"""How many plans are kept."""
+"""Greatest number of plans that are retained."""
 
 
 class Scripted:
-    """Answers requests, each from nothing but itself; plans are made in `pool`, and kept."""
+    """A model that answers each request from that request alone.
+
+    Right answers are computed in `pool` and retained.
+    """
 
     def __init__(self, scripts: Scripts, faults: Faults, pool: Executor) -> None:
         self._scripts = scripts
@@ -37,9 +40,9 @@ class Scripted:
         self._plans: dict[str, asyncio.Task[Planned]] = {}
 
     async def answer(self, body: Mapping[str, Any], digested: str) -> dict[str, Any]:
-        """The body of the answer to a request whose digest is `digested`.
+        """Return the body of the answer to a request whose digest is `digested`.
 
-        Raises InfrastructureError if the planner fails.
+        Raise InfrastructureError if the planner fails.
         """
         try:
             question = read_question(body, self._scripts, self._faults)
@@ -50,23 +53,25 @@ class Scripted:
             return wire.tool_calls(body, digested, script.look_up, unknown)
         if unknown:
             missing = f"block ### {script.texts} has no {script.look_up.text} for"
-            said = Said(f"I cannot answer this: {missing} {', '.join(unknown)}.")
-            return wire.completion(body, digested, said)
-        planned = await self._planned(question)
+            reply = Said(f"I cannot answer this: {missing} {', '.join(unknown)}.")
+            return wire.completion(body, digested, reply)
+        planned = await self._plan(question)
         if planned.gave_up:
-            said = Said(f"I cannot answer this: {planned.gave_up}.")
-            return wire.completion(body, digested, said)
+            reply = Said(f"I cannot answer this: {planned.gave_up}.")
+            return wire.completion(body, digested, reply)
         answer, reasoning = self._content(question, planned, digested)
-        shaped = _shaped(answer, reasoning, body, question.situation.timestep)
+        shaped = _fit_to_schema(answer, reasoning, body, question.situation.timestep)
         text = json.dumps(shaped, ensure_ascii=False)
         return wire.completion(body, digested, corrupt_text(text, self._faults, digested))
 
-    async def _planned(self, question: Question) -> Planned:
-        """The right answer; who asks for the same while it is being made waits for it."""
-        asked = (question.served.domain, question.kind, question.situation, question.agent)
-        key = f"{asked[:2]} {question.agent} {question.situation.digest}"
+    async def _plan(self, question: Question) -> Planned:
+        """Return the right answer; equal questions that come at the same time share one
+        computation.
+        """
+        arguments = (question.served.domain, question.kind, question.situation, question.agent)
+        key = f"{arguments[:2]} {question.agent} {question.situation.digest}"
         if key not in self._plans:
-            self._plans[key] = asyncio.create_task(self._make(*asked))
+            self._plans[key] = asyncio.create_task(self._compute(*arguments))
             if len(self._plans) > REMEMBERED:
                 del self._plans[next(iter(self._plans))]
         try:
@@ -75,13 +80,15 @@ class Scripted:
             self._plans.pop(key, None)
             raise InfrastructureError(f"the planner failed: {error!r}") from error
 
-    async def _make(self, *asked: Any) -> Planned:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, right_answer, *asked)
+    async def _compute(self, *arguments: Any) -> Planned:
+        return await asyncio.get_running_loop().run_in_executor(
+            self._pool, right_answer, *arguments
+        )
 
     def _content(
         self, question: Question, planned: Planned, digested: str
     ) -> tuple[dict[str, Any], str]:
-        """What is answered, with what is wrong in it, and the reasoning beside it."""
+        """Return the answer with the faults that strike it, and the reasoning for it."""
         script, situation = question.served.script, question.situation
         match question.task:
             case "read":
@@ -90,20 +97,23 @@ class Scripted:
         turn = question.task == "turn"
         right = [dict(entry) for entry in planned.schedule] or ([] if turn else [{}])
         previous = _schedule_in(question)
-        made = self._written(question, right, previous, digested)
-        length = 1 if question.task == "step" and previous is None else len(made)
+        edited = self._schedule(question, right, previous, digested)
+        length = 1 if question.task == "step" and previous is None else len(edited)
         say = {"say": planned.say} if turn else {}
-        return {**say, "schedule": made[:length]}, planned.reasoning
+        return {**say, "schedule": edited[:length]}, planned.reasoning
 
-    def _written(
+    def _schedule(
         self,
         question: Question,
         right: Sequence[Entry],
         previous: Sequence[Entry] | None,
         digested: str,
     ) -> list[Entry]:
-        """The right schedule, or in a repair the previous one with what is right where flagged."""
-        struck = partial(
+        """Return the right schedule, or the previous one with right actions at the flagged places.
+
+        Faults strike it; in a repair only at the flagged places.
+        """
+        corrupted = partial(
             corrupt_schedule,
             script=question.served.script,
             situation=question.situation,
@@ -111,22 +121,25 @@ class Scripted:
             digest=digested,
         )
         if previous is None:
-            return struck(right)
-        made = [dict(entry) for entry in previous]
+            return corrupted(right)
+        edited = [dict(entry) for entry in previous]
         for number, worker in sorted(question.flagged):
-            if 0 <= number < len(made):
-                put = right[number].get(worker) if number < len(right) else None
-                if put:
-                    made[number][worker] = put
+            if 0 <= number < len(edited):
+                right_action = right[number].get(worker) if number < len(right) else None
+                if right_action:
+                    edited[number][worker] = right_action
                 else:
-                    made[number].pop(worker, None)
-        return struck(made, only=question.flagged)
+                    edited[number].pop(worker, None)
+        return corrupted(edited, only=question.flagged)
 
 
-def _shaped(
+def _fit_to_schema(
     answer: dict[str, Any], reasoning: str, body: Mapping[str, Any], timestep: int
 ) -> dict[str, Any]:
-    """The answer with what the request's schema asks for beside it; nothing under way is kept."""
+    """Return the answer in the form that the request's schema asks for.
+
+    `keep_until` is the present timestep: the model retains nothing of the active schedule.
+    """
     wanted = wire.within(body, wire.PROPERTIES)
     if wanted is None:
         return {"reasoning": reasoning, **answer}
@@ -144,7 +157,10 @@ def _rows(schedule: Sequence[Entry], timestep: int) -> list[dict[str, Any]]:
 
 
 def _schedule_in(question: Question) -> list[Entry] | None:
-    """The schedule in the answer that is to be repaired, however it stands there."""
+    """Return the schedule of the answer that is to be repaired, in whichever form it was given.
+
+    Return None if the question is no repair or the previous answer has no schedule.
+    """
     if not question.flagged:
         return None
     nothing = Usage(prompt=0, completion=0)

@@ -1,4 +1,4 @@
-"""The application: chat completions over HTTP, with the faults of endpoints and networks."""
+"""The HTTP application: chat completions, with the faults of endpoints and networks."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ from modelserver.kept import Kept
 from modelserver.resetting import RESET
 
 MODEL = "scripted"
-"""The name under which the server lists its model; it answers under any name."""
+"""Name under which the server lists its model; it answers under any name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """How long things take, in seconds: every answer at least `latency`, a slow one `slow` more.
-
-    `retry_after` is what a 429 asks to wait.
-    """
+    """The durations of the server, in seconds."""
 
     latency: float = 0.0
+    """Least time until an answer."""
     slow: float = 5.0
+    """Additional time of an answer that the fault `slow` strikes."""
     retry_after: float = 1.0
+    """Time that a 429 asks the client to wait."""
 
 
 class Endpoint:
-    """The two addresses of the server."""
+    """The two routes of the server: the list of models, and chat completions."""
 
     def __init__(
-        self, scripted: Scripted, faults: Faults, timing: Timing, kept: Kept | None = None
+        self, scripted: Scripted, faults: Faults, timing: Timing, recorded: Kept | None = None
     ) -> None:
         self._scripted = scripted
         self._faults = faults
         self._timing = timing
-        self._kept = kept
+        self._kept = recorded
         self._attempts: Counter[str] = Counter()
 
     def app(self) -> Starlette:
-        """The application."""
+        """Return the application."""
         return Starlette(
             routes=[
                 Route("/v1/models", self.models),
@@ -59,13 +59,13 @@ class Endpoint:
         )
 
     async def models(self, request: Request) -> Response:
-        """The list of models."""
+        """Return the list of models."""
         model = {"id": MODEL, "object": "model", "created": 0, "owned_by": "cookmas"}
         return JSONResponse({"object": "list", "data": [model]})
 
     async def completions(self, request: Request) -> Response:
-        """One answer, or what the network makes of it."""
-        begun = asyncio.get_running_loop().time()
+        """Return one answer, or the fault of transport that strikes it."""
+        began = asyncio.get_running_loop().time()
         try:
             body = json.loads(await request.body())
             problem = wire.problem_with(body)
@@ -86,7 +86,7 @@ class Endpoint:
         except InfrastructureError as error:
             return JSONResponse(wire.error(str(error), "server_error"), 500)
         late = self._timing.slow if self._faults.strikes("slow", *attempt) else 0.0
-        due = begun + self._timing.latency + late
+        due = began + self._timing.latency + late
         await asyncio.sleep(max(0.0, due - asyncio.get_running_loop().time()))
         stalls = self._faults.strikes("stall", *attempt)
         return _response(answer, body, stalls)
@@ -120,10 +120,10 @@ def _response(answer: dict[str, Any], body: dict[str, Any], stalls: bool) -> Res
             return Response(whole, media_type="application/json")
         pieces = [whole[: len(whole) // 2], whole[len(whole) // 2 :]]
         media_type = "application/json"
-    return StreamingResponse(_sent(pieces, stalls), media_type=media_type)
+    return StreamingResponse(_send(pieces, stalls), media_type=media_type)
 
 
-async def _sent(pieces: list[bytes], stalls: bool) -> AsyncIterator[bytes]:
+async def _send(pieces: list[bytes], stalls: bool) -> AsyncIterator[bytes]:
     for number, piece in enumerate(pieces):
         if stalls and number == len(pieces) // 2:
             await asyncio.Event().wait()

@@ -1,4 +1,4 @@
-"""How right answers are made wrong."""
+"""Corruption: how right answers are made wrong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from worlds.script import Script, Situation
 
 Entry = dict[str, str]
 Cell = tuple[int, str]
-"""A place in a schedule: how many timesteps from now, and the worker."""
+"""A place in a schedule: the number of timesteps from now, and the worker."""
 
 _ACTION_FAULTS = ("illegal", "wrong_item", "forbidden_station")
 _SENTENCES = (
@@ -31,37 +31,37 @@ def corrupt_schedule(
     digest: str,
     only: Collection[Cell] | None = None,
 ) -> list[Entry]:
-    """The schedule with the faults that strike it; with `only`, at no other places than these."""
-    made = [dict(entry) for entry in schedule]
+    """Return the schedule with the faults that strike it; with `only`, at these places alone."""
+    corrupted = [dict(entry) for entry in schedule]
     if not faults.any_of((*_ACTION_FAULTS, "missing_worker", "off_by_one")):
-        return made
+        return corrupted
     places = [
         (number, worker)
-        for number, entry in enumerate(made)
+        for number, entry in enumerate(corrupted)
         for worker in list(entry)
         if only is None or (number, worker) in only
     ]
     for number, worker in places:
         following = (number + 1, worker)
         if following in places and faults.strikes("off_by_one", digest, number, worker):
-            made[number][worker], made[number + 1][worker] = (
-                made[number + 1][worker],
-                made[number][worker],
+            corrupted[number][worker], corrupted[number + 1][worker] = (
+                corrupted[number + 1][worker],
+                corrupted[number][worker],
             )
     for number, worker in places:
         place = (digest, number, worker)
         if faults.strikes("missing_worker", *place):
-            del made[number][worker]
+            del corrupted[number][worker]
         else:
-            action = made[number][worker]
-            made[number][worker] = _corrupt_action(action, script, situation, faults, place)
-    return made
+            action = corrupted[number][worker]
+            corrupted[number][worker] = _corrupt_action(action, script, situation, faults, place)
+    return corrupted
 
 
 def _corrupt_action(
     action: str, script: Script, situation: Situation, faults: Faults, place: tuple[object, ...]
 ) -> str:
-    """The action that stands at a place in the end: with the first fault that strikes and can."""
+    """Return the action with the first fault that strikes it and can change it."""
     for fault in _ACTION_FAULTS:
         if faults.strikes(fault, *place):
             draw = faults.draw("which", *place)
@@ -78,7 +78,7 @@ def corrupt_reading(
     faults: Faults,
     digest: str,
 ) -> dict[str, list[str]]:
-    """What was read, with wrong names where that strikes."""
+    """Return the readings, with wrong names where `wrong_item` strikes."""
 
     def corrupt(line: str, number: int, text: str) -> str:
         strikes = partial(faults.strikes, "wrong_item", digest, line, number)
@@ -91,20 +91,23 @@ def corrupt_reading(
 
 
 class Said(NamedTuple):
-    """What the model says in the end, and how it ended."""
+    """The text that the model finally returns, and how it ended."""
 
     text: str
+    """The text; empty in a refusal."""
     finish_reason: str = "stop"
+    """The API's reason: `stop`, or `length` if the text is cut."""
     refusal: str | None = None
+    """The text of a refusal; None if the model answers."""
 
 
 def corrupt_text(text: str, faults: Faults, digest: str) -> Said:
-    """The text of an answer with the faults that strike it as a whole."""
+    """Return the text of an answer with the faults that strike it as a whole."""
     if faults.strikes("refusal", digest):
         return Said("", refusal=REFUSAL)
     draw = faults.draw("text", digest)
     if faults.strikes("invalid_json", digest):
-        text = _broken(text, draw.randrange(3))
+        text = _break_json(text, draw.randrange(3))
     if faults.strikes("prose", digest):
         before, after = draw.choice(_SENTENCES)
         text = f"{before}\n\n```json\n{text}\n```\n\n{after}"
@@ -113,8 +116,8 @@ def corrupt_text(text: str, faults: Faults, digest: str) -> Said:
     return Said(text)
 
 
-def _broken(text: str, how: int) -> str:
-    """JSON as models break it: a comma or the last bracket left out, or the wrong quotes."""
+def _break_json(text: str, how: int) -> str:
+    """Return JSON as models break it: without a comma, without the last bracket, or misquoted."""
     broken = (text.replace('", "', '" "', 1), text[:-1], text.replace('"', "'"))[how]
     try:
         json.loads(broken)

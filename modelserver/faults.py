@@ -1,8 +1,8 @@
-"""Knobs for what real models and endpoints do wrong: rates and one seed, and nothing else random.
+"""Faults: what real models and endpoints do wrong, each with a rate; one seed decides.
 
-Whether a fault strikes depends on the seed, on the digest of the request and on the place in the
-answer, never on the time or on the order of the requests. Faults of transport depend moreover on
-how often the same request has come, so that trying again may help.
+Whether a fault strikes depends on the seed, the digest of the request and the place in the answer,
+never on the time or the order of requests. A fault of transport also depends on how often the same
+request has come, so that another attempt may succeed.
 """
 
 from __future__ import annotations
@@ -17,49 +17,54 @@ from files.errors import InputError
 
 FAULTS: Mapping[str, str] = {
     "illegal": "an assignment becomes an action that always FAILs",
-    "wrong_item": "what is taken, or something that was read, gets a name unknown here",
-    "forbidden_station": "a worker is sent to a place that is not there",
+    "wrong_item": "a name that is taken, or was read, becomes an unknown one",
+    "forbidden_station": "a worker is sent to a place that does not exist",
     "missing_worker": "a worker is left out of a timestep",
-    "off_by_one": "an action changes places with the next one of the same worker",
-    "dropped_customization": "a special wish is not heard, as often as it is told",
-    "invalid_json": "the answer breaks the rules of JSON at one place",
-    "prose": "the answer stands between sentences and in a fence",
+    "off_by_one": "two successive actions of a worker are swapped",
+    "dropped_customization": "the model overlooks a special wish, wherever it occurs",
+    "invalid_json": "the answer has one JSON error",
+    "prose": "sentences and a fence surround the answer",
     "truncation": "the answer breaks off, with finish_reason 'length'",
     "refusal": "the model refuses instead of answering",
     "slow": "the answer comes late",
     "status_429": "429 with a retry-after header",
     "status_500": "500",
     "reset": "the connection is reset before the answer",
-    "stall": "half of the answer comes, and then nothing",
+    "stall": "only half of the answer comes, and the connection stays open",
 }
-"""Every fault by its name. The first five strike assignment by assignment, `wrong_item` also name
-by name in what was read, `dropped_customization` wish by wish, all others request by request."""
+"""Every fault by its name, with its effect.
+
+The first five can strike any single assignment of a schedule. `wrong_item` can also strike any name
+in a reading, and `dropped_customization` any special wish. All others strike a request as a whole.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faults:
-    """How often each fault strikes, from 0 to 1; one that is not named never does."""
+    """The rates of faults."""
 
     rates: Mapping[str, float] = field(default_factory=dict)
+    """Rate of each fault from 0 to 1; faults without a rate never strike."""
     seed: int = 0
+    """Seed of all draws."""
 
     def draw(self, *key: object) -> Random:
-        """A source of randomness that is the same whenever the key is."""
+        """Return a random generator that depends on the seed and the key alone."""
         text = "\x1f".join(map(str, (self.seed, *key)))
         return Random(hashlib.sha256(text.encode()).digest())
 
     def strikes(self, fault: str, *key: object) -> bool:
-        """Whether a fault strikes at the place that `key` names."""
+        """Return whether a fault strikes at the place that `key` names."""
         rate = self.rates.get(fault, 0.0)
         return rate > 0 and self.draw(fault, *key).random() < rate
 
     def any_of(self, names: Iterable[str]) -> bool:
-        """Whether one of these can strike at all."""
+        """Return whether any of these faults has a rate above 0."""
         return any(self.rates.get(name) for name in names)
 
 
 def checked_rates(rates: Mapping[str, float]) -> dict[str, float]:
-    """Return the rates of faults by their names. Raises ValueError with what was expected."""
+    """Return the rates as a dict. Raise ValueError with the expected value for an invalid one."""
     for name, rate in rates.items():
         if name not in FAULTS:
             raise ValueError(f"expected one of {', '.join(FAULTS)}")
@@ -69,7 +74,7 @@ def checked_rates(rates: Mapping[str, float]) -> dict[str, float]:
 
 
 def parse_rates(specs: Iterable[str]) -> dict[str, float]:
-    """Return rates from texts such as `illegal=0.1`. Raises InputError with what was expected."""
+    """Return rates from texts such as `illegal=0.1`. Raise InputError for an invalid text."""
     rates: dict[str, float] = {}
     for spec in specs:
         name, _, number = spec.partition("=")
@@ -81,7 +86,7 @@ def parse_rates(specs: Iterable[str]) -> dict[str, float]:
 
 
 def _rate(text: str) -> float:
-    """Return the number in a text, nan where there is none."""
+    """Return the number in a text; nan if it has none."""
     try:
         return float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The scripted model inside the process: the same answers, without a network between."""
+"""The scripted model inside the process: the same answers without a network."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ OF_TRANSPORT = ("slow", "status_429", "status_500", "reset", "stall")
 
 
 class ScriptedModel:
-    """The scripted model of the `worlds`, domains by name as `package.module:Domain`.
+    """The scripted model for the given worlds, which are names like `package.module:Domain` by
+    name.
 
-    Raises InputError for a fault that there is not, or not without a network.
+    Raise InputError for an unknown fault, and for a fault that needs a network.
     """
 
     name = "scripted"
@@ -39,7 +40,7 @@ class ScriptedModel:
         self._prices = prices
 
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
-        """Answer from what the request says alone."""
+        """Return the answer to a request, computed from the request alone."""
         began = time.perf_counter()
         body = {"model": self.name, **to_wire(request, Dialect())}
         found = await self._scripted.answer(body, wire.request_digest(body))
@@ -50,5 +51,5 @@ class ScriptedModel:
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    """Where answers are made, one after the other; scripts have event loops of their own."""
+    """Return the pool that computes answers one at a time; scripts run event loops of their own."""
     return ThreadPoolExecutor(max_workers=1)

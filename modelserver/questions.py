@@ -1,4 +1,4 @@
-"""What a request asks: read from its messages, and from nothing else."""
+"""Questions: what a request asks, read from its messages alone."""
 
 from __future__ import annotations
 
@@ -20,31 +20,33 @@ TASKS = ("schedule", "step", "read", "turn")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked for, and who answers.
-
-    `flagged` are the places that a repair message complains of, `previous` the answer it is about.
-    `agent` is the member of a team whose turn it is, and `tool` says whether texts can be looked
-    up.
-    """
+    """The question of a request, with the script that answers it."""
 
     served: Served
+    """The world's script."""
     task: str
+    """One of `TASKS`."""
     agent: str
+    """Agent of a team whose turn it is; empty for other tasks."""
     situation: Situation
+    """The situation that the prompt describes."""
     flagged: frozenset[Cell]
+    """Places of a schedule about which a repair message complains."""
     previous: str | None
+    """The model's last answer, which a repair message is about."""
     tool: bool
+    """True if the request lets the model look texts up."""
 
     @property
     def kind(self) -> str:
-        """What has to be planned for it: one timestep is the first of a schedule."""
+        """The task that has to be planned: `step` takes the first timestep of a `schedule`."""
         return "schedule" if self.task == "step" else self.task
 
 
 def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> Question:
-    """What a request asks. Raises InputError with the block that is missing or cannot be read.
+    """Return the question of a request. Raise InputError for a missing or unreadable block.
 
-    Special wishes that the model does not hear (`dropped_customization`) are no part of it.
+    Special wishes that `dropped_customization` strikes are left out of its situation.
     """
     messages = body["messages"]
     blocks = blocks_in(messages)
@@ -59,16 +61,16 @@ def read_question(body: Mapping[str, Any], scripts: Scripts, faults: Faults) -> 
     return Question(
         served=served,
         task=task,
-        agent=_agent(call) if task == "turn" else "",
+        agent=_read_agent(call) if task == "turn" else "",
         situation=situation,
-        flagged=_flagged(call, situation.timestep),
-        previous=_previous(messages),
+        flagged=_flagged_cells(call, situation.timestep),
+        previous=_last_answer(messages),
         tool=any(_tool_name(tool) == look_up.tool for tool in body.get("tools") or ()),
     )
 
 
-def _agent(call: Mapping[str, Any]) -> str:
-    """Whose turn it is."""
+def _read_agent(call: Mapping[str, Any]) -> str:
+    """Return the agent whose turn it is. Raise InputError if it is no worker of the request."""
     agent: str = call.get("agent", "")
     workers = call.get("workers", ())
     if agent not in workers:
@@ -76,7 +78,7 @@ def _agent(call: Mapping[str, Any]) -> str:
     return agent
 
 
-def _flagged(call: Mapping[str, Any], timestep: int) -> frozenset[Cell]:
+def _flagged_cells(call: Mapping[str, Any], timestep: int) -> frozenset[Cell]:
     violations = call.get("violations") or ()
     return frozenset(
         (violation["timestep"] - timestep, violation["worker"])
@@ -85,9 +87,9 @@ def _flagged(call: Mapping[str, Any], timestep: int) -> frozenset[Cell]:
     )
 
 
-def _previous(messages: Sequence[Mapping[str, Any]]) -> str | None:
-    said = [m.get("content") for m in messages if m.get("role") == "assistant"]
-    return said[-1] if said and isinstance(said[-1], str) else None
+def _last_answer(messages: Sequence[Mapping[str, Any]]) -> str | None:
+    answers = [m.get("content") for m in messages if m.get("role") == "assistant"]
+    return answers[-1] if answers and isinstance(answers[-1], str) else None
 
 
 def _tool_name(tool: Mapping[str, Any]) -> Any:

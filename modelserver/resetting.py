@@ -1,4 +1,4 @@
-"""A connection that the application can reset, as a network does that breaks down."""
+"""A connection that the application can reset, as a failing network does."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 RESET = "cookmas.reset"
-"""Where an application finds the function that resets the connection of its request."""
+"""Key in the request's scope of the function that resets its connection."""
 
 
 class Resettable(H11Protocol):
-    """HTTP whose connection can be reset from inside, and whose answers can be called off."""
+    """HTTP/1.1 whose connection can be reset from inside, and whose answers can be cancelled."""
 
     def connection_made(self, transport: Any) -> None:
-        """Hand the function that resets to the application."""
+        """Give the application the function that resets the connection."""
         super().connection_made(transport)
         app = self.app
 
@@ -31,7 +31,7 @@ class Resettable(H11Protocol):
 
 
 def _reset(transport: asyncio.Transport) -> None:
-    """Close without sending what is left, with a reset instead of a farewell."""
+    """Close the connection with a reset, and discard what is not sent yet."""
     sock = transport.get_extra_info("socket")
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     transport.abort()

@@ -1,4 +1,4 @@
-"""The worlds that are served: which of them a request is of, and the script that answers for it."""
+"""Scripts: the worlds that are served, and the script that answers for each."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from worlds.script import Script
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """A script, and as `package.module:Domain` the domain it is of: so other processes find it."""
+    """A world that is served."""
 
     domain: str
+    """Import path of the domain, `package.module:Domain`, so that other processes can load it."""
     script: Script
+    """The script of the domain."""
 
 
 class Scripts:
-    """The scripts of `worlds`, domains by name as `package.module:Domain`.
+    """The scripts of the given worlds, which are import paths `package.module:Domain` by name.
 
-    Raises InputError for one that is not there, or cannot be told from another.
+    Raise InputError if a world cannot be loaded, or has the same mark as another one.
     """
 
     def __init__(self, worlds: Mapping[str, str]) -> None:
@@ -32,11 +34,16 @@ class Scripts:
             script = script_of(domain)
             if script.mark in self._served:
                 other = self._served[script.mark].domain
-                raise InputError(f"world {name!r}", f"has the mark of {other}, ### {script.mark}")
+                raise InputError(
+                    f"world {name!r}", f"has the same mark as {other}, ### {script.mark}"
+                )
             self._served[script.mark] = Served(domain=domain, script=script)
 
     def of(self, blocks: Mapping[str, Any]) -> Served:
-        """The world of a request with these blocks. Raises InputError if it is none of one."""
+        """Return the world of a request with these blocks.
+
+        Raise InputError if the blocks have the mark of no world or of several.
+        """
         marks = [mark for mark in self._served if mark in blocks]
         if len(marks) == 1:
             return self._served[marks[0]]
@@ -46,5 +53,5 @@ class Scripts:
 
 
 def script_of(domain: str) -> Script:
-    """The script of a domain. Raises InputError if there is none."""
+    """Return the script of a domain. Raise InputError if there is none."""
     return script(load_domain(domain))

@@ -1,4 +1,4 @@
-"""Running the server: a port, processes to plan in, and an orderly end."""
+"""The server process: a port, processes that plan, and an orderly end."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def serve(
     processes: int | None = None,
     ready: Callable[[str], None],
 ) -> None:
-    """Serve until the process is told to end; `ready` is told the base URL.
+    """Serve until a signal ends the process; call `ready` with the base URL.
 
-    `worlds` are the domains that are answered for, by name as `package.module:Domain`. `port` 0
-    takes any that is free; `processes` is how many plan at a time, by default one for each core.
-    Raises InputError if a world or the address cannot be had, or the file of answers is none.
+    `worlds` are import paths `package.module:Domain` by name. `port` 0 takes any free port.
+    `processes` is the number of planning processes, by default one per core. Raise InputError if a
+    world cannot be loaded, the address cannot be used, or the file of answers is invalid.
     """
     scripts = Scripts(worlds)
-    kept = Kept(answers, faults) if answers else None
+    recorded = Kept(answers, faults) if answers else None
     with listening(host, port) as listener, _pool(processes or os.cpu_count() or 1) as pool:
-        app = Endpoint(Scripted(scripts, faults, pool), faults, timing, kept).app()
+        app = Endpoint(Scripted(scripts, faults, pool), faults, timing, recorded).app()
         config = uvicorn.Config(
             app,
             http=Resettable,

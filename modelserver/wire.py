@@ -1,4 +1,4 @@
-"""The chat-completions format, from the endpoint's side."""
+"""The chat-completions format from the endpoint's side."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from orchestrator.halves import halved
 from orchestrator.models.message import estimated_tokens
 
 NOT_ASKED = ("stream", "stream_options", "user")
-"""Fields of a request that do not change what is asked."""
+"""Fields of a request that do not change what it asks."""
 
 PROPERTIES = ("response_format", "json_schema", "schema", "properties")
-"""Where a request says which fields the answer should have."""
+"""Path to the fields that the answer should have."""
 
 ROWS = (*PROPERTIES, "schedule", "items")
-"""Where a request says what the rows of a schedule should be like."""
+"""Path to the fields of a schedule's rows."""
 
 COLUMNS = (*PROPERTIES, "schedule", "properties")
-"""Where a request says which columns a schedule should have."""
+"""Path to the columns of a schedule."""
 
 _Path = tuple[str, ...]
 _OPTIONS = ("stream_options",)
@@ -34,16 +34,16 @@ _SWITCHES: tuple[_Path, ...] = (("stream",), (*_OPTIONS, "include_usage"))
 
 
 def request_digest(body: Mapping[str, Any]) -> str:
-    """Identifies what a request asks."""
+    """Return a digest that is equal for requests that ask the same."""
     return digest({name: value for name, value in body.items() if name not in NOT_ASKED})
 
 
 def problem_with(body: Any) -> str | None:
-    """Why a request is none that can be answered; None if it is."""
+    """Return why a request cannot be answered; None if it can."""
     if not isinstance(body, Mapping):
         return "the request should be a JSON object"
     if halved(body):
-        return "the request should have no half characters, which are lone surrogates"
+        return "the request should have no lone surrogates"
     if not isinstance(body.get("model"), str):
         return "model should be a string"
     messages = body.get("messages")
@@ -66,7 +66,7 @@ def problem_with(body: Any) -> str | None:
 
 
 def within(body: Any, path: Sequence[str]) -> Any:
-    """What stands at a path of fields in a request; None if it is not there."""
+    """Return the value at a path of fields in a request; None if it is missing."""
     for name in path:
         body = None if body is None else body.get(name)
     return body
@@ -79,7 +79,7 @@ def columns(body: Mapping[str, Any]) -> Collection[str]:
 
 
 def fields_of_rows(body: Mapping[str, Any]) -> Collection[str]:
-    """Which fields the rows of a schedule should have; none where nothing is said of them."""
+    """Return the fields that the rows of a schedule should have; empty if it names none."""
     rows = within(body, ROWS) or {}
     alternatives = rows.get("anyOf")
     kinds = alternatives if isinstance(alternatives, list) and alternatives else [rows]
@@ -98,22 +98,24 @@ def _are_objects(data: Any) -> bool:
 
 
 def error(message: str, kind: str = "invalid_request_error") -> dict[str, Any]:
-    """The body of an error."""
+    """Return the body of an error."""
     return {"error": {"message": message, "type": kind, "param": None, "code": None}}
 
 
-def completion(body: Mapping[str, Any], digested: str, said: Said) -> dict[str, Any]:
-    """The body of an answer in words; tokens are estimated."""
-    message = {"role": "assistant", "content": said.text, "refusal": said.refusal}
-    if said.refusal:
+def completion(body: Mapping[str, Any], digested: str, reply: Said) -> dict[str, Any]:
+    """Return the body of an answer in words; the numbers of tokens are estimates."""
+    message = {"role": "assistant", "content": reply.text, "refusal": reply.refusal}
+    if reply.refusal:
         message["content"] = None
-    return _completion(body, digested, message, said.finish_reason, said.text or said.refusal or "")
+    return _completion(
+        body, digested, message, reply.finish_reason, reply.text or reply.refusal or ""
+    )
 
 
 def tool_calls(
     body: Mapping[str, Any], digested: str, look_up: LookUp, keys: Sequence[str]
 ) -> dict[str, Any]:
-    """The body of an answer that looks texts up first."""
+    """Return the body of an answer that looks texts up first."""
     calls = [
         {
             "id": f"call_{digested}_{number}",
@@ -152,7 +154,7 @@ def _completion(
 
 
 def chunks(answer: Mapping[str, Any], with_usage: bool, size: int = 400) -> Iterator[bytes]:
-    """An answer as server-sent events, a piece of its text each."""
+    """Yield an answer as server-sent events with a piece of `size` characters each."""
     choice = answer["choices"][0]
     message = choice["message"]
     text = message["content"] or ""

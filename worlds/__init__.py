@@ -1,1 +1,1 @@
-"""The worlds: what each brings beyond its rules, and the domain protocol that binds it."""
+"""Worlds: what each world adds to its rules, and the domain protocol that binds it together."""

@@ -1,7 +1,7 @@
 """The optional parts of a domain: one runtime-checkable protocol for each capability.
 
-A function beside a protocol says what holds for a domain that lacks the capability, or raises
-InputError in one line that says so.
+For each protocol a function of the same purpose applies the default for a domain that lacks the
+capability, or raises InputError in one line.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class BoundedDomain(Protocol):
-    """A domain that knows how long an episode may take where the scenario does not say."""
+    """A domain that limits the length of episodes whose scenario names no horizon."""
 
     def horizon(self, scenario: Any) -> int:
-        """Return the timesteps after which an episode ends."""
+        """Return the number of timesteps after which an episode ends."""
         ...
 
 
 def horizon(domain: Domain, scenario: Scenario) -> int:
-    """Return the horizon of a scenario that has none: by default `DEFAULT_HORIZON`."""
+    """Return the horizon in timesteps of a scenario without one; by default `DEFAULT_HORIZON`."""
     return domain.horizon(scenario) if isinstance(domain, BoundedDomain) else DEFAULT_HORIZON
 
 
 @runtime_checkable
 class SchedulingDomain(Protocol):
-    """A domain whose schedule files have a form of their own."""
+    """A domain that has its own format of schedule files."""
 
     def schedule(self, path: Path, scenario: Any) -> Sequence[Entry]:
-        """Return the schedule in a file, checked. Raises InputError or MissingError."""
+        """Return the schedule in a file after checking it. Raise InputError or MissingError."""
         ...
 
 
 def schedule(domain: Domain, path: Path, scenario: Scenario) -> Sequence[Entry]:
-    """Return the schedule in a file: by default a list of timesteps, each worker to action."""
+    """Return the schedule in a file; by default the file maps workers to actions, by timestep."""
     if isinstance(domain, SchedulingDomain):
         return domain.schedule(path, scenario)
     from worlds.schedules import read_schedule
@@ -63,45 +63,50 @@ def schedule(domain: Domain, path: Path, scenario: Scenario) -> Sequence[Entry]:
 
 @runtime_checkable
 class TruthfulDomain(Protocol):
-    """A domain whose scenarios are judged by more than the rules of their world."""
+    """A domain that judges its scenarios by more than the rules of their world."""
 
     def truth(self, scenario: Any, path: Path | None = None) -> Any:
-        """Return what the scenario is judged by, from where it belongs or from another file.
+        """Return the truth of a scenario from its own place, or from the file `path`.
 
-        Raises InputError if it does not belong to it, MissingError if there is none.
+        Raise InputError if the truth belongs to another scenario, MissingError if there is none.
         """
         ...
 
 
 NO_TRUTH: Mapping[str, Any] = {}
-"""The truth of a world whose rules say all that is judged."""
+"""The truth of a world in which the rules decide everything that is judged."""
 
 
 def truth(domain: Domain, scenario: Scenario, path: Path | None = None) -> Any:
-    """Return what a scenario is judged by: nothing where the rules say it all."""
+    """Return the truth of a scenario; it is empty if the rules decide everything.
+
+    Raise InputError if the domain has no truths and a file is named.
+    """
     if isinstance(domain, TruthfulDomain):
         return domain.truth(scenario, path)
     if path is not None:
-        raise InputError(str(path), f"the world {domain.name} has no truth beside its rules")
+        raise InputError(
+            str(path), f"the world {domain.name} judges by its rules alone; name no truth"
+        )
     return NO_TRUTH
 
 
 @runtime_checkable
 class DetailedDomain(Protocol):
-    """A domain with tables of a verdict that are its own."""
+    """A domain that has its own tables of a verdict."""
 
     @property
     def details(self) -> Details:
-        """The tables of a verdict."""
+        """Function that returns the tables of a verdict."""
         ...
 
 
 def details(domain: Domain) -> Details:
-    """Return what draws the tables of a verdict: by default one of what was asked for."""
-    return domain.details if isinstance(domain, DetailedDomain) else _asked_for
+    """Return the function that makes the tables of a verdict; by default one table of the goals."""
+    return domain.details if isinstance(domain, DetailedDomain) else _goal_table
 
 
-def _asked_for(verdict: Verdict) -> Iterable[RenderableType]:
+def _goal_table(verdict: Verdict) -> Iterable[RenderableType]:
     from evals.report import plain, table
 
     if not verdict.goals:
@@ -119,28 +124,30 @@ class ScriptedDomain(Protocol):
 
     @property
     def script(self) -> Script:
-        """What the scripted model answers."""
+        """The script by which the scripted model answers."""
         ...
 
 
 def script(domain: Domain) -> Script:
-    """Return the script of a domain. Raises InputError where there is none."""
+    """Return the script of a domain. Raise InputError if it has none."""
     if isinstance(domain, ScriptedDomain):
         return domain.script
-    raise InputError(f"world {domain.name!r}", "has no script, so nothing can be answered for it")
+    raise InputError(
+        f"world {domain.name!r}", "has no script for the scripted model; use another model"
+    )
 
 
 @runtime_checkable
 class ListedDomain(Protocol):
-    """A domain that says in a list of scenarios more than their names."""
+    """A domain that lists more of its scenarios than their names."""
 
     def row(self, scenario: Any) -> Mapping[str, Any]:
-        """Return what a list of scenarios says of one, by column."""
+        """Return the row of a scenario in the list of scenarios, by column."""
         ...
 
 
 def row(domain: Domain, scenario: Scenario) -> Mapping[str, Any]:
-    """Return what a list of scenarios says of one: by default its name, and its title."""
+    """Return the row of a scenario in a list; by default its name and its title."""
     if isinstance(domain, ListedDomain):
         return domain.row(scenario)
     return {"name": scenario.name, "title": str(scenario.data().get("title", ""))}
@@ -148,33 +155,35 @@ def row(domain: Domain, scenario: Scenario) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """Something to be looked at: for people and, as plain data, for machines."""
+    """Something that a user asked to see."""
 
     picture: RenderableType
+    """The picture for people."""
     data: Any
+    """The same as plain data, for machines."""
 
 
 @runtime_checkable
 class ShowingDomain(Protocol):
-    """A domain that has more to show than its scenarios as they are written."""
+    """A domain that can show more than the files of its scenarios."""
 
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
-        """Return what a person asks to see: a scenario, or something else of the world.
+        """Return what a user asks to see: a scenario, or something else of the world.
 
-        Raises InputError or MissingError.
+        Raise InputError or MissingError.
         """
         ...
 
 
 def show(domain: Domain, what: Sequence[str], settings: Settings) -> Shown:
-    """Return what a person asks to see: by default a scenario, or without words all of them."""
+    """Return what a user asks to see; by default the named scenario, or all if none is named."""
     if isinstance(domain, ShowingDomain):
         return domain.show(what, settings)
     return show_written(domain, what, settings)
 
 
 def show_written(domain: Domain, what: Sequence[str], settings: Settings) -> Shown:
-    """Return a scenario as its file says it; without words, the list of all scenarios."""
+    """Return a scenario as its file has it; without a name, the list of all scenarios."""
     from rich.table import Table
 
     from evals.report import plain
@@ -196,16 +205,16 @@ def show_written(domain: Domain, what: Sequence[str], settings: Settings) -> Sho
 
 @runtime_checkable
 class ViewableDomain(Protocol):
-    """A domain with words and a drawing of its own."""
+    """A domain that has its own words and drawing."""
 
     @property
     def viewing(self) -> Viewing:
-        """Its words and its drawing, on the page and on the terminal."""
+        """The words and the drawing of the world, for the page and the terminal."""
         ...
 
 
 def viewing(domain: Domain) -> Viewing:
-    """Return the words and the drawing of a world: by default its states as plain data."""
+    """Return the words and the drawing of a world; by default they show states as plain data."""
     if isinstance(domain, ViewableDomain):
         return domain.viewing
     from worlds.viewing import PlainViewing
@@ -215,18 +224,18 @@ def viewing(domain: Domain) -> Viewing:
 
 @runtime_checkable
 class VettedDomain(Protocol):
-    """A domain that has something to say of a scenario that can be read."""
+    """A domain that has remarks on a scenario which could be read."""
 
     def vet(self, scenario: Any) -> Sequence[str]:
-        """Return what there is to say of a scenario, a sentence each.
+        """Return the remarks on a scenario, a sentence each.
 
-        Raises InputError if what belongs to it, such as its truth, does not fit it.
+        Raise InputError if something that belongs to it, such as its truth, does not fit it.
         """
         ...
 
 
 def vet(domain: Domain, scenario: Scenario) -> Sequence[str]:
-    """Return what there is to say of a scenario: by default whether it can be judged."""
+    """Return the remarks on a scenario; by default one, which says whether it can be judged."""
     if isinstance(domain, VettedDomain):
         return domain.vet(scenario)
     found = [f"scenario {scenario.name}: sound"]
@@ -241,15 +250,15 @@ def vet(domain: Domain, scenario: Scenario) -> Sequence[str]:
 
 @runtime_checkable
 class CheckingDomain(Protocol):
-    """A domain that can check other files than those of scenarios."""
+    """A domain that can check files other than scenarios."""
 
     def check(self, path: Path) -> Sequence[str]:
-        """Return what there is to say of a sound file, a sentence each. Raises InputError."""
+        """Return the remarks on a valid file, a sentence each. Raise InputError for others."""
         ...
 
 
 def check(domain: Domain, path: Path) -> Sequence[str]:
-    """Return what there is to say of a sound file: by default it is one of a scenario."""
+    """Return the remarks on a valid file; by default the file has to be a scenario."""
     if isinstance(domain, CheckingDomain):
         return domain.check(path)
     return vet(domain, domain.scenario(str(path), {}))
@@ -257,21 +266,21 @@ def check(domain: Domain, path: Path) -> Sequence[str]:
 
 @runtime_checkable
 class MendingDomain(Protocol):
-    """A domain that can mend what belongs to a scenario."""
+    """A domain that can repair the files that belong to a scenario."""
 
     def mend(self, path: Path) -> Sequence[str]:
-        """Mend what belongs to a scenario, once everything else is sound.
+        """Repair the files that belong to a scenario after everything else has been found valid.
 
-        Return what there is to say of it. Raises InputError, and has changed nothing then.
+        Return one sentence per repair. Raise InputError without changing anything.
         """
         ...
 
 
 def mend(domain: Domain, path: Path) -> Sequence[str]:
-    """Mend what belongs to a scenario. Raises UnsupportedError where the world mends nothing."""
+    """Repair the files that belong to a scenario. Raise UnsupportedError if none are repaired."""
     if isinstance(domain, MendingDomain):
         return domain.mend(path)
-    raise UnsupportedError("--fix", f"the world {domain.name} mends nothing; leave it out")
+    raise UnsupportedError("--fix", f"the world {domain.name} repairs nothing; leave it out")
 
 
 @runtime_checkable
@@ -279,7 +288,7 @@ class SolvedDomain(Protocol):
     """A domain whose scenarios come with a schedule that solves them."""
 
     def keep(self, scenario: Any, trace: Trace) -> Path:
-        """Write what was done in a trace down as the scenario's schedule; return its file."""
+        """Write the commands of a trace as the scenario's schedule; return its file."""
         ...
 
 
@@ -292,41 +301,41 @@ def solved_domain(domain: Domain) -> SolvedDomain:
 
 @runtime_checkable
 class GeneratingDomain(Protocol):
-    """A domain that can make scenarios."""
+    """A domain that can generate scenarios."""
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> Sequence[Path]:
-        """Write a new scenario to `path`, and what belongs to it. Raises InputError."""
+        """Write a new scenario to `path`, and the files that belong to it. Raise InputError."""
         ...
 
 
 def generate(domain: Domain, level: int, size: int | None, seed: int, path: Path) -> Sequence[Path]:
-    """Write a new scenario and what belongs to it; return the files.
+    """Write a new scenario and the files that belong to it; return the files.
 
-    Raises InputError, also where the world makes no scenarios.
+    Raise InputError if an argument is invalid, or if the world generates no scenarios.
     """
     if isinstance(domain, GeneratingDomain):
         return domain.generate(level, size, seed, path)
-    raise UnsupportedError("generate", f"the world {domain.name} makes no scenarios; write one")
+    raise UnsupportedError("generate", f"the world {domain.name} generates no scenarios; write one")
 
 
 @runtime_checkable
 class OracleDomain(Protocol):
-    """A domain that can hand its truth to a planner, so that scheduling is measured by itself."""
+    """A domain that can give its truth to a planner, so that scheduling is measured alone."""
 
     def oracle(self, scenario: Any) -> Planner:
-        """Return a planner that knows what a scenario asks for; its class is `oracle`."""
+        """Return a planner that knows the truth of a scenario; its class is `oracle`."""
         ...
 
 
 @runtime_checkable
 class AlterableDomain(Protocol):
-    """A domain whose world can be built otherwise while an episode goes on."""
+    """A domain whose world can be altered during an episode."""
 
     def alter(self, world: Any, state: Any, kitchen: str) -> tuple[Any, str]:
         """Return the world with another kitchen, by name or file, and the difference in words.
 
-        Raises InputError if something of the state has no place in it, MissingError if there is
-        none.
+        Raise InputError if something in the state has no place in the new kitchen, MissingError if
+        there is no such kitchen.
         """
         ...
 
@@ -336,35 +345,35 @@ class OpenDomain(Protocol):
     """A domain whose episodes can be open to messages from outside."""
 
     def desk(self, scenario: Any) -> Desk:
-        """Return who receives the senders of messages."""
+        """Return the desk, which receives the messages of senders."""
         ...
 
     def heard(self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]) -> Any:
-        """Return the truth with what senders said their words mean, by the number of the letter.
+        """Return the truth with the meanings that senders gave for their words.
 
-        What cannot be read of it is left out.
+        `meanings` are by the number of the message. Those that cannot be read are left out.
         """
         ...
 
 
 def open_domain(domain: Domain) -> OpenDomain:
-    """Return a domain whose episodes can be open. Raises InputError if they cannot."""
+    """Return the domain as an open one. Raise InputError if its episodes take no messages."""
     if isinstance(domain, OpenDomain):
         return domain
-    raise InputError(domain.name, "takes no messages while it is played")
+    raise InputError(domain.name, "takes no messages during an episode")
 
 
 @runtime_checkable
 class TrainableDomain(Protocol):
-    """A domain whose worlds can be put into numbers."""
+    """A domain whose worlds can be represented in numbers."""
 
     def training(self, world: Any) -> Training:
-        """Return a world of its own in numbers. Raises InputError where that cannot be done."""
+        """Return the representation of one of its worlds. Raise InputError if there is none."""
         ...
 
 
 def training(domain: Domain, world: Any) -> Training:
-    """Return a world in numbers. Raises InputError where it has none."""
+    """Return the representation of a world in numbers. Raise InputError if there is none."""
     if isinstance(domain, TrainableDomain):
         return domain.training(world)
-    raise InputError(domain.name, "has no numbers for its actions (training)")
+    raise InputError(domain.name, "cannot number its actions, which training needs")

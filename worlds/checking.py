@@ -1,6 +1,6 @@
-"""Finding out what is wrong with a world: random episodes of it are played, and everything tried.
+"""A checker of worlds: it plays random episodes and tries every method.
 
-A world is asked for nothing but what its protocols promise (`episodes/world.py`).
+It asks of a world only what the protocols promise (`episodes/world.py`).
 """
 
 from __future__ import annotations
@@ -19,37 +19,39 @@ from episodes.world import Command, World
 from files.errors import CookMASError
 from worlds.domain import Domain
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 TIMESTEPS = 40
-"""Of a random episode at most."""
+"""Greatest length of a random episode."""
 
 TRIED = 12
-"""Legal actions of a worker that are tried in a state at most."""
+"""Greatest number of legal actions of a worker that are tried in a state."""
 
 STATES = 8
-"""The most states of an episode that are compared to find what tells them apart."""
+"""Greatest number of states of an episode that are compared with each other."""
 
 MEMBERS = members_of(World)
-"""What every world has."""
+"""The members that every world has."""
 
 
 class Fault(NamedTuple):
-    """Something wrong: `what`, in a few words that are the same for all of its kind, and where."""
+    """Something wrong with a world."""
 
     what: str
+    """The kind of fault, in words that are the same for all faults of the kind."""
     where: str
+    """Where it occurred: the scenario, the timestep, the worker."""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.where}" if self.where else self.what
 
 
 class _BrokenError(Exception):
-    """A world has failed where nothing can go on."""
+    """A failure of a world after which no further check is possible."""
 
 
 def faults_of(domain: Domain, scenario: Scenario, seeds: Sequence[int]) -> Iterator[Fault]:
-    """Yield what is wrong with the world of a scenario, as random episodes find it."""
+    """Yield the faults of a scenario's world that random episodes find."""
     world = scenario.world()
     missing = [name for name in MEMBERS if not hasattr(world, name)]
     if missing:
@@ -69,28 +71,28 @@ class _Checker:
         self._world = world
         self._where = name
 
-    def _do(self, method: str, act: Callable[..., Made], *arguments: Any) -> Made:
-        """Return what a method of the world gives. Raises _BrokenError where it fails."""
+    def _do(self, method: str, act: Callable[..., Result], *arguments: Any) -> Result:
+        """Return the result of a method of the world. Raise _BrokenError if the method fails."""
         try:
             return act(*arguments)
         except (Exception, SystemExit) as error:
-            said = error if isinstance(error, CookMASError) else failed(error)
-            raise _BrokenError(f"{method} fails", f"{self._where}: {said}") from error
+            fault = error if isinstance(error, CookMASError) else failed(error)
+            raise _BrokenError(f"{method} fails", f"{self._where}: {fault}") from error
 
     def setup(self, domain: Domain) -> Iterator[Fault]:
-        """Yield what is wrong with a world that is built again from its setup."""
+        """Yield the faults of a world that is built again from its setup."""
         world = self._world
         setup = self._do("setup", world.setup)
-        again = self._do("the domain's world", domain.world, _plainly(setup))
-        begun = self._do("start", world.start)
-        before, after = self._plain(begun), self._plain(self._do("start", again.start))
+        again = self._do("the domain's world", domain.world, _copy_plain(setup))
+        began = self._do("start", world.start)
+        before, after = self._plain(began), self._plain(self._do("start", again.start))
         if None not in (before, after) and before != after:
             yield Fault(
                 "the world that is built again from its setup begins otherwise", self._where
             )
 
     def episode(self, scenario: Scenario, draw: Random) -> Iterator[Fault]:
-        """Yield what is wrong in an episode in which everybody does something legal, drawn."""
+        """Yield the faults of an episode in which all workers do random legal actions."""
         world = self._world
         state = self._do("start", world.start)
         coming = {at: [e for t, e in scenario.events() if t == at] for at, _ in scenario.events()}
@@ -104,22 +106,24 @@ class _Checker:
             if over and timestep >= max(coming, default=0):
                 break
             states.append(state)
-            yield from self._state(state)
-            chosen = self._drawn(state, draw)
+            yield from self._check_state(state)
+            chosen = self._draw_commands(state, draw)
             state = self._do("step", world.step, state, chosen)[0]
         self._where = scenario.name
         picked = draw.sample(states, min(STATES, len(states)))
-        apart = self._do("telling states apart", lambda: list(islice(told_apart(world, picked), 1)))
-        for found in apart:
+        differences = self._do(
+            "telling states apart", lambda: list(islice(told_apart(world, picked), 1))
+        )
+        for found in differences:
             yield Fault("two states can be told apart", f"{scenario.name}: {found}")
 
-    def _drawn(self, state: Any, draw: Random) -> list[Command]:
+    def _draw_commands(self, state: Any, draw: Random) -> list[Command]:
         world = self._world
         legal = {name: list(world.legal(state, name)) for name in movers(world, state)}
         return [Command(name, draw.choice(acts)) for name, acts in legal.items() if acts]
 
-    def _state(self, state: Any) -> Iterator[Fault]:
-        """Yield what is wrong with what the world says of one state."""
+    def _check_state(self, state: Any) -> Iterator[Fault]:
+        """Yield the faults of the methods that take one state."""
         world = self._world
         before = self._plain(state)
         if before is None:
@@ -128,15 +132,15 @@ class _Checker:
         loaded = self._do("load", world.load, json.loads(before))
         if self._plain(loaded) != before:
             yield Fault("load does not give back what dump wrote", self._where)
-        yield from self._moves(state)
-        yield from self._seen(state)
+        yield from self._check_moves(state)
+        yield from self._check_observed(state)
         for name in ("finished", "lookups", "tally", "made"):
             self._do(name, getattr(world, name), state)
         if self._plain(state) != before:
             yield Fault("a method changes the state that it is given", self._where)
 
-    def _moves(self, state: Any) -> Iterator[Fault]:
-        """Yield what is wrong with the legal actions, each tried while nobody else moves."""
+    def _check_moves(self, state: Any) -> Iterator[Fault]:
+        """Yield the faults of the legal actions, each tried while the other workers idle."""
         world = self._world
         asked = self._do("movers", movers, world, state)
         for worker in asked:
@@ -144,28 +148,28 @@ class _Checker:
             if not legal:
                 yield Fault("who moves can do nothing", f"{self._where}: {worker}")
             for action in legal[:TRIED]:
-                said = f"{self._where}: {worker}, {action}"
+                occasion = f"{self._where}: {worker}, {action}"
                 commands = [Command(worker, action)]
                 if (why := world.refusal(commands)) is not None:
-                    yield Fault("a legal action is refused", f"{said}: {why}")
+                    yield Fault("a legal action is refused", f"{occasion}: {why}")
                     continue
-                yield from self._tried(state, commands, said)
+                yield from self._try_commands(state, commands, occasion)
 
-    def _tried(self, state: Any, commands: list[Command], said: str) -> Iterator[Fault]:
+    def _try_commands(self, state: Any, commands: list[Command], occasion: str) -> Iterator[Fault]:
         world = self._world
         idle = [Command(w, world.idle) for w in movers(world, state) if w != commands[0].worker]
         joint = sorted([*commands, *idle], key=lambda each: list(world.workers).index(each.worker))
         after, outcomes, _ = self._do("step", world.step, state, joint)
         again, others, _ = self._do("step", world.step, state, joint)
         if self._plain(after) != self._plain(again) or outcomes != others:
-            yield Fault("step gives something else the second time", said)
+            yield Fault("step gives something else the second time", occasion)
         if left := [name for name in world.workers if name not in outcomes]:
-            yield Fault("step gives no outcome for a worker", f"{said}: {', '.join(left)}")
+            yield Fault("step gives no outcome for a worker", f"{occasion}: {', '.join(left)}")
         elif not outcomes[commands[0].worker].done:
-            yield Fault("a legal action FAILs", f"{said}: {outcomes[commands[0].worker].why}")
+            yield Fault("a legal action FAILs", f"{occasion}: {outcomes[commands[0].worker].why}")
 
-    def _seen(self, state: Any) -> Iterator[Fault]:
-        """Yield what is wrong with what is seen of a state."""
+    def _check_observed(self, state: Any) -> Iterator[Fault]:
+        """Yield the faults of observed states."""
         world = self._world
         for worker in (None, *world.workers):
             seen = self._do("observe", world.observe, state, worker)
@@ -176,15 +180,15 @@ class _Checker:
             if known is None:
                 continue
             try:
-                commands = self._drawn(known, Random(0))
+                commands = self._draw_commands(known, Random(0))
                 world.step(known, commands)
             except (Exception, SystemExit) as error:
                 who = worker or "a central planner"
-                said = f"{self._where}, as {who} sees it: {failed(error)}"
-                yield Fault("an observed state cannot be stepped", said)
+                occasion = f"{self._where}, as {who} sees it: {failed(error)}"
+                yield Fault("an observed state cannot be stepped", occasion)
 
     def _plain(self, state: Any) -> str | None:
-        """Return a state as text; None where it is no plain data."""
+        """Return a state as JSON text; None if it is not plain data."""
         data = self._do("dump", self._world.dump, state)
         try:
             text = _text(data)
@@ -197,6 +201,6 @@ def _text(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, allow_nan=False)
 
 
-def _plainly(setup: Mapping[str, Any]) -> dict[str, Any]:
+def _copy_plain(setup: Mapping[str, Any]) -> dict[str, Any]:
     read: dict[str, Any] = json.loads(_text(setup))
     return read

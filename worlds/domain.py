@@ -1,7 +1,7 @@
-"""What a domain is: the few things that every world brings beyond its rules.
+"""The domain protocol: what every world has in addition to its rules.
 
-Each world is a folder with the same file names in it, bound together by its `domain.py`. What only
-some worlds have is a capability of its own (`worlds/capabilities.py`).
+Each world is a folder with the same file names, bound together by its `domain.py`. What only some
+worlds have is a capability of its own (`worlds/capabilities.py`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evals.judge import Judging
 
 Settings = Mapping[str, str]
-"""What a person says of a scenario beside its name, such as the number of agents."""
+"""Options of a scenario that a user gives with its name, such as the number of agents."""
 
 METHODS = ("names", "scenario", "rebuild", "world")
 
@@ -26,38 +26,39 @@ MEMBERS = ("name", "planners", *METHODS, "judging")
 
 
 class Domain(Protocol):
-    """A world with its scenarios, planners and judges.
+    """A world with its scenarios, planners and judging.
 
-    `name` is that of its world; `planners` are those that a person can name: `module:Class` by
-    name, imported when they are asked for.
+    `name` is the name of its world. `planners` maps the names that a user can give to
+    `module:Class`, which is imported when it is needed.
     """
 
     name: str
     planners: Mapping[str, str]
 
     def names(self, group: str | None = None) -> Sequence[str]:
-        """Return the scenarios that come with it, in order, or those of a group such as a level.
+        """Return the scenarios that come with the world, in order, or those of a group such as a
+        level.
 
-        Raises MissingError if there is no such group.
+        Raise MissingError if there is no such group.
         """
         ...
 
     def scenario(self, name: str, settings: Settings) -> Scenario:
-        """Return the scenario of a name, or in a file. Raises InputError or MissingError."""
+        """Return the scenario of a name or in a file. Raise InputError or MissingError."""
         ...
 
     def rebuild(self, header: Header, path: Path) -> Scenario:
-        """Return the scenario that a trace in the file `path` was made of. Raises InputError."""
+        """Return the scenario of a trace, which is in the file `path`. Raise InputError."""
         ...
 
     def world(self, setup: Json) -> World[Any]:
         """Return the world that a trace's header describes.
 
-        Raises TraceError if it describes none.
+        Raise TraceError if the header describes none.
         """
         ...
 
     @property
     def judging(self) -> Judging:
-        """How its episodes are judged."""
+        """The judging of its episodes."""
         ...

@@ -1,4 +1,4 @@
-"""Domains by what a person calls them: a name, or `package.module:Domain` for one from outside."""
+"""Loading of domains: by a name, or by `package.module:Domain` for a world from outside."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
 def load_domain(spec: str, named: Mapping[str, str] = MappingProxyType({})) -> Domain:
     """Return the domain that `spec` names: one of `named`, or a class or an instance in a module.
 
-    Raises InputError if there is none, FailedError if its module or class fails.
+    Raise InputError if there is none, FailedError if its module or class fails.
     """
     where = f"world {spec!r}"
     expected = ", ".join((*named, "package.module:Domain"))
     found = imported(named.get(spec, spec), where, expected)
-    return made(found, {}, where, _checked) if isinstance(found, type) else _checked(found, where)
+    return made(found, {}, where, _check) if isinstance(found, type) else _check(found, where)
 
 
 def _has(domain: Any, name: str) -> bool:
-    """Return whether a domain has a member, without asking it for what it imports late."""
+    """Return whether a domain has a member, without calling a property that imports modules."""
     found = inspect.getattr_static(domain, name, None)
     return found is not None and (name not in METHODS or callable(getattr(domain, name)))
 
 
-def _checked(domain: Any, where: str) -> Domain:
-    """Return a domain as one. Raises InputError if it is none, with what it lacks."""
+def _check(domain: Any, where: str) -> Domain:
+    """Return the object as a domain. Raise InputError with the members that it lacks."""
     missing = [name for name in MEMBERS if not _has(domain, name)]
     if missing:
-        raise InputError(where, f"is no domain: it has no {', '.join(missing)}")
+        raise InputError(where, f"is not a domain: it has no {', '.join(missing)}")
     if not isinstance(domain.name, str):
-        raise InputError(where, "is no domain: its name is no text")
+        raise InputError(where, "is not a domain: its name is not a text")
     checked: Domain = domain
     return checked

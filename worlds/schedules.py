@@ -1,4 +1,4 @@
-"""Schedule files of worlds that have no form of their own for them."""
+"""Schedule files in the format of worlds that have none of their own."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from worlds.domain import Domain
 
 
 def read_schedule(domain: Domain, path: Path, scenario: Scenario) -> Sequence[Entry]:
-    """Return a list of timesteps in YAML, each worker to action, by itself or as `schedule`.
+    """Return the schedule in a YAML file: a list of timesteps, each from worker to action.
 
-    Raises InputError if it is none, or if the `scenario` that is named beside it is another.
+    The list is the whole file or its field `schedule`. Raise InputError if the file is invalid, or
+    if its field `scenario` names another scenario.
     """
     data = read_yaml(path)
     rows = data.get("schedule") if isinstance(data, Mapping) else data

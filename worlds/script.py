@@ -1,8 +1,8 @@
-"""What a script is: how the scripted model answers for a world, with what is wrong in its answers.
+"""Scripts: how the scripted model answers for a world, and how its answers are made wrong.
 
-The scripted model stands in for a language model where none can be had. It answers from what a
-request says alone; a world's script reads that, plans by rules, and knows the world's notation well
-enough to make mistakes in it.
+The scripted model replaces a language model where none is available. It answers from a request
+alone. A world's script interprets the request, plans by rules, and makes mistakes in the world's
+notation.
 """
 
 from __future__ import annotations
@@ -16,47 +16,48 @@ from episodes.world import digest
 from orchestrator.dialogue.look_up import LookUp
 
 Deaf = Callable[..., bool]
-"""Whether the model does not hear a special wish; the arguments say where it stands, and what."""
+"""Function that decides if the model overlooks a special wish, by its place and its text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """What a request says is the case, as plain data that goes to another process.
-
-    `about` is the world's own; `texts` are those that were given or looked up, `unknown` the keys
-    of texts that are still to be looked up.
-    """
+    """The situation that a request describes, as plain data that can go to another process."""
 
     timestep: int
+    """The present timestep."""
     about: Mapping[str, Any]
+    """The world's own part, such as its state."""
     texts: Mapping[str, str]
+    """The texts that the request gives or the model looked up, by key."""
     unknown: tuple[str, ...] = ()
+    """Keys of the texts that the model still has to look up."""
 
     @property
     def digest(self) -> str:
-        """Changes with anything that the right answer depends on."""
+        """Digest of everything that the right answer depends on."""
         return digest([self.timestep, self.about, self.texts])
 
 
 class Planned(NamedTuple):
-    """A right answer: a schedule, or what was read by line; remarks, and why there is none.
-
-    The schedule has an entry for each timestep from the situation's on: the action of each worker,
-    or of the one agent whose turn it is; `say` is what this agent tells the others.
-    """
+    """A right answer."""
 
     schedule: Sequence[Mapping[str, str]]
+    """The action of each worker, by timestep from the situation's on; in a turn, of the agent."""
     lines: Mapping[str, Sequence[str]]
+    """The readings of each order line."""
     reasoning: str
+    """Remarks on the answer."""
     gave_up: str | None = None
+    """Why there is no answer; None if there is one."""
     say: str = ""
+    """In a turn, what the agent tells the others."""
 
 
 class Script(Protocol):
-    """How the scripted model answers for one world.
+    """The part of the scripted model that answers for one world.
 
-    `mark` is a block that every request of this world has and no request of another; `texts` the
-    block in which the texts are given that else are looked up.
+    `mark` is a block that every request of this world has and no request of another. `texts` is the
+    block that gives the texts which otherwise are looked up with `look_up`.
     """
 
     mark: str
@@ -66,28 +67,36 @@ class Script(Protocol):
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
     ) -> Situation:
-        """What the blocks of a request say. Raises InputError naming the block at fault."""
+        """Return the situation that the blocks of a request describe.
+
+        Raise InputError that names the invalid block.
+        """
         ...
 
     def plan(self, situation: Situation) -> Planned:
-        """The right schedule. A pure function, run in another process."""
+        """Return the right schedule. The method must be a pure function: it runs in another
+        process.
+        """
         ...
 
     def read(self, situation: Situation) -> Planned:
-        """What is read in the texts, without a schedule. A pure function likewise."""
+        """Return the readings of the texts, without a schedule. Must be a pure function."""
         ...
 
     def turn(self, situation: Situation, agent: str) -> Planned:
-        """What `agent` does in its turn in a team. A pure function likewise."""
+        """Return the turn of `agent` in a team. Must be a pure function."""
         ...
 
     def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """An action that is wrong in the way of a fault, or the same where that cannot be.
+        """Return the action with a mistake of the kind `fault`, or unchanged if that is impossible.
 
-        `fault` is `illegal`, `wrong_item` or `forbidden_station`; `illegal` always can be.
+        `fault` is `illegal`, `wrong_item` or `forbidden_station`; `illegal` is always possible.
         """
         ...
 
     def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
-        """What was read, with a name unknown here for each that is struck where it begins."""
+        """Return a reading in which each name that is struck becomes an unknown one.
+
+        `strikes` takes the position at which a name begins.
+        """
         ...

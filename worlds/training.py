@@ -1,6 +1,6 @@
-"""How a world is put into numbers, for agents that are trained rather than told.
+"""The representation of a world in numbers, for agents that are trained.
 
-An action is a number, and what an agent sees are arrays whose shapes never change: both depend on
+An action is a number. An observation is a set of arrays whose shapes never change. Both depend on
 how a world is built, such as its stations and its menu, and on nothing that is still to come.
 """
 
@@ -10,40 +10,42 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 NOTHING = -1
-"""What stands in an array where there is nothing: beyond the last row, or for an unknown name."""
+"""The value of a place in an array that has nothing: beyond the last row, or an unknown name."""
 
 Rows = Sequence[Sequence[int]]
 """The first rows of an array; the others are NOTHING."""
 
 
 class Array(NamedTuple):
-    """What is told in an array: at most `rows` of something, each with these `columns`."""
+    """The shape of an array."""
 
     rows: int
+    """Greatest number of rows."""
     columns: tuple[str, ...]
+    """Name of each column."""
 
 
 class Training(Protocol):
     """A world in numbers.
 
-    `actions` are what the numbers of the actions stand for, in order; where one names what an
-    action is about by its place in a list, such as `serve(line 2)`, the state says which it is.
-    `arrays` are what is seen, by name.
+    `actions` are the texts of the numbers, in order. An action that names something by its place in
+    a list, such as `serve(line 2)`, depends on the state. `arrays` are the shapes of the observed
+    arrays, by name.
     """
 
     actions: Sequence[str]
     arrays: Mapping[str, Array]
 
     def text(self, state: Any, number: int) -> str:
-        """The action that a number stands for in a state."""
+        """Return the action that a number stands for in a state."""
         ...
 
     def legal(self, state: Any, worker: str) -> Sequence[int]:
-        """The numbers of the actions that would not FAIL if nobody else moved."""
+        """Return the numbers of the actions that would not FAIL if no other worker moved."""
         ...
 
     def seen(self, state: Any) -> Mapping[str, Rows]:
-        """What is seen of a state that somebody observes; what finds no room is left out."""
+        """Return the arrays of an observed state; rows beyond an array's size are left out."""
         ...
 
 
@@ -57,10 +59,10 @@ class TrainingByWorker(Protocol):
 
 
 def training_of(training: Training, worker: str) -> Training:
-    """Return the numbers of one worker: those of all where the training does not say otherwise."""
+    """Return the training of one worker; by default all workers have the same."""
     return training.of(worker) if isinstance(training, TrainingByWorker) else training
 
 
 def place_in(names: Sequence[str]) -> dict[str, int]:
-    """The place of each name in a list."""
+    """Return the place of each name in a list."""
     return {name: number for number, name in enumerate(names)}

@@ -1,8 +1,8 @@
-"""How a world is shown to people, who see no more of it than a planner does.
+"""Viewing: the way a world is shown to people, who see no more of it than a planner does.
 
-The page and the terminal that show a run know no world. Each world brings the words for what
-happens and stands in it, and may bring scripts that draw its states; one that brings nothing is
-shown as plain data.
+The page and the terminal know no world. Each world brings the words for its events, actions and
+states, and may bring scripts that draw its states. A world that brings nothing is shown as plain
+data.
 """
 
 from __future__ import annotations
@@ -20,68 +20,84 @@ OPEN = "open"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """Where a worker stands and what it `holds`, in words; `out`: it is out of service."""
+    """The place of a worker, in words."""
 
     at: str
+    """Where it stands."""
     holds: str = ""
+    """What it holds."""
     out: bool = False
+    """True if it is out of service."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One line of a panel, in words; `alarming` if it should be seen at once."""
+    """One line of a panel, in words."""
 
     name: str
+    """What the line is about."""
     what: str
+    """The content."""
     note: str = ""
+    """A remark."""
     alarming: bool = False
+    """True if a person should notice it at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """A part of the picture of a state, under a title in the world's words."""
+    """A part of the picture of a state."""
 
     title: str
+    """Title in the world's words."""
     items: Sequence[Item]
+    """The lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """Something that is or was asked for: `what` it is, a `note`, and what has become of it.
-
-    `status` is OPEN or another of the world's words; `due` and `when` it was closed are timesteps.
-    One that is `lost` can never be reached any more.
-    """
+    """Something that was asked for, as people see it in a state."""
 
     name: str
+    """Name of the goal."""
     what: str
+    """What was asked for."""
     note: str = ""
+    """A remark."""
     status: str = OPEN
+    """OPEN, or another of the world's words."""
     due: int | None = None
+    """Timestep by which it is due; None if there is no limit."""
     when: int | None = None
+    """Timestep at which it was closed; None if it is open."""
     lost: bool = False
+    """True if it can no longer be reached."""
 
     @property
     def tone(self) -> str:
-        """How it stands, in a word that is the same for all worlds."""
+        """The status in a word that all worlds share: `open`, `reached` or `lost`."""
         if self.lost:
             return "lost"
         return "open" if self.status == OPEN else "reached"
 
     @property
     def label(self) -> str:
-        """Its name, and what it is."""
+        """The name, and what was asked for."""
         return f"{self.name} {self.what}".strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """How a world calls what every world has: what is asked for, reached, looked up, and done."""
+    """A world's words for what every world has."""
 
     goals: str = "goals"
+    """Word for what is asked for."""
     reached: str = "reached"
+    """Word for a goal that is reached."""
     texts: str = "texts"
+    """Word for the texts that are looked up."""
     doing: str = "playing"
+    """Word for what the workers do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +124,7 @@ class Form:
 
 
 def spoken(name: str) -> str:
-    """A name of the notation, such as `worker_1`, as people say it."""
+    """Return a name of the notation, such as `worker_1`, in words."""
     return name.replace("_", " ")
 
 
@@ -117,19 +133,19 @@ class Viewing(Protocol):
 
     @property
     def terms(self) -> Terms:
-        """How it calls what every world has."""
+        """The world's words for what every world has."""
         ...
 
     @property
     def page(self) -> Sequence[Path]:
-        """The files, scripts and styles, that its part of the page is made of, in order.
+        """Files, scripts and styles, of the world's part of the page, in order.
 
-        A world without is drawn by its panels and goals.
+        The page draws a world without files by its panels and goals.
         """
         ...
 
     def setup(self, world: Any) -> dict[str, Any]:
-        """What a drawing needs to know that never changes, as plain data."""
+        """Return the constants that a drawing needs, as plain data."""
         ...
 
     def forms(self, world: Any) -> Sequence[Form]:
@@ -137,37 +153,37 @@ class Viewing(Protocol):
         ...
 
     def event(self, event: Json) -> str:
-        """An event in words, without what nobody knows when it happens, such as how it will end.
+        """Return an event in words, without what is unknown when it happens, such as its end.
 
-        It may be one that the world refused, and of any shape.
+        The world may have refused the event, and the event may have any shape.
         """
         ...
 
     def action(self, world: Any, state: Any, worker: str, action: str) -> str:
-        """What a worker does in a state, in words; an action that cannot be read is as it is."""
+        """Return an action of a worker in words; an action that cannot be read stays as it is."""
         ...
 
     def standing(self, world: Any, state: Any) -> Mapping[str, Standing]:
-        """Return the workers that can be seen, by their names, and agents that are no workers."""
+        """Return the visible workers by name, and the agents that are no workers."""
         ...
 
     def panels(self, world: Any, state: Any) -> Sequence[Panel]:
-        """Return what else there is to be seen, always the same panels in the same order."""
+        """Return the panels of a state, always the same ones in the same order."""
         ...
 
     def goals(self, world: Any, state: Any) -> Sequence[Goal]:
-        """Return what is and was asked for, in the order in which it came."""
+        """Return the open and the closed goals, in the order in which they came."""
         ...
 
 
 class PlainViewing:
-    """A world without words and drawing of its own."""
+    """The words of a world that has none of its own, and no drawing."""
 
     terms = Terms()
     page: Sequence[Path] = ()
 
     def setup(self, world: Any) -> dict[str, Any]:
-        """Nothing."""
+        """Return nothing."""
         return {}
 
     def forms(self, world: Any) -> Sequence[Form]:
@@ -175,38 +191,40 @@ class PlainViewing:
         return ()
 
     def event(self, event: Json) -> str:
-        """What kind of event it is, and of what; what the supervisor says."""
+        """Return the kind of the event and its subject, or an instruction of the supervisor."""
         if is_instruction(event):
             return f"the supervisor says: “{event.get('words', '')}”"
         about = (event.get(key) for key in ("name", "order", "line"))
         return " ".join(str(word) for word in (event.get("kind", "event"), *about) if word)
 
     def action(self, world: Any, state: Any, worker: str, action: str) -> str:
-        """The action as it is."""
+        """Return the action unchanged."""
         return action
 
     def standing(self, world: Any, state: Any) -> Mapping[str, Standing]:
-        """Return nobody."""
+        """Return no workers."""
         return {}
 
     def panels(self, world: Any, state: Any) -> Sequence[Panel]:
-        """Return the state, entry by entry."""
+        """Return one panel with the entries of the state."""
         entries = world.dump(state).items()
-        items = [Item(name=spoken(name), what=_said(value)) for name, value in entries]
+        items = [Item(name=spoken(name), what=_phrase(value)) for name, value in entries]
         return [Panel(title="state", items=items)]
 
     def goals(self, world: Any, state: Any) -> Sequence[Goal]:
-        """Return nothing."""
+        """Return no goals."""
         return ()
 
 
-def _said(value: Any) -> str:
+def _phrase(value: Any) -> str:
     """Return simple plain data in words."""
     match value:
         case None:
             return "-"
         case dict():
-            return ", ".join(f"{spoken(str(name))}: {_said(each)}" for name, each in value.items())
+            return ", ".join(
+                f"{spoken(str(name))}: {_phrase(each)}" for name, each in value.items()
+            )
         case list():
-            return ", ".join(map(_said, value))
+            return ", ".join(map(_phrase, value))
     return str(value)

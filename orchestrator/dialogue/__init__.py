@@ -1,1 +1,1 @@
-"""The dialogue with a model: how it is asked, how its answers are read, repaired, remembered."""
+"""The dialogue with a model: how it is asked, and how its answers are read and remembered."""

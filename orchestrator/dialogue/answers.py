@@ -1,4 +1,4 @@
-"""The forms of answers that planners ask for, as models and as the JSON schema that is sent."""
+"""The forms of answers that planners ask for: as pydantic models, and as JSON schemas to send."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from orchestrator.dialogue.schedules import THINK, TIMESTEP, rows_of_columns
 from orchestrator.models.message import Schema
 
 LONGEST_REASONING = 1500
-"""Characters of reasoning that are asked for: a small model that repeats itself finds an end."""
+"""Greatest length of the reasoning in the schema, in characters, so that a model cannot loop
+forever.
+"""
 
 LONGEST_THOUGHT = 300
-"""Characters of a thought between the rows of a schedule that are asked for."""
+"""Greatest length in the schema of a thought between the rows of a schedule, in characters."""
 
 LONGEST_SAID = 1500
-"""Characters that an agent of a team is asked to say at most."""
+"""Greatest length in the schema of what an agent of a team says, in characters."""
 
 LONGEST_LESSON = 300
-"""Characters of a lesson that are asked for, and kept."""
+"""Greatest length of a lesson in the schema and in the memory, in characters."""
 
 
 def _text_or_nothing(value: Any) -> Any:
@@ -29,29 +31,32 @@ def _text_or_nothing(value: Any) -> Any:
 
 
 Text = Annotated[str, BeforeValidator(_text_or_nothing)]
+"""A text in an answer; null counts as empty."""
 
 
 class Form(BaseModel):
-    """A form of answers; one that was cut off counts if its `core` is whole."""
+    """A form of answers. An answer that was cut off counts if its `core` is complete."""
 
     model_config = ConfigDict(extra="ignore")
 
     core: ClassVar[str]
+    """Name of the field without which an answer is useless."""
 
     reasoning: Text = ""
+    """The reasoning for the answer."""
 
 
 class Row(BaseModel):
-    """A row of a schedule: the actions by worker at timestep `t`, where it says so; or a thought.
-
-    A worker without an action is left out.
-    """
+    """A row of a schedule: the actions of a timestep, or a thought."""
 
     model_config = ConfigDict(extra="forbid")
 
     t: int | None = None
+    """The timestep; None: the one after the row before."""
     think: Text = ""
+    """The thought; empty in a row of actions."""
     actions: dict[str, str]
+    """The action of each worker; a worker without an action is left out."""
 
     @model_validator(mode="before")
     @classmethod
@@ -64,23 +69,25 @@ class Row(BaseModel):
 
     @property
     def timed(self) -> bool:
-        """Whether it stands for a timestep, and is more than a thought."""
+        """True if the row stands for a timestep and is not only a thought."""
         return bool(self.actions) or self.t is not None or not self.think
 
 
 class ScheduleAnswer(Form):
-    """A schedule: what each worker does from now on, in rows or in columns.
-
-    Before timestep `keep_until` the schedule under way stays, except for the actions that are
-    written for such timesteps. In a team it is one agent's, and `say` is what it tells the others.
-    """
+    """A schedule from the present timestep on, in rows or in columns."""
 
     core = "schedule"
 
     say: Text = ""
+    """In a team, what the agent tells the others."""
     keep_until: int | None = None
+    """The first timestep that is new. Before it the active schedule stays, except for actions
+    here.
+    """
     schedule: list[Row]
+    """The rows; columns are converted. In a team they are of one agent."""
     lesson: Text = ""
+    """A lesson for later calls, in the model's words."""
 
     @field_validator("schedule", mode="before")
     @classmethod
@@ -103,11 +110,12 @@ TEXT_OR_NULL: Mapping[str, Any] = {"type": ["string", "null"]}
 
 
 def text(longest: int) -> Mapping[str, Any]:
-    """A text of at most so many characters."""
+    """Return the schema of a text of at most `longest` characters."""
     return {**TEXT, "maxLength": longest}
 
 
 REASONING: Mapping[str, Any] = {"reasoning": text(LONGEST_REASONING)}
+"""The property of the reasoning in a schema."""
 
 
 @lru_cache(maxsize=64)
@@ -121,10 +129,11 @@ def schedule_schema(
     columns: bool,
     say: bool = False,
 ) -> Schema:
-    """Return the schema of a schedule for these workers, with the texts beside it.
+    """Return the schema of a schedule for these workers.
 
-    With `think` there may be thoughts between the rows; with `keep` the answer says how much of
-    the schedule under way stays; with `say` it is a turn in a team, in which an agent may talk.
+    The flags decide which fields it has besides the schedule: `reasoning`, `lesson`, `keep` (the
+    answer says how much of the active schedule stays) and `say` (the answer is a turn in a team).
+    With `think` there may be thoughts between the rows.
     """
     return Schema(
         name="schedule",
@@ -153,7 +162,7 @@ def _columns(workers: Sequence[str]) -> Mapping[str, Any]:
 
 
 def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """An object with exactly these properties, as strict structured output wants it."""
+    """Return the schema of an object with exactly these properties, as strict output needs it."""
     return {
         "type": "object",
         "properties": dict(properties),

@@ -1,4 +1,4 @@
-"""JSON blocks in prompts: what is known, in a form that machines read back to the very same data.
+"""JSON blocks in prompts: data in a form that machines read back unchanged.
 
 A block is a line `### NAME`, then JSON fenced by lines of three backticks:
 
@@ -9,9 +9,9 @@ A block is a line `### NAME`, then JSON fenced by lines of three backticks:
     ]
     ```
 
-Everything that comes from outside (what is asked for, texts) stands inside JSON strings, in which
-backticks, `<` and whatever is no printable character are written as escapes: so no text can close
-a block, open another, or look like a mark between messages.
+All texts from outside (requests, texts to look up) are JSON strings. Backticks, `<` and characters
+that cannot be printed are escaped in them. So no text can close a block, open another one, or look
+like a mark between messages.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ from orchestrator.halves import halved
 from orchestrator.planner import EXHAUSTED, Observation
 
 CALL = "CALL"
-"""The block that says when and why the model is called, and what it should do."""
+"""Name of the block that says when and why the model is called, and what it should do."""
 
 PROBLEMS = "problems"
-"""In CALL and in the memory of who is called: what was wrong with the last answer."""
+"""Key, in CALL and in the planner's memory, of the problems with the last answer."""
 
 STEP = "step"
-"""The task of who decides on one timestep, and is asked again at the next."""
+"""The task of a planner that decides on one timestep at a time."""
 
 TURN = "turn"
 """The task of an agent of a team."""
 
-_BEGUN = {"kind": "timestep", "cause": "a timestep begins"}
-_TOLD = {"kind": "talk", "cause": "another one has said something"}
+_TIMESTEP_TRIGGER = {"kind": "timestep", "cause": "a timestep begins"}
+_TALK_TRIGGER = {"kind": "talk", "cause": "another one has said something"}
 
 _BLOCK = re.compile(r"^### ([A-Z_]+)\n```json\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 
 
 def to_json(data: Any) -> str:
-    """Plain data as JSON in which no text can be taken for anything but text."""
+    """Return plain data as JSON in which no text can end a block or look like markup."""
     text = json.dumps(data, ensure_ascii=False)
-    return "".join(c if c.isprintable() and c not in "`<" else _escaped(c) for c in text)
+    return "".join(c if c.isprintable() and c not in "`<" else _escape(c) for c in text)
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     units = character.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
 
 
 def block(name: str, data: Any) -> str:
-    """A block; what is at the top of its data stands on lines of its own."""
+    """Return a block in which each top-level entry of the data has a line of its own."""
     match data:
         case dict() if data:
             entries = (f"{to_json(key)}: {to_json(value)}" for key, value in data.items())
@@ -75,12 +75,11 @@ def call_data(
     last: bool = False,
     per_step: bool = False,
 ) -> dict[str, Any]:
-    """The CALL block: when and why the planner is called and what it should do.
+    """Return the data of the CALL block: when and why the planner is called, and its task.
 
-    Without `feedback` it is not said which action FAILed, nor why, nor what was wrong with the last
-    answer. With `last` it is said which timestep is the last, where that may be known. `per_step`:
-    who is asked at every timestep is not told that its schedule, which is one timestep long, has
-    run out.
+    Without `feedback` the block omits which action FAILed and why, and the problems with the last
+    answer. With `last` it names the last timestep, if a planner may know it. With `per_step` it
+    omits the trigger that the schedule, which is one timestep long, has run out.
     """
     hidden = {
         *(() if feedback else ("failure",)),
@@ -97,7 +96,7 @@ def call_data(
     return {
         "timestep": observation.timestep,
         **({"last": observation.last} if last and observation.last is not None else {}),
-        "triggers": triggers or [_TOLD if observation.talk else _BEGUN],
+        "triggers": triggers or [_TALK_TRIGGER if observation.talk else _TIMESTEP_TRIGGER],
         **({"fails": fails} if feedback and fails else {}),
         **({PROBLEMS: problems} if problems else {}),
         "task": task,
@@ -107,35 +106,35 @@ def call_data(
 
 
 def call_again(call: Mapping[str, Any], repair: int, **wrong: Any) -> str:
-    """The CALL block of a message that asks again, for the `repair`-th time; without the causes."""
+    """Return the CALL block of the `repair`-th message that asks again; it omits the causes."""
     gone = ("triggers", "fails", PROBLEMS)
     same = {name: value for name, value in call.items() if name not in gone}
     return block(CALL, {**same, "repair": repair, **wrong})
 
 
 def parse_blocks(text: str) -> dict[str, Any]:
-    """The blocks in a text, data by name; of a name the last that stands there.
+    """Return the blocks in a text, data by name; of equal names the last one counts.
 
-    Raises InputError if one holds no JSON, or half a character.
+    Raise InputError if a block has invalid JSON or a lone surrogate.
     """
     data: dict[str, Any] = {}
     for match in _BLOCK.finditer(text.replace("\r\n", "\n")):
         try:
             data[match[1]] = json.loads(match[2])
         except (ValueError, RecursionError) as error:
-            raise InputError("prompt", f"block ### {match[1]} is no JSON ({error})") from None
+            raise InputError("prompt", f"block ### {match[1]} is not JSON ({error})") from None
         if halved(data[match[1]]):
-            raise unexpected(match[1], "half a character stands there, a lone surrogate")
+            raise unexpected(match[1], "it has a lone surrogate")
     return data
 
 
 def unexpected(name: str, why: str) -> InputError:
-    """The error that a block is not as it should be."""
+    """Return the error for a block whose data are not as expected."""
     return InputError("prompt", f"block ### {name} is not as expected ({why})")
 
 
 def mapping(name: str, data: Any) -> Mapping[str, Any]:
-    """The data of a block that should be an object. Raises InputError if it is none."""
+    """Return the data of a block as an object. Raise InputError if they are none."""
     if not isinstance(data, Mapping):
         raise InputError("prompt", f"block ### {name} should be a JSON object")
     return data

@@ -1,4 +1,4 @@
-"""The calls of a model for one answer of a planner: within the budget, and recorded."""
+"""The model calls for one answer of a planner: they stay within the budget and are recorded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from orchestrator.planner import PlanningStoppedError
 
 
 class Calls:
-    """Calls a model for a planner, which puts `made` and `measured` into its Plan.
+    """The model calls of a planner, which puts `made` and `measured` into its Plan.
 
     calls = Calls(model, observation.timestep, budget=budget, spent=observation.spent)
     answer = await calls.ask(request, "plan")
@@ -31,43 +31,47 @@ class Calls:
         self._timestep = timestep
         self._budget = budget
         self._spent = spent
-        self._made: list[ModelCall] = []
+        self._calls_made: list[ModelCall] = []
         self._measured: list[Measured] = []
 
     @property
     def made(self) -> Sequence[ModelCall]:
         """The calls that were answered, in order."""
-        return tuple(self._made)
+        return tuple(self._calls_made)
 
     @property
     def measured(self) -> Sequence[Measured]:
-        """What each of them took."""
+        """The measurements of these calls, in order."""
         return tuple(self._measured)
 
     async def ask(self, request: Request, purpose: Purpose) -> Answer:
-        """The model's answer. Raises PlanningStoppedError with the calls made before."""
+        """Return the model's answer and record the call.
+
+        Raise PlanningStoppedError, which has the earlier calls, if the budget is used up or the
+        endpoint fails.
+        """
         if reached := self._budget.reached(self._spent):
             raise PlanningStoppedError(
-                f"The budget is used up: {reached}.", "budget", self._made, self._measured
+                f"The budget is used up: {reached}.", "budget", self._calls_made, self._measured
             )
         try:
             answer, measured = await self._model.answer(request)
         except InfrastructureError as error:
             limit = isinstance(error, LimitReachedError)
             how: Termination = "budget" if limit else "infrastructure_error"
-            raise PlanningStoppedError(str(error), how, self._made, self._measured) from error
+            raise PlanningStoppedError(str(error), how, self._calls_made, self._measured) from error
         record = answered(request, answer, self._model.name)
         call = ModelCall(
             **dict(record),
             timestep=self._timestep,
-            number=len(self._made) + 1,
+            number=len(self._calls_made) + 1,
             purpose=purpose,
         )
-        self._made.append(call)
+        self._calls_made.append(call)
         self._measured.append(measured)
         self._spent = self._spent.plus(answer.usage)
         return answer
 
     def mark_unusable(self, fault: AnswerFault) -> None:
-        """The last answer cannot be used, for this reason."""
-        self._made[-1] = self._made[-1].model_copy(update={"unusable": fault})
+        """Record that the last answer cannot be used, and why."""
+        self._calls_made[-1] = self._calls_made[-1].model_copy(update={"unusable": fault})

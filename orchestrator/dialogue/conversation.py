@@ -1,4 +1,4 @@
-"""A conversation as it goes over the wire, read back: its blocks, and what was looked up in it."""
+"""Reading a conversation in wire format: its blocks, and the texts that were looked up in it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _SAID_TO_A_MODEL = ("system", "developer", "user")
 
 
 def blocks_in(messages: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The blocks by name; what a model said itself is left aside.
+    """Return the blocks by name in all messages but the model's own.
 
-    Raises InputError if one cannot be read.
+    Raise InputError if a block cannot be read.
     """
-    told = (m.get("content") for m in messages if m.get("role") in _SAID_TO_A_MODEL)
-    return parse_blocks("\n\n".join(map(text_of, told)))
+    contents = (m.get("content") for m in messages if m.get("role") in _SAID_TO_A_MODEL)
+    return parse_blocks("\n\n".join(map(text_of, contents)))
 
 
 def looked_up_in(messages: Iterable[Mapping[str, Any]], look_up: LookUp) -> dict[str, str]:
-    """The texts that were looked up by key; what is no answer of the tool is left aside."""
+    """Return the texts that were looked up, by key; other tool messages are ignored."""
     looked_up: dict[str, str] = {}
     for message in messages:
         if message.get("role") != "tool":
@@ -39,7 +39,7 @@ def looked_up_in(messages: Iterable[Mapping[str, Any]], look_up: LookUp) -> dict
 
 
 def text_of(content: Any) -> str:
-    """The text of a message, which may be given in parts."""
+    """Return the text of a message, which may be given in parts."""
     if isinstance(content, Sequence) and not isinstance(content, str):
         parts = (part.get("text", "") for part in content if isinstance(part, Mapping))
         return "\n".join(map(str, parts))

@@ -1,4 +1,4 @@
-"""A dialogue with a model about one observation: asking, looking up, and asking again."""
+"""A dialogue with a model about one observation: questions, look-ups and repairs."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ from orchestrator.models.message import Answer, Request, Sampling, Schema
 F = TypeVar("F", bound=Form)
 
 ROUNDS = 8
-"""So many times in a row a model may look something up before it must answer."""
+"""Greatest number of times in a row that a model may look texts up before it must answer."""
 
 AT_ONCE = 20
-"""So many look-ups are answered in one round."""
+"""Greatest number of look-ups that are answered in one round."""
 
 MOST_VIOLATIONS = 40
-"""So many violations are told at once; those that come later often follow from the first."""
+"""Greatest number of violations in a message; later ones often follow from the first."""
 
 MOST_PROBLEMS = 12
-"""So many things that are wrong with an answer are told at once."""
+"""Greatest number of problems of an answer in a message."""
 
 LONGEST_PROBLEM = 200
-"""Characters of each of them, which may repeat a part of the answer."""
+"""Greatest length of a problem in characters; it may quote a part of the answer."""
 
 LONGEST_QUOTE = 8000
-"""Characters of an answer that could not be used which are shown to the model again."""
+"""Greatest length in characters of an unusable answer that the model is shown again."""
 
 
-def told(problems: Sequence[str]) -> tuple[str, ...]:
-    """What is wrong with an answer as it is told: not too many things, and none too long."""
+def shorten(problems: Sequence[str]) -> tuple[str, ...]:
+    """Return the problems of an answer as the model is told them: limited in number and length."""
     shown = [p if len(p) <= LONGEST_PROBLEM else f"{p[:LONGEST_PROBLEM]} ..." for p in problems]
     more = len(shown) - MOST_PROBLEMS
     return (*shown[:MOST_PROBLEMS], *((f"There are {more} more problems.",) if more > 0 else ()))
 
 
 class Unanswered(Exception):  # noqa: N818
-    """The model has given no answer that can be used; says why, and the `problems` with the last.
+    """The model gave no usable answer. It carries the reason and the `problems` of the last answer.
 
-    `lasting`: it would not at another time either, since the prompt is too long for it.
+    `lasting` is True if another attempt cannot help, because the prompt is too long for the model.
     """
 
     def __init__(self, why: str, problems: Sequence[str] = (), *, lasting: bool = False) -> None:
@@ -60,11 +60,11 @@ class Unanswered(Exception):  # noqa: N818
 
 
 class Dialogue:
-    """The messages to and fro about one observation, and what is needed to go on with them.
+    """The messages about one observation, and what is needed to continue them.
 
-    `call` is the data of the CALL block, which every message that asks again repeats; `again` says
-    in such a message how much the model has to write. `look_up` and `fetch` answer the tool for
-    texts, where the model has it.
+    `call` is the data of the CALL block, which every message that asks again repeats. `again`
+    returns a text for such a message, which says how much the model has to write. `look_up` and
+    `fetch` answer the tool for texts; without `fetch` the model has no tool.
     """
 
     def __init__(
@@ -99,14 +99,14 @@ class Dialogue:
         self._ask_again("repair_violations", violations=shown)
 
     async def ask(self, purpose: Purpose, form: type[F], check: Callable[[F], Sequence[str]]) -> F:
-        """The model's answer in this form, against which `check` has nothing to say.
+        """Return the model's answer in this form, with which `check` finds no problems.
 
-        What cannot be used is sent back with all that is wrong, a bounded number of times. Raises
-        Unanswered, or PlanningStoppedError where the endpoint or the budget ends it.
+        An unusable answer is sent back with its problems, at most `retries` times. Raise Unanswered
+        if none is usable, or PlanningStoppedError if the endpoint or the budget ends the dialogue.
         """
         problem = Unusable(fault="unreadable", problems=())
         for _ in range(self._retries + 1):
-            answer = await self._answered(purpose)
+            answer = await self._await_answer(purpose)
             read = read_answer(answer, form)
             if not isinstance(read, Unusable):
                 problems = check(read.value)
@@ -114,7 +114,7 @@ class Dialogue:
                     self._messages.append(Message(role="assistant", content=answer.text))
                     return read.value
                 read = Unusable(fault="outside_schema", problems=tuple(problems))
-            problem = replace(read, problems=told(read.problems))
+            problem = replace(read, problems=shorten(read.problems))
             self._calls.mark_unusable(problem.fault)
             if problem.fault == "too_long":
                 break
@@ -124,8 +124,8 @@ class Dialogue:
         raise Unanswered(why, problem.problems, lasting=problem.fault == "too_long")
 
     def _send_back(self, answer: Answer, problem: Unusable) -> None:
-        said = (answer.refusal or answer.text)[:LONGEST_QUOTE]
-        self._messages.append(Message(role="assistant", content=said or "(no answer)"))
+        reply = (answer.refusal or answer.text)[:LONGEST_QUOTE]
+        self._messages.append(Message(role="assistant", content=reply or "(no answer)"))
         self._ask_again("repair_answer", problems=list(problem.problems))
 
     def _ask_again(self, name: str, **wrong: Any) -> None:
@@ -136,15 +136,15 @@ class Dialogue:
         }
         self._messages.append(Message(role="user", content=self._templates.fill(name, slots)))
 
-    async def _answered(self, purpose: Purpose) -> Answer:
-        """The next answer that is more than a wish to look something up."""
+    async def _await_answer(self, purpose: Purpose) -> Answer:
+        """Return the next answer that is no look-up, after answering the look-ups before it."""
         for _ in range(ROUNDS):
             answer = await self._calls.ask(self._request(), purpose)
             if self._fetch is None or not answer.tool_calls:
                 return answer
             wishes = answer.tool_calls[:AT_ONCE]
-            said = Message(role="assistant", content=answer.text, tool_calls=wishes)
-            self._messages.append(said)
+            reply = Message(role="assistant", content=answer.text, tool_calls=wishes)
+            self._messages.append(reply)
             for wish in wishes:
                 found = await self._look_up.answer(wish, self._fetch)
                 message = Message(role="tool", content=to_json(found), tool_call_id=wish.id)

@@ -1,4 +1,4 @@
-"""Blocks are checked against their forms when they are read back; the form of the CALL block."""
+"""Forms of blocks: a check when blocks are read back, and the form of the CALL block."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ _CALL: TypeAdapter[Any] = TypeAdapter(_Call)
 
 
 def required(blocks: Mapping[str, Any], name: str) -> Any:
-    """The data of a block. Raises InputError if there is no such block."""
+    """Return the data of a block. Raise InputError if the block is missing."""
     if name not in blocks:
         raise InputError("prompt", f"has no block ### {name}")
     return blocks[name]
 
 
 def conforming(name: str, data: Any, form: TypeAdapter[Any]) -> Any:
-    """The data of a block. Raises InputError with the first field that is not of its form."""
+    """Return the data of a block. Raise InputError that names the first invalid field."""
     try:
         form.validate_python(data)
     except ValidationError as error:
@@ -62,6 +62,6 @@ def conforming(name: str, data: Any, form: TypeAdapter[Any]) -> Any:
 
 
 def call_in(blocks: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The data of the CALL block. Raises InputError if there is none, or not of its form."""
+    """Return the data of the CALL block. Raise InputError if it is missing or invalid."""
     call: Mapping[str, Any] = conforming(CALL, mapping(CALL, required(blocks, CALL)), _CALL)
     return call

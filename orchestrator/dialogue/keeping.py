@@ -1,4 +1,4 @@
-"""Schedules to and fro: what is under way is shown, and an answer may keep a part of it."""
+"""Schedules to and from the model: an answer may keep a part of the active schedule."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from orchestrator.dialogue.schedules import TIMESTEP, Row, columns_of
 from orchestrator.planner import Entry
 
 SCHEDULE = "SCHEDULE"
-"""The block of what is left of the schedule, laid out as in an answer."""
+"""Name of the block with the rest of the active schedule, in the layout of an answer."""
 
 UNDERWAY = "UNDERWAY"
-"""The block of what is to be known about that schedule."""
+"""Name of the block with remarks on that schedule."""
 
 LONGEST_SCHEDULE = 10_000
-"""Timesteps from the present one on for which an answer may write actions."""
+"""Greatest number of timesteps from the present one on for which an answer may have actions."""
 
 
 def rows_of(
@@ -31,18 +31,17 @@ def rows_of(
 
 
 def laid_out(rows: Sequence[Row], workers: Sequence[str], *, columns: bool) -> Any:
-    """Return a schedule in the layout of an answer: its rows as they are, or its columns."""
+    """Return a schedule in the layout of an answer: its rows unchanged, or its columns."""
     return columns_of(rows, workers) if columns else list(rows)
 
 
 def written_out(
     answer: ScheduleAnswer, underway: Sequence[Entry], timestep: int
 ) -> tuple[list[dict[str, str]], list[str]]:
-    """Return the whole schedule that an answer means from a timestep on, and what is wrong with it.
+    """Return the whole schedule that an answer means from a timestep on, and its problems.
 
-    A row before `keep_until` changes the actions that it names, and leaves the others. From there
-    on everybody idles at a timestep that is left out; a row without a timestep follows the one
-    before it.
+    A row before `keep_until` changes only the actions that it names. From `keep_until` on, all
+    workers idle at a timestep without a row. A row without a timestep follows the row before it.
     """
     end = timestep + len(underway)
     keep = min(max(timestep, answer.keep_until or 0), end)
@@ -69,10 +68,10 @@ def written_out(
 
 
 class Draft:
-    """The schedule of a dialogue: an answer may keep a part of it, and then takes its place.
+    """The schedule of a dialogue; an answer may keep a part of it and then replaces it.
 
-    It begins as what is under way; after that it is the last answer that could be read, so that a
-    repair has to write only what changes. `meant` is the action that an action in an answer means.
+    At first it is the active schedule, afterwards the last answer that could be read. So a repair
+    has to write only what changes. `meant` maps an action in an answer to the action that it means.
     """
 
     def __init__(
@@ -87,7 +86,9 @@ class Draft:
         self._meant = meant
         self._kept: Sequence[Entry] = underway
         self.schedule: list[dict[str, str]] | None = None
-        """What the last answer means, from the present timestep on; None before the first."""
+        """The schedule that the last answer means, from the present timestep on; None without an
+        answer.
+        """
 
     @property
     def end(self) -> int:
@@ -95,9 +96,9 @@ class Draft:
         return self._timestep + len(self._kept)
 
     def take(self, answer: ScheduleAnswer) -> list[str]:
-        """Put the schedule that an answer means in the place of this one.
+        """Replace the schedule by the one that an answer means; return the problems of its rows.
 
-        Returns what is wrong with its rows. Actions of workers that do not exist are not kept.
+        Actions of workers that do not exist are in `schedule`, but a later answer cannot keep them.
         """
         entries, problems = written_out(answer, self._kept, self._timestep)
         self.schedule = [{w: self._meant(a) for w, a in entry.items()} for entry in entries]

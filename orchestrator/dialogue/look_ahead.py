@@ -1,4 +1,4 @@
-"""Look-ahead: a schedule tried out in the simulator, from what may be simulated."""
+"""Look-ahead: a trial of a schedule in the simulator."""
 
 from __future__ import annotations
 
@@ -15,19 +15,25 @@ class Violation(NamedTuple):
     """An action of a schedule that would FAIL."""
 
     timestep: int
+    """Timestep of the action."""
     worker: str
+    """Name of the worker."""
     action: str
+    """The action."""
     reason: str
+    """The world's reason for the FAIL."""
     why: str
+    """The reason in words."""
 
 
 def look_ahead(
     world: World[Any], state: Any, timestep: int, schedule: Sequence[Entry]
 ) -> list[Violation]:
-    """Which actions of a well-formed schedule would FAIL if it were carried out from `state` on.
+    """Return the actions of a well-formed schedule that would FAIL if it were carried out.
 
-    Events to come and the end of faults are not known here, so what is out of service stays so.
-    Nothing is tried of whoever does not move, nor behind the end of the episode.
+    `state` is the first state and must be one that can be simulated. Coming events and the ends of
+    faults are unknown here, so what is out of service stays so. The trial skips workers that do not
+    move, and stops at the end of the episode.
     """
     violations: list[Violation] = []
     for now, entry in enumerate(schedule, start=timestep):

@@ -1,4 +1,4 @@
-"""Looking things up: the tool that a model is given, and what it is answered."""
+"""Look-up: the tool that a model is given, and its answers."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from orchestrator.models.message import ToolSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookUp:
-    """A tool that answers a text to a key, such as the rules of a game to its name.
-
-    `tool` is its name, `key` and `text` are the names of its argument and of the field of its
-    answer; `about` and `about_key` describe it to the model.
-    """
+    """A tool that returns a text for a key, such as the rules of a game for its name."""
 
     tool: str
+    """Name of the tool."""
     about: str
+    """Description of the tool for the model."""
     key: str
+    """Name of its argument."""
     about_key: str
+    """Description of the argument for the model."""
     text: str
+    """Name of the field with the text in its answer."""
 
     def spec(self) -> ToolSpec:
-        """The tool as a model is told of it."""
+        """Return the specification of the tool for a request."""
         return ToolSpec(
             name=self.tool,
             description=self.about,
@@ -39,7 +40,7 @@ class LookUp:
         )
 
     async def answer(self, wish: ToolCall, fetch: Fetch) -> dict[str, str]:
-        """What the tool answers: a text, or what is wrong with the call."""
+        """Return the tool's answer: a text, or what is wrong with the call."""
         if wish.name != self.tool:
             return {"error": f"there is no such tool, only {self.tool}"}
         try:

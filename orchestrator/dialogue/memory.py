@@ -1,6 +1,7 @@
-"""What an LLM planner keeps of an episode, as plain data that goes through the observation.
+"""The memory of an LLM planner in an episode: plain data that travel with the observation.
 
-The planner itself keeps nothing, so that a resumed episode goes on as if it had not been killed.
+The planner object itself stores nothing, so that a resumed episode continues as if it had never
+stopped.
 """
 
 from __future__ import annotations
@@ -16,34 +17,35 @@ from orchestrator.dialogue.render import Kept
 from orchestrator.planner import Observation
 
 LONGEST_REASONING = 2000
-"""Characters of the reasoning for a decision that are kept."""
+"""Greatest length of the stored reasoning for a decision, in characters."""
 
 LONGEST_MEANT = 1500
-"""Characters of the reasoning for the schedule under way that are kept."""
+"""Greatest length of the stored reasoning for the active schedule, in characters."""
 
 MOST_LESSONS = 16
-"""So many lessons are kept; the oldest goes first."""
+"""Greatest number of lessons; the oldest is dropped first."""
 
 Entries = tuple[Mapping[str, Any], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """The last decisions with their states and what came of them, and the lessons, oldest first.
-
-    `meant` is the reasoning for the schedule under way.
-    """
+    """The last decisions with their states and results, and the lessons, oldest first."""
 
     ways: Prompting
+    """The prompting options."""
     decisions: Entries = ()
+    """The decisions, oldest first."""
     lessons: Entries = ()
+    """The lessons, oldest first."""
     meant: str = ""
+    """The reasoning for the active schedule."""
 
     @classmethod
     def of(cls, observation: Observation[Any], ways: Prompting) -> Memory:
-        """The memory when observed: the last decision has had its effect."""
-        kept = observation.memory
-        decisions = tuple(kept.get("decisions", ()))
+        """Return the memory of an observation, with the result of the last decision."""
+        stored = observation.memory
+        decisions = tuple(stored.get("decisions", ()))
         if decisions:
             last = dict(decisions[-1])
             last["actions"] = last["actions"][: observation.timestep - last["timestep"]]
@@ -56,10 +58,10 @@ class Memory:
         memory = cls(
             ways=ways,
             decisions=decisions,
-            lessons=tuple(kept.get("lessons", ())),
-            meant=kept.get("meant", ""),
+            lessons=tuple(stored.get("lessons", ())),
+            meant=stored.get("meant", ""),
         )
-        return memory._taught(
+        return memory._with_lessons(
             {"timestep": observation.timestep - 1, "worker": w, "action": a, "why": outcome.why}
             for w, (a, outcome) in observation.fails.items()
             if ways.feedback
@@ -67,7 +69,7 @@ class Memory:
 
     @property
     def kept(self) -> Kept:
-        """What of it goes into the prompt."""
+        """The part of the memory that goes into the prompt."""
         return Kept(decisions=self.decisions, lessons=self.lessons, meant=self.meant)
 
     def after(
@@ -80,18 +82,19 @@ class Memory:
         thoughts: str,
         lesson: str,
     ) -> dict[str, Any]:
-        """Return what is to be kept once this schedule has been decided on: plain data, if any.
+        """Return the memory after this decision, as plain data; entries without content are left
+        out.
 
-        `outline` is that of the state; `thoughts` is all that was thought for the schedule. Where
-        nothing has been decided, what was decided before is kept.
+        `outline` is that of the state. `thoughts` is all reasoning for the schedule, `refused` the
+        violations that the look-ahead found. If `schedule` is empty, the earlier decisions stay.
         """
         now = observation.timestep
-        taught = self._taught(
+        taught = self._with_lessons(
             {"timestep": v.timestep, "worker": v.worker, "action": v.action, "why": v.why}
             for v in refused
         )
         if lesson:
-            taught = taught._taught([{"timestep": now, "lesson": lesson[:LONGEST_LESSON]}])
+            taught = taught._with_lessons([{"timestep": now, "lesson": lesson[:LONGEST_LESSON]}])
         if not schedule:
             return taught._data(self.decisions, self.meant)
         decision = {
@@ -104,14 +107,14 @@ class Memory:
         return taught._data(decisions, "" if self.ways.per_step else thoughts[:LONGEST_MEANT])
 
     def _data(self, decisions: Entries, meant: str) -> dict[str, Any]:
-        kept = {"decisions": decisions, "lessons": self.lessons}
+        parts = {"decisions": decisions, "lessons": self.lessons}
         return {
-            **{name: list(map(dict, entries)) for name, entries in kept.items() if entries},
+            **{name: list(map(dict, entries)) for name, entries in parts.items() if entries},
             **({"meant": meant} if meant else {}),
         }
 
-    def _taught(self, lessons: Iterable[Mapping[str, Any]]) -> Memory:
-        """With these lessons too, each kept once."""
+    def _with_lessons(self, lessons: Iterable[Mapping[str, Any]]) -> Memory:
+        """Return the memory with these lessons too; equal ones are stored once."""
         if not self.ways.lessons:
             return self
         known = {_gist(lesson): lesson for lesson in self.lessons}

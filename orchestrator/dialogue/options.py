@@ -1,4 +1,4 @@
-"""What a person says about the way a model is asked, and what planners are made of it."""
+"""Asking options: what a user chooses about how a model is asked, and the planners' arguments."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ from orchestrator.models.message import Sampling
 from orchestrator.options import Options
 
 BESIDE = frozenset({"preset", "prompts", "temperature", "max_tokens", "model_seed"})
-"""Options that are not ways of prompting."""
+"""Options that are no prompting options."""
 
 
 Few = Annotated[int, Field(ge=0, le=99)]
+"""A number from 0 to 99."""
 
 
 class AskingOptions(Options):
-    """A preset, the ways of prompting that differ from it, and how answers are drawn.
+    """A preset, the prompting options that differ from it, and the sampling of answers.
 
-    None leaves a way as the preset has it. `prompts` is a folder of edited prompt files. The
-    options of `cookmas run` have the same names. `seats` are the options of single seats, in the
-    place of these.
+    An option that is None is as in the preset. The options of `cookmas run` have the same names.
     """
 
     preset: str | None = None
+    """Name of the preset; None: the planner's own options."""
     form: Layout | None = None
+    """Layout of a schedule; see `Prompting` for this and the following options."""
     chain_of_thought: bool | None = None
     per_step: bool | None = None
     look_ahead: Few | None = None
@@ -48,39 +49,45 @@ class AskingOptions(Options):
     talk: Few | None = None
     retries: Few | None = None
     prompts: Path | None = None
+    """Folder of edited prompt files."""
     temperature: Annotated[float, Field(ge=0, le=HOTTEST, allow_inf_nan=False)] | None = None
+    """Sampling temperature; None: the endpoint's."""
     max_tokens: PositiveInt | None = None
+    """Greatest number of tokens of an answer; None: the endpoint's."""
     model_seed: int | None = None
+    """Seed of the sampling; None: the endpoint's."""
     seats: dict[str, AskingOptions] = Field(default_factory=dict)
+    """Options of single seats, which replace these."""
 
     def of_seat(self, seat: str) -> AskingOptions:
         """Return the options of one seat."""
         return self.seats.get(seat) or self.model_copy(update={"seats": {}})
 
     def said(self) -> dict[str, Any]:
-        """What a person said, by the name of the option."""
+        """Return the options that a user has set, by name."""
         return self.model_dump(exclude_none=True, exclude={"seats"})
 
     def ways(self) -> frozenset[str]:
-        """The ways of prompting that a person has said something about, the preset's among them."""
+        """Return the names of the prompting options that a user has set, including `preset`."""
         chosen = {"preset"} if self.preset else set()
         return frozenset(self.said().keys() - BESIDE | chosen)
 
     def prompting(self, base: Prompting, own: Mapping[str, Prompting]) -> Prompting:
-        """The ways of prompting; `base` are those of the planner where no preset is named.
+        """Return the prompting options; `base` are the planner's, for use without a preset.
 
-        `own` are the presets that a world has otherwise. Raises InputError.
+        `own` are the presets that the world defines differently. Raise InputError for an unknown
+        preset.
         """
         base = preset(self.preset, own) if self.preset else base
         changes = {name: value for name, value in self.said().items() if name not in BESIDE}
         return replace(base, **changes)
 
     def label(self, world_prompts: Path) -> str:
-        """What distinguishes the planner's results: the preset and the ways that differ from it."""
-        said = {name.replace("_", "-"): value for name, value in self.said().items()}
+        """Return a label of the planner's results: the preset and the options that differ."""
+        options = {name.replace("_", "-"): value for name, value in self.said().items()}
         ways = [
             name if value is True else f"no-{name}" if value is False else f"{name}={value}"
-            for name, value in said.items()
+            for name, value in options.items()
             if name not in ("preset", "prompts", "model-seed")
         ]
         if self.prompts:
@@ -90,7 +97,7 @@ class AskingOptions(Options):
         return ",".join(([self.preset] if self.preset else []) + ways)
 
     def given(self, base: Prompting, voice: Voice) -> dict[str, Any]:
-        """The arguments of a planner's constructor. Raises InputError or MissingError."""
+        """Return the arguments of a planner's constructor. Raise InputError or MissingError."""
         return {
             "prompting": self.prompting(base, voice.presets),
             "templates": Templates(voice.prompts, self.prompts),
@@ -100,7 +107,7 @@ class AskingOptions(Options):
         }
 
     def lasting(self) -> AskingOptions:
-        """With an absolute path, for a run that goes on from another folder."""
+        """Return the options with an absolute path, for a run resumed from another folder."""
         prompts = self.prompts.resolve() if self.prompts else None
         seats = {seat: own.lasting() for seat, own in self.seats.items()}
         return self.model_copy(update={"prompts": prompts, "seats": seats})

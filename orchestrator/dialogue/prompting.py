@@ -1,4 +1,4 @@
-"""Ways of prompting: independent options that combine, and presets after published work."""
+"""Prompting options, which can be combined freely, and presets after published work."""
 
 from __future__ import annotations
 
@@ -17,47 +17,49 @@ Recipes = Literal["given", "tool"]
 Layout = Literal["rows", "columns"]
 
 MOST_WORKERS = 6
-"""So many workers a world has at most."""
+"""Greatest number of workers in a demonstration."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompting:
-    """How a model is asked. Each option stands for itself and can be left out.
-
-    form: how a schedule is laid out: in rows, one for each timestep, or in columns, one for each
-        worker. One decision is always a row.
-    chain_of_thought: reasoning before the schedule, and thoughts between its rows.
-    per_step: one decision at every timestep, instead of a schedule.
-    look_ahead: so many times a schedule is tried out in the simulator and sent back for repair.
-    feedback: what FAILed at the last timestep is said, and why.
-    hints: our own advice for working in this world.
-    demonstration: how something else was done, in full or its first two timesteps.
-    demonstration_workers: how many workers did it; None: as many as there are.
-    legal_actions: for each worker the actions that would not FAIL now.
-    last_step: which timestep is the last one, where the scenario itself says so.
-    memory: so many of the last decisions, each with its state and the reasoning given for it.
-    lessons: what FAILed or was refused is kept through the episode, with the model's own words.
-    recipes: texts given with the observation, or looked up by the model with a tool.
-    talk: in a team so many turns each agent may have at a timestep; with 0 nobody can say anything.
-    retries: so many times an answer that cannot be used is sent back before the planner gives up,
-        or, asked at every timestep, lets this one go by.
-    """
+    """Options of how a model is asked. They are independent of each other."""
 
     form: Layout = "columns"
+    """Layout of a schedule: rows (one per timestep) or columns (one per worker).
+
+    One decision is always a row.
+    """
     chain_of_thought: bool = False
+    """True to ask for reasoning before the schedule, and for thoughts between its rows."""
     per_step: bool = False
+    """True to ask for one decision at every timestep, instead of a schedule."""
     look_ahead: int = 0
+    """Greatest number of times that a schedule is simulated and sent back for repair."""
     feedback: bool = True
+    """True to say what FAILed at the last timestep, and why."""
     hints: bool = False
+    """True to give CookMAS's own advice for working in the world."""
     demonstration: Demonstration = "none"
+    """Whether to show how another task was done: in full, two timesteps of it, or not."""
     demonstration_workers: int | None = None
+    """Number of workers in the demonstration; None: as many as the world has."""
     legal_actions: bool = False
+    """True to list for each worker the actions that would not FAIL now."""
     last_step: bool = False
+    """True to name the last timestep, if the scenario itself does."""
     memory: int = 0
+    """Number of last decisions to show, each with its state and the reasoning for it."""
     lessons: bool = False
+    """True to remember FAILs, refusals and the model's own lessons throughout the episode."""
     recipes: Recipes = "given"
+    """Whether texts are given with the observation or looked up by the model with a tool."""
     talk: int = 4
+    """In a team, the greatest number of turns of an agent at a timestep; 0 forbids talk."""
     retries: int = 2
+    """Greatest number of times that an unusable answer is sent back.
+
+    After that the planner gives up, or skips this timestep if it is asked at every timestep.
+    """
 
     def __post_init__(self) -> None:
         for name in ("look_ahead", "memory", "talk", "retries"):
@@ -75,22 +77,22 @@ class Prompting:
                 raise InputError(name, f"expected one of {', '.join(known)}")
 
     def without_simulation(self) -> Prompting:
-        """Return these ways without what simulates a world, for one that cannot be."""
+        """Return these options without those that need a simulation of the world."""
         return replace(self, look_ahead=0, legal_actions=False)
 
     @property
     def columns(self) -> bool:
-        """Whether an answer is laid out in columns."""
+        """True if an answer has columns."""
         return self.form == "columns" and not self.per_step
 
     @property
     def thoughts(self) -> bool:
-        """Whether there may be thoughts between the rows of an answer."""
+        """True if an answer may have thoughts between its rows."""
         return self.chain_of_thought and not self.columns and not self.per_step
 
     @property
     def planner_class(self) -> PlannerClass:
-        """What helps the model: nothing, checks in the simulator, being asked at every timestep."""
+        """The planner class: `pure`, `assisted` (by checks in the simulator), or `per-step`."""
         if self.per_step:
             return "per-step"
         return "assisted" if self.look_ahead or self.legal_actions else "pure"
@@ -134,13 +136,16 @@ PRESETS: Mapping[str, Prompting] = {
     ),
     "collab-overcooked": Prompting(chain_of_thought=True, look_ahead=1, memory=3, lessons=True),
 }
-"""The central-planning counterpart of each arrangement; docs/reference/prompting.md says whose."""
+"""The presets: central-planning versions of published arrangements.
+
+docs/reference/prompting.md names the sources.
+"""
 
 
 def preset(name: str, own: Mapping[str, Prompting] = MappingProxyType({})) -> Prompting:
-    """The options of a preset; `own` are those that a world has otherwise.
+    """Return the options of a preset; `own` are the presets that a world defines differently.
 
-    Raises InputError if there is none of that name.
+    Raise InputError if no preset has the name.
     """
     presets = {**PRESETS, **own}
     if name not in presets:

@@ -1,4 +1,4 @@
-"""From an observation to the messages that a model is sent."""
+"""Rendering: from an observation to the first messages for a model."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ TALK, DID, DECIDED = "TALK", "DID", "DECIDED"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """What the planner kept of this episode: its last decisions, and its lessons.
-
-    `meant` is the reasoning for the schedule under way.
-    """
+    """The part of a planner's memory that goes into the prompt."""
 
     decisions: Sequence[Mapping[str, Any]] = ()
+    """The last decisions, oldest first."""
     lessons: Sequence[Mapping[str, Any]] = ()
+    """The lessons, oldest first."""
     meant: str = ""
+    """The reasoning for the active schedule."""
 
 
 NOTHING_KEPT = Kept()
@@ -43,7 +43,7 @@ def render(
     templates: Templates,
     kept: Kept = NOTHING_KEPT,
 ) -> list[Message]:
-    """Return what is sent at the first call for an observation, by a planner or a team's agent.
+    """Return the messages of the first call for an observation, of a planner or a team's agent.
 
     The system message is the same at every call of an episode, and the blocks that change least
     come first, so that a provider can reuse the longest possible prefix.
@@ -73,21 +73,23 @@ def render(
 
 
 def asked(observation: Observation[Any], ways: Prompting) -> tuple[str, ...]:
-    """Return the workers of an answer; of a single step only those that are to move."""
+    """Return the workers of an answer; in a single step only those that may move."""
     movers = observation.movers if ways.per_step else ()
     return tuple(w for w in observation.planned if not movers or w in movers)
 
 
 def instructions(observation: Observation[Any], templates: Templates) -> list[str]:
-    """Return what the supervisor has said as a block, and before it what the block is."""
-    said = [{"t": each.timestep, "words": each.words} for each in observation.instructions]
+    """Return the block of the supervisor's instructions after its explanation, if any."""
+    entries = [{"t": each.timestep, "words": each.words} for each in observation.instructions]
     return (
-        [f"{templates.fill('given_instructions')}\n\n{block(INSTRUCTIONS, said)}"] if said else []
+        [f"{templates.fill('given_instructions')}\n\n{block(INSTRUCTIONS, entries)}"]
+        if entries
+        else []
     )
 
 
 def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
-    """Return the CALL block of a planner that writes schedules, or of an agent."""
+    """Return the data of the CALL block of a planner that writes schedules, or of an agent."""
     form = STEP if ways.per_step else "schedule"
     return call_data(
         observation,
@@ -99,18 +101,18 @@ def call_of(observation: Observation[Any], ways: Prompting) -> dict[str, Any]:
 
 
 def keeps(observation: Observation[Any], ways: Prompting) -> bool:
-    """Return whether there is something under way that an answer may keep."""
+    """Return whether a schedule stands of which an answer may keep a part."""
     return bool(observation.underway) and not ways.per_step
 
 
 def messages(templates: Templates, system: str, blocks: Sequence[str], task: str) -> list[Message]:
-    """Return the first messages of a dialogue: what holds always, and what is the case now."""
+    """Return the first messages of a dialogue: the constant system message, and the observation."""
     user = templates.fill("observation", {"blocks": "\n\n".join(blocks), "task": task})
     return [Message(role="system", content=system), Message(role="user", content=user)]
 
 
 def _task(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:
-    """Return what is to be done now, in the last words of the message."""
+    """Return the task, which is the end of the message."""
     slots = {"timestep": str(observation.timestep)}
     if keeps(observation, ways):
         end = observation.timestep + len(observation.underway)
@@ -123,7 +125,7 @@ def _task(observation: Observation[Any], ways: Prompting, templates: Templates) 
 def _underway_blocks(
     observation: Observation[Any], voice: Voice, ways: Prompting, kept: Kept
 ) -> list[str]:
-    """Return the schedule under way, and what is to be known about it."""
+    """Return the blocks of the active schedule and of the remarks on it."""
     world, now = observation.world, observation.timestep
     rows = rows_of(observation.underway, now, world)
     busy = dict.fromkeys(observation.planned, now)
@@ -139,9 +141,9 @@ def _underway_blocks(
 
 
 def _others(observation: Observation[Any]) -> list[str]:
-    """Return what an agent knows of the others: what they did, have decided on, and said."""
-    heard = (*observation.heard, *observation.talk)
-    talk = [{"t": said.timestep, "agent": said.agent, "said": said.text} for said in heard]
+    """Return the blocks of what the other agents did, have decided, and said."""
+    said = (*observation.heard, *observation.talk)
+    talk = [{"t": each.timestep, "agent": each.agent, "said": each.text} for each in said]
     return [
         *([block(DID, dict(observation.did))] if observation.did else []),
         *(

@@ -1,6 +1,6 @@
-"""Reading what a model answered: JSON wherever it stands, or what is wrong, as a value.
+"""Reading of a model's answers: JSON at any place in a text, or the problems, as a value.
 
-Nothing a model writes is ever evaluated; it is parsed as JSON and checked against a model.
+Nothing that a model writes is ever evaluated; it is parsed as JSON and checked against a form.
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ F = TypeVar("F", bound=Form)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unusable:
-    """An answer that cannot be used, and in sentences all that is wrong; the model is told them."""
+    """An answer that cannot be used."""
 
     fault: AnswerFault
+    """The kind of fault."""
     problems: tuple[str, ...]
+    """All problems in sentences, which the model is told."""
 
     @property
     def why(self) -> str:
-        """All of it in one text."""
+        """All problems in one text."""
         return " ".join(self.problems)
 
 
@@ -41,24 +43,28 @@ class Read(Generic[F]):
     """An answer that was read."""
 
     value: F
+    """The answer in its form."""
 
 
 _LONGEST = 1_000_000
-"""Characters at the end of an answer that are looked at."""
+"""Number of characters at the end of an answer that are searched."""
 
 _CANDIDATES = 200
-"""So many objects, from the end, are tried for the form."""
+"""Greatest number of objects, from the end, that are tried for the form."""
 
 _PATIENCE = 10 * _LONGEST
-"""Characters that may be read in vain in looking for objects; to count the lines up to a mistake,
-as its error does, is about a twentieth of reading them."""
+"""Greatest number of characters that may be read in vain in the search for objects.
+
+The decoder's error counts the lines before a mistake, which costs about a twentieth of reading
+them.
+"""
 
 _MEMBER = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:\s*')
 _THOUGHT = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 
 
 class _Repeating(dict[str, Any]):
-    """An object of JSON in which names stand more than once; it has the last value of each."""
+    """A JSON object with repeated names; it has the last value of each."""
 
     def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -75,9 +81,10 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def read_answer(answer: Answer, form: type[F]) -> Read[F] | Unusable:
-    """The answer as `form`: of all the JSON objects in it the last that has this form.
+    """Return the answer in a form: the last JSON object in the text that has this form.
 
-    Of one that was cut off what stands there counts, if the core of the form is whole.
+    If the answer was cut off, the complete members of its object count, provided that the form's
+    core is among them. Return Unusable if no object has the form.
     """
     if answer.refusal or answer.finish_reason == "refusal":
         return Unusable(fault="refusal", problems=("It was a refusal.",))
@@ -85,15 +92,15 @@ def read_answer(answer: Answer, form: type[F]) -> Read[F] | Unusable:
         return Unusable(fault="too_long", problems=("The prompt is too long for the model.",))
     problems: tuple[str, ...] = ()
     cut_off = answer.finish_reason == "length"
-    for data in (*_objects(answer.text), *(_begun(answer.text, form.core) if cut_off else ())):
+    for data in (*_objects(answer.text), *(_salvage(answer.text, form.core) if cut_off else ())):
         try:
             value = form.model_validate(whole(data))
-            repeated = tuple(_repeated(data))
+            repeated = tuple(_find_repeated(data))
             if not repeated:
                 return Read(value)
             problems = problems or repeated
         except ValidationError as error:
-            problems = problems or _problems(error)
+            problems = problems or _list_problems(error)
         except RecursionError:
             problems = problems or ("It is nested too deeply.",)
     if cut_off:
@@ -104,10 +111,10 @@ def read_answer(answer: Answer, form: type[F]) -> Read[F] | Unusable:
     return Unusable(fault="outside_schema", problems=problems)
 
 
-def _begun(text: str, core: str) -> Iterator[Mapping[str, Any]]:
-    """The members, as far as they are whole, of an object that breaks off after its `core`."""
+def _salvage(text: str, core: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the complete members of an object that breaks off after its `core`."""
     text = text[-_LONGEST:]
-    begin, end = _said(text, list(_found(text)))
+    begin, end = _outside_thoughts(text, list(_find_objects(text)))
     starts = (at for at, character in enumerate(text[begin:end], begin) if character == "{")
     for start in islice(starts, _CANDIDATES):
         members = _members(text, start + 1)
@@ -128,17 +135,17 @@ def _members(text: str, at: int) -> dict[str, Any]:
     return _object(members)
 
 
-def _repeated(data: Any, *place: str) -> Iterator[str]:
-    """Every name that stands more than once in an object, with the object's place in the answer."""
+def _find_repeated(data: Any, *place: str) -> Iterator[str]:
+    """Yield a problem for each repeated name in an object, with its place in the answer."""
     if isinstance(data, _Repeating):
         where = f"{'.'.join(place)[:80]}: " if place else ""
         yield from (f"{where}{name[:80]!r} stands more than once." for name in data.repeated)
     if isinstance(data, Mapping):
         for name, value in data.items():
-            yield from _repeated(value, *place, name)
+            yield from _find_repeated(value, *place, name)
     elif isinstance(data, list):
         for number, value in enumerate(data):
-            yield from _repeated(value, *place, str(number))
+            yield from _find_repeated(value, *place, str(number))
 
 
 class _Object(NamedTuple):
@@ -148,16 +155,16 @@ class _Object(NamedTuple):
 
 
 def _objects(text: str) -> Iterator[Mapping[str, Any]]:
-    """The JSON objects in a text, the last first; what stands in thoughts is left out."""
+    """Yield the JSON objects in a text, the last first, without those in thoughts."""
     text = text[-_LONGEST:]
-    found = list(_found(text))
-    begin, end = _said(text, found)
+    found = list(_find_objects(text))
+    begin, end = _outside_thoughts(text, found)
     objects = [each.data for each in found if begin <= each.start < end]
     yield from islice(reversed(objects), _CANDIDATES)
 
 
-def _found(text: str) -> Iterator[_Object]:
-    """The outermost objects, wherever they stand."""
+def _find_objects(text: str) -> Iterator[_Object]:
+    """Yield the outermost objects at any place in a text."""
     start, patience = text.find("{"), _PATIENCE
     while start >= 0 and patience > 0:
         end = start + 1
@@ -171,8 +178,8 @@ def _found(text: str) -> Iterator[_Object]:
         start = text.find("{", end)
 
 
-def _said(text: str, found: Sequence[_Object]) -> tuple[int, int]:
-    """From where to where a text is no thought; what looks like a tag in an object is none."""
+def _outside_thoughts(text: str, found: Sequence[_Object]) -> tuple[int, int]:
+    """Return the begin and the end of a text without its thoughts; tags in objects do not count."""
     begin, end, objects = 0, len(text), iter(found)
     nearest = next(objects, None)
     for tag in _THOUGHT.finditer(text):
@@ -187,12 +194,12 @@ def _said(text: str, found: Sequence[_Object]) -> tuple[int, int]:
     return begin, end
 
 
-def _problems(error: ValidationError) -> tuple[str, ...]:
-    """All that is wrong, each place once, without repeating what the model wrote."""
-    told: dict[str, str] = {}
+def _list_problems(error: ValidationError) -> tuple[str, ...]:
+    """Return all problems, one for each place, without quoting the model."""
+    by_place: dict[str, str] = {}
     for each in error.errors(include_url=False, include_context=False, include_input=False):
         place = ".".join(str(part) for part in each["loc"])[:80]
-        told.setdefault(
+        by_place.setdefault(
             place, f"{place or 'The object'}: {each['msg'].removeprefix('Value error, ')}."
         )
-    return tuple(told.values())
+    return tuple(by_place.values())

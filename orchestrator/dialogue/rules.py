@@ -1,4 +1,4 @@
-"""What a model is told at every call alike: the system message of planners and of agents."""
+"""The system message of planners and agents, which is the same at every call of an episode."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 def system_message(
     observation: Observation[Any], voice: Voice, ways: Prompting, templates: Templates
 ) -> str:
-    """Return the rules, what is given and how to answer, for a planner or an agent of a team.
+    """Return the rules, what is given, and how to answer, for a planner or an agent of a team.
 
-    It is the same at every call of an episode. That of two agents differs as late as it can.
+    It is the same at every call of an episode. The messages of two agents differ as late as
+    possible.
     """
     world, agent = observation.world, observation.agent
     own = house(voice, world, templates, agent)
@@ -33,7 +34,7 @@ def system_message(
         "goal": templates.fill("goal"),
         "hints": templates.fill(templates.variant("hints", agent)) if ways.hints else "",
         "demonstration": _demonstration(observation, voice, ways, templates),
-        "given": _given(observation, ways, templates),
+        "given": _describe_given(observation, ways, templates),
         "answer": _answer(observation, voice, ways, templates, templates.fill("until", own)),
         "chain_of_thought": _chain_of_thought(observation, ways, templates),
         "lessons": templates.fill("lessons") if ways.lessons else "",
@@ -54,18 +55,18 @@ def system_message(
 
 
 def count(workers: int, templates: Templates) -> str:
-    """Return so many workers in words, as the world calls them."""
+    """Return a number of workers in words, with the world's word for them."""
     number = _COUNTS[workers] if workers < len(_COUNTS) else str(workers)
     return f"{number} {templates.text('worker')}{'' if workers == 1 else 's'}"
 
 
 def given_texts(ways: Prompting, templates: Templates) -> str:
-    """Return where the texts are: among the blocks, or to be looked up."""
+    """Return where the texts are: among the blocks, or in the tool."""
     return templates.fill("given_recipes" if ways.recipes == "given" else "given_tool")
 
 
 def describe_blocks(templates: Templates, texts: str, more: Sequence[str]) -> str:
-    """Return what the blocks of a prompt are.
+    """Return the description of the blocks of a prompt.
 
     `texts` says where the texts are; `more` names the prompt files about further blocks.
     """
@@ -74,11 +75,11 @@ def describe_blocks(templates: Templates, texts: str, more: Sequence[str]) -> st
 
 
 def nothing(workers: Sequence[str], ways: Prompting) -> str:
-    """Return a schedule that adds nothing to what is kept."""
+    """Return a schedule that adds nothing to the part that is kept."""
     return to_json(laid_out([], workers, columns=ways.columns))
 
 
-def _given(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:
+def _describe_given(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:
     agent = observation.agent
     more = [
         templates.variant(name, agent)
@@ -100,19 +101,19 @@ def _given(observation: Observation[Any], ways: Prompting, templates: Templates)
 def _answer(
     observation: Observation[Any], voice: Voice, ways: Prompting, templates: Templates, until: str
 ) -> str:
-    """Return the form of an answer, and where a schedule may be under way how it is kept."""
+    """Return the form of an answer and, unless it is a single step, how it keeps a schedule."""
     world, agent = observation.world, observation.agent
     slots = {"example": _example(observation, voice, ways), "until": until}
     if ways.per_step:
         return templates.fill(templates.variant("answer_step", agent), slots)
-    kept = {
+    keep_slots = {
         "kept": to_json(_kept_example(observation, voice, ways)),
         "idle": world.idle,
         "nothing": nothing(observation.planned, ways),
     }
     form = templates.variant("answer_columns" if ways.columns else "answer_rows", agent)
     keep = templates.variant("answer_keep", agent)
-    return f"{templates.fill(form, slots)}\n\n{templates.fill(keep, kept)}"
+    return f"{templates.fill(form, slots)}\n\n{templates.fill(keep, keep_slots)}"
 
 
 def _chain_of_thought(observation: Observation[Any], ways: Prompting, templates: Templates) -> str:
@@ -124,7 +125,7 @@ def _chain_of_thought(observation: Observation[Any], ways: Prompting, templates:
 
 
 def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> str:
-    """Return an answer of the form."""
+    """Return an example of an answer."""
     actions = example(voice, observation.world, observation.agent)
     rows = [{TIMESTEP: t, **row} for t, row in enumerate(actions[: 1 if ways.per_step else None])]
     shown = laid_out(rows, observation.planned, columns=ways.columns)
@@ -142,7 +143,7 @@ def _example(observation: Observation[Any], voice: Voice, ways: Prompting) -> st
 def _kept_example(
     observation: Observation[Any], voice: Voice, ways: Prompting
 ) -> Mapping[str, Any]:
-    """Return an answer that keeps what is under way before timestep 12, except at 9."""
+    """Return an answer that keeps the active schedule before timestep 12, except at 9."""
     world, workers = observation.world, observation.planned
     first, *others = workers
     action = example(voice, world, observation.agent)[0][first]

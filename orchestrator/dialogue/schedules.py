@@ -3,8 +3,8 @@
     [{"t": 4, "worker_1": "chop", "worker_2": "place"}, {"t": 5, "worker_1": "chop"}]
     {"worker_1": [[4, "chop", "chop"]], "worker_2": [[4, "place"]]}
 
-In either one a worker without an action is idle. A part of a column is a timestep and the actions
-from there on, one for each timestep.
+In both a worker without an action is idle. A part of a column is a timestep and the actions from it
+on, one for each timestep.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 TIMESTEP, THINK = "t", "think"
-"""Beside the workers in a row of a schedule: its timestep; in a row of its own, a thought."""
+"""Keys of a row besides the workers: its timestep; in a row of its own, a thought."""
 
 Row = Mapping[str, Any]
 """A timestep `t` and the actions by worker."""
@@ -23,7 +23,7 @@ Column = Sequence[Sequence[int | str]]
 
 
 def columns_of(rows: Iterable[Row], workers: Iterable[str]) -> dict[str, Column]:
-    """Return the columns of rows that say their timesteps; every worker has one."""
+    """Return the columns of rows with timesteps; every worker gets a column."""
     columns: dict[str, list[list[int | str]]] = {worker: [] for worker in workers}
     after: dict[str, int] = {}
     for row in rows:
@@ -42,11 +42,11 @@ def columns_of(rows: Iterable[Row], workers: Iterable[str]) -> dict[str, Column]
 def rows_of_columns(columns: Mapping[str, Any]) -> list[Row]:
     """Return the rows of columns, by timestep.
 
-    Raises ValueError if an action has no timestep, or a worker has two at one timestep.
+    Raise ValueError if an action has no timestep, or a worker has two at one timestep.
     """
     rows: dict[int, dict[str, Any]] = {}
     for worker, column in columns.items():
-        for now, action in _timed(worker, column):
+        for now, action in _iter_timed(worker, column):
             row = rows.setdefault(now, {TIMESTEP: now})
             if worker in row:
                 raise ValueError(f"{worker} has two actions at timestep {now}")
@@ -54,10 +54,10 @@ def rows_of_columns(columns: Mapping[str, Any]) -> list[Row]:
     return [rows[now] for now in sorted(rows)]
 
 
-def _timed(worker: str, column: Any) -> Iterator[tuple[int, Any]]:
+def _iter_timed(worker: str, column: Any) -> Iterator[tuple[int, Any]]:
     """Yield the actions of a column with their timesteps."""
     now: int | None = None
-    for item in _flat(column):
+    for item in _flatten(column):
         if type(item) is int:
             now = item
         elif now is None:
@@ -67,8 +67,8 @@ def _timed(worker: str, column: Any) -> Iterator[tuple[int, Any]]:
             now += 1
 
 
-def _flat(column: Any) -> Iterator[Any]:
-    """Yield what stands in the parts of a column; null is no part."""
+def _flatten(column: Any) -> Iterator[Any]:
+    """Yield the items in the parts of a column; null is skipped."""
     for part in column if isinstance(column, list) else [column]:
         if isinstance(part, list):
             yield from part

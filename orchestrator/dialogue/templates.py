@@ -1,4 +1,4 @@
-"""The prompt files: each is filled in where it says `{{name}}`."""
+"""The prompt files, which are filled in at `{{name}}`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ _GAP = re.compile(r"\n{3,}")
 
 @dataclass(frozen=True)
 class Templates:
-    """The prompt files of a world, in its folder or among the shared ones.
+    """The prompt files of a world, from its folder or the shared one.
 
-    A file in the folder of `edited` ones takes the place of the one of its name. Raises
-    MissingError if there is no such folder, InputError if a file in it cannot be used.
+    A file in the folder of `edited` ones replaces the file of the same name. Raise MissingError if
+    there is no such folder, InputError if a file in it cannot be used.
     """
 
     world: Path
+    """The world's folder of prompt files."""
     edited: Path | None = None
+    """Folder of the user's edited files; None without any."""
     _texts: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -39,10 +41,10 @@ class Templates:
         edited = sorted(self.edited.glob("*.md"))
         for path in edited:
             if path.stem not in known:
-                raise InputError(str(path), f"is no prompt file; {expected}")
+                raise InputError(str(path), f"is not a prompt file; {expected}")
             self._check(path)
         if not edited:
-            raise InputError(str(self.edited), f"holds no prompt file; {expected}")
+            raise InputError(str(self.edited), f"has no prompt file; {expected}")
 
     def _names(self) -> list[str]:
         return sorted({path.stem for folder in self._shipped for path in folder.glob("*.md")})
@@ -52,17 +54,19 @@ class Templates:
         return self.world, SHARED_PROMPTS
 
     def _check(self, path: Path) -> None:
-        """Raises InputError if an edited file has a slot that the shipped one has not."""
-        shipped = _found(path.name, self._shipped).read_text(encoding="utf-8")
+        """Raise InputError if an edited file has a slot that the shipped one lacks."""
+        shipped = _find(path.name, self._shipped).read_text(encoding="utf-8")
         slots = dict.fromkeys(_SLOT.findall(shipped), "")
         self.fill(path.stem, slots)
 
     def _file(self, name: str) -> Path:
         edited = (self.edited,) if self.edited else ()
-        return _found(f"{name}.md", (*edited, *self._shipped))
+        return _find(f"{name}.md", (*edited, *self._shipped))
 
     def text(self, name: str) -> str:
-        """The text of a prompt file, by its name without `.md`."""
+        """Return the text of a prompt file by its name without `.md`. Raise InputError if
+        unreadable.
+        """
         if name not in self._texts:
             path = self._file(name)
             try:
@@ -72,20 +76,21 @@ class Templates:
         return self._texts[name]
 
     def variant(self, name: str, agent: str | None) -> str:
-        """Return the name of a prompt file, for an agent that of its own where there is one."""
+        """Return the name of a prompt file; for an agent that of the agents' variant if there is
+        one.
+        """
         own = f"agent_{name}"
         return own if agent is not None and self._file(own).exists() else name
 
     def digest(self) -> str:
-        """Eight hexadecimal digits that change with any of the prompts."""
+        """Return eight hexadecimal digits that change with any of the prompts."""
         return digest([self.text(name) for name in self._names()])[:8]
 
     def fill(self, name: str, values: Mapping[str, str] | None = None) -> str:
-        """A prompt file with its slots filled in; what is filled in is not looked at again.
+        """Return a prompt file with its slots filled in; the values themselves have no slots.
 
-        `{{worker}}` is what the world calls its workers.
-
-        Raises InputError if the file has a slot for which there is no value.
+        `{{worker}}` is the world's word for its workers. Raise InputError for a slot without a
+        value.
         """
         values = {"worker": self.text("worker"), **(values or {})}
 
@@ -94,14 +99,14 @@ class Templates:
                 known = ", ".join(sorted(values)) or "none"
                 raise InputError(
                     str(self._file(name)),
-                    f"there is nothing to put in for {match[0]}; expected one of: {known}",
+                    f"there is no value for the slot {match[0]}; expected one of: {known}",
                 )
             return values[match[1]]
 
         return _GAP.sub("\n\n", _SLOT.sub(value, self.text(name))).strip()
 
 
-def _found(name: str, folders: Sequence[Path]) -> Path:
-    """The file of that name in the first folder that has one, be it a broken link."""
+def _find(name: str, folders: Sequence[Path]) -> Path:
+    """Return the file of a name in the first folder that has one, even if it is a broken link."""
     paths = [folder / name for folder in folders]
     return next((path for path in paths if path.is_symlink() or path.exists()), paths[-1])

@@ -1,4 +1,4 @@
-"""What a voice is: how the observations of a world are put into words for a model."""
+"""The prompt adapter protocol: how a world puts its observations into words for a model."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from orchestrator.planner import Observation
 
 
 class Voice(Protocol):
-    """What a world says to a model; the form of the dialogue is the same for all.
+    """The prompt adapter of a world; the form of the dialogue is the same for all worlds.
 
-    `prompts` is the folder of its prompt files, which take the place of shared ones of the same
-    name; `look_up` the tool for its texts; `presets` those that are not as `PRESETS` has them;
-    `example` three rows of a schedule, each with the actions of the first workers, which show the
-    form of an answer and how a day's work looks.
+    `prompts` is the folder of its prompt files, which replace shared ones of the same name.
+    `look_up` is the tool for its texts. `presets` are those that it defines differently from
+    `PRESETS`. `example` is three rows of a schedule, each with the actions of the first workers;
+    they show the form of an answer and what typical work looks like.
     """
 
     prompts: Path
@@ -28,45 +28,47 @@ class Voice(Protocol):
     example: Sequence[Sequence[str]]
 
     def house(self, world: World[Any], templates: Templates) -> Mapping[str, str]:
-        """What is put into the slots of `system.md` that are this world's own."""
+        """Return the values of the world's own slots in `system.md`."""
         ...
 
     def setting(self, observation: Observation[Any]) -> Mapping[str, Any]:
-        """Return what does not change in an episode, as data by the name of its block."""
+        """Return what does not change in an episode, as data by the name of the block."""
         ...
 
     def blocks(self, observation: Observation[Any]) -> Mapping[str, Any]:
-        """Return what is seen and changes, as data by the name of its block."""
+        """Return what is observed and changes, as data by the name of the block."""
         ...
 
     def underway(self, observation: Observation[Any]) -> Mapping[str, Any]:
-        """Return what can be said about the schedule under way, such as what it is for."""
+        """Return remarks on the active schedule, such as the goals that its actions are for."""
         ...
 
     def texts(self, observation: Observation[Any]) -> tuple[str, Mapping[str, str]]:
-        """The block of what has been looked up and is needed now: its name, the texts by key."""
+        """Return the block of the texts that were looked up and are needed now: its name, texts by
+        key.
+        """
         ...
 
     def outline(self, world: World[Any], state: Any) -> dict[str, Any]:
-        """The state as far as decisions are about it, for the memory and for demonstrations."""
+        """Return the part of the state that decisions depend on, for memory and demonstrations."""
         ...
 
     def demonstration(
         self, observation: Observation[Any], workers: int, timesteps: int | None
     ) -> Mapping[str, Any]:
-        """How something else was done, by so many workers: all of it, or so many timesteps.
+        """Return how `workers` workers did another task, in full or its first timesteps.
 
-        Raises InputError where the world has nothing to show.
+        Raise InputError if the world has no demonstration.
         """
         ...
 
 
 @runtime_checkable
 class VoiceByAgent(Protocol):
-    """A voice of a world whose workers are not alike: in a team each is told what it can do."""
+    """A prompt adapter of a world whose workers differ: each agent of a team gets its own words."""
 
     def house_of(self, world: World[Any], templates: Templates, agent: str) -> Mapping[str, str]:
-        """Return what is put into the slots of `agent_system.md`, as `house` does, for an agent."""
+        """Return the values of the slots in `agent_system.md` for an agent, as `house` does."""
         ...
 
     def example_of(self, world: World[Any], agent: str) -> Sequence[str]:
@@ -77,7 +79,7 @@ class VoiceByAgent(Protocol):
 def house(
     voice: Voice, world: World[Any], templates: Templates, agent: str | None
 ) -> Mapping[str, str]:
-    """Return the world's own slots; an agent's are those of all where its voice does not differ."""
+    """Return the values of the world's own slots, for an agent or for all workers."""
     if agent is not None and isinstance(voice, VoiceByAgent):
         return voice.house_of(world, templates, agent)
     return voice.house(world, templates)
@@ -86,7 +88,7 @@ def house(
 def example(voice: Voice, world: World[Any], agent: str | None) -> list[dict[str, str]]:
     """Return three timesteps of a schedule, of all workers or of an agent.
 
-    A voice that does not differ shows every agent what its first worker does.
+    Without `VoiceByAgent`, every agent gets the actions of the first worker.
     """
     if isinstance(voice, VoiceByAgent):
         agents = list(world.workers) if agent is None else [agent]

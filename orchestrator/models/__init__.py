@@ -1,1 +1,1 @@
-"""Language models: what is asked of them, how they are reached, and what they may cost."""
+"""Language models: requests and answers, access to endpoints, and budgets."""

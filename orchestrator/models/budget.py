@@ -13,17 +13,17 @@ MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prices:
-    """Money per million tokens; `cached` is that of prompt tokens from the endpoint's cache.
-
-    Without `cached` these cost as much as the others.
-    """
+    """Prices in money per million tokens."""
 
     input: float
+    """Price of tokens in the prompt."""
     output: float
+    """Price of tokens in the answer."""
     cached: float | None = None
+    """Price of prompt tokens from the endpoint's cache; None: as other prompt tokens."""
 
     def cost(self, usage: Usage) -> float:
-        """What a call costs, in the currency of the prices."""
+        """Return the cost of a call, in the currency of the prices."""
         cached = self.input if self.cached is None else self.cached
         fresh = usage.prompt - usage.cached
         return (
@@ -33,25 +33,27 @@ class Prices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """Calls of a model so far in an episode, and the tokens of all of them together."""
+    """The model calls of an episode so far, and their tokens."""
 
     calls: int = 0
+    """Number of calls."""
     usage: Usage = field(default_factory=lambda: Usage(prompt=0, completion=0))
+    """Tokens of all calls together."""
 
     @classmethod
     def by(cls, calls: Iterable[AnsweredRequest]) -> Spent:
-        """What these calls spent."""
+        """Return what these calls spent."""
         spent = cls()
         for call in calls:
             spent = spent.plus(call.usage)
         return spent
 
     def plus(self, usage: Usage) -> Spent:
-        """With one more call."""
+        """Return the sum with one more call."""
         return self.and_also(Spent(calls=1, usage=usage))
 
     def and_also(self, other: Spent) -> Spent:
-        """With what somebody else has spent."""
+        """Return the sum of both."""
         mine, its = self.usage, other.usage
         return Spent(
             calls=self.calls + other.calls,
@@ -70,16 +72,20 @@ NOTHING_SPENT = Spent()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What one episode may spend; None is no limit.
+    """Limits of what one episode may spend; a limit that is None does not exist.
 
-    `tokens` are those in and out; `money` is counted with `prices`. A call is made as long as no
-    limit is reached, so tokens and money can go beyond theirs by one call.
+    A call is made as long as no limit is reached. So tokens and money can exceed their limits by
+    one call.
     """
 
     calls: int | None = None
+    """Greatest number of calls."""
     tokens: int | None = None
+    """Greatest number of tokens, in prompts and answers together."""
     money: float | None = None
+    """Greatest amount of money; it needs `prices`."""
     prices: Prices | None = None
+    """Prices with which the money is calculated."""
 
     def __post_init__(self) -> None:
         if self.money is not None and self.prices is None:
@@ -87,13 +93,13 @@ class Budget:
 
     @property
     def limited(self) -> bool:
-        """Whether there is any limit."""
+        """True if there is any limit."""
         return (self.calls, self.tokens, self.money) != (None, None, None)
 
     def reached(self, spent: Spent, cost: float | None = None) -> str | None:
-        """Which limit is reached, in words; None if another call may be made.
+        """Return which limit is reached, in words; None if another call may be made.
 
-        `cost` is what was spent in money, where the calls were not all made at the same prices.
+        `cost` is the money spent so far; None: the cost of `spent` at the budget's prices.
         """
         if self.calls is not None and spent.calls >= self.calls:
             return f"{spent.calls} of {self.calls} model calls are made"

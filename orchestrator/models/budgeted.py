@@ -1,4 +1,4 @@
-"""The models that an episode's options make, each within the budgets that hold for it."""
+"""The models that an episode's options describe, each within the budgets that apply to it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from orchestrator.models.options import ModelOptions
 
 
 class Models:
-    """Makes the models of one episode, of a planner without seats or of each of the `seats`.
+    """A maker of the models of one episode, for one planner or for each of the `seats`.
 
-    Seats whose options are equal share a model. A budget of a seat holds for its calls, one that is
-    said beside for those of all seats together. Raises InputError for options that do not fit.
+    Seats with equal options share a model. A seat's own budget applies to its calls; the common
+    budget applies to the calls of all seats together. Raise InputError for options of unknown
+    seats.
     """
 
     def __init__(self, options: ModelOptions, seats: Sequence[str] = ()) -> None:
         for seat in options.seats:
             if seat not in seats:
                 known = f"there is no seat {seat!r}; expected {', '.join(seats)}"
-                unseated = f"names seat {seat!r}; expected --planner SEAT=PLANNER beside it"
+                unseated = f"names seat {seat!r}; add --planner SEAT=PLANNER"
                 raise InputError("--model and its options", known if seats else unseated)
         self.options = options
         self._made: dict[ModelOptions, Model] = {}
@@ -30,29 +31,29 @@ class Models:
         self._whole: Meter | None = None
         self._seats = seats
         self.asked = False
-        """Whether a planner has a model of these."""
+        """True if a planner has one of these models."""
 
     def of(self, agent: Agent, options: ModelOptions) -> Model:
-        """Return the model of an agent, made of its options. Raises as `ModelOptions.make`."""
+        """Return the model of an agent by its options. Raise the errors of `ModelOptions.make`."""
         if agent is not None and self.options.budget_money is not None and options.prices is None:
-            raise InputError("--budget-money", f"expected prices of the model of seat {agent!r}")
+            raise InputError("--budget-money", f"give prices of the model of seat {agent!r}")
         self.asked = True
         if options not in self._made:
             self._made[options] = options.make()
         return self.limited(agent, options, self._made[options])
 
     def limited(self, agent: Agent, options: ModelOptions, model: Model) -> Model:
-        """Return a model within the budgets that hold for an agent."""
+        """Return the model within the budgets that apply to an agent."""
         meters = []
         if options.budget.limited:
             own = Meter(options.budget, {agent: options.prices}, agent)
             meters.append(self._meters.setdefault(agent, own))
-        if agent is not None and (whole := self._shared()):
+        if agent is not None and (whole := self._common_meter()):
             meters.append(whole)
         return Limited(model, meters, agent) if meters else model
 
-    def _shared(self) -> Meter | None:
-        """Return the meter of all seats together, if they have a budget."""
+    def _common_meter(self) -> Meter | None:
+        """Return the meter of all seats together; None if they have no common budget."""
         if self._whole is None:
             prices: dict[Agent, Prices | None] = {
                 seat: self.options.of_seat(seat).prices for seat in self._seats

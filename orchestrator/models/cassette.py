@@ -1,4 +1,4 @@
-"""Cassettes: a model's answers on file, replayed for the very same requests."""
+"""Cassettes: files of a model's answers, which are replayed for identical requests."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ _TRACE = b'{"kind":'
 
 
 class CassetteError(CookMASError):
-    """A request that is not on the cassette: the prompt has changed since it was recorded."""
+    """A request that is not on the cassette: the prompt has changed since the recording."""
 
 
 class Cassette:
-    """A model that answers from a file, a line of JSON for each answer; a trace is one too.
+    """A model that answers from a file with one answer per line; the file may also be a trace.
 
-    The same request asked again of the same model gets the next answer that was recorded for it.
-    What is not on file is asked of `model` and recorded; without one it is a CassetteError. One
-    process records to a file at a time. Without `model`, `name` says whose answers are replayed: by
-    default those of the first one on file. Raises MissingError or TraceError if there is nothing to
-    replay, InputError if nothing can be recorded to the file.
+    If the same request comes again, it gets the next answer that was recorded for it. `model` is
+    asked for requests without a recorded answer, and its answers are recorded; without `model` such
+    a request is a CassetteError. Only one process may record to a file at a time. Without `model`,
+    `name` selects the model whose answers are replayed; by default it is the model of the first
+    answer. Raise MissingError or TraceError if there is nothing to replay, InputError if the file
+    cannot be written.
     """
 
     def __init__(self, path: Path, model: Model | None = None, name: str | None = None) -> None:
@@ -45,13 +46,15 @@ class Cassette:
         entries = list(_read(path))
         first = entries[0].model if entries else None
         self.name = model.name if model else name or first or "a model"
-        self._by_request = self._sorted(entries)
+        self._by_request = self._group_by_request(entries)
         if model is None and not self._by_request:
-            raise TraceError(f"{path}: holds no answers of {self.name}")
+            raise TraceError(f"{path}: has no answers of {self.name}")
         self._played: Counter[str] = Counter()
 
-    def _sorted(self, entries: Iterable[AnsweredRequest]) -> dict[str, list[AnsweredRequest]]:
-        """Sort the answers of this model by their requests."""
+    def _group_by_request(
+        self, entries: Iterable[AnsweredRequest]
+    ) -> dict[str, list[AnsweredRequest]]:
+        """Return the answers of this model by their requests."""
         by_request: dict[str, list[AnsweredRequest]] = defaultdict(list)
         for entry in entries:
             if entry.model == self.name:
@@ -59,7 +62,10 @@ class Cassette:
         return by_request
 
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
-        """The recorded answer. Raises CassetteError if there is none and no model to ask."""
+        """Return the recorded answer, or a new one of `model`.
+
+        Raise CassetteError if there is neither.
+        """
         if self._model and not self._recording:
             self._begin_recording()
         digest = request.digest()
@@ -69,7 +75,7 @@ class Cassette:
         if number < len(entries):
             return _answer(entries[number]), Measured(seconds=0.0, cost=0.0)
         if self._model is None:
-            raise CassetteError(f"{self._path}: {self._unknown(request, len(entries))}")
+            raise CassetteError(f"{self._path}: {self._explain_miss(request, len(entries))}")
         answer, measured = await self._model.answer(request)
         line = to_line(answered(request, answer, self._model.name)) + "\n"
         with writing(self._path), self._path.open("a", encoding="utf-8", newline="\n") as file:
@@ -77,14 +83,14 @@ class Cassette:
         return answer, measured
 
     def _begin_recording(self) -> None:
-        """Cut off a torn last line, and know what another process recorded before this one may."""
+        """Remove a torn last line, and read again what another process may have recorded."""
         with writing(self._path), self._path.open("r+b") as file:
             file.truncate(file.read().rfind(b"\n") + 1)
-        self._by_request = self._sorted(_read(self._path))
+        self._by_request = self._group_by_request(_read(self._path))
         self._recording = True
 
-    def _unknown(self, request: Request, recorded: int) -> str:
-        """Why a request is not answered, and where it differs from the nearest recorded one."""
+    def _explain_miss(self, request: Request, recorded: int) -> str:
+        """Return why a request has no answer, and where it differs from the nearest one."""
         if recorded:
             return f"this request was recorded {recorded} times and is asked once more"
         asked = _lines(request.messages)
@@ -94,9 +100,9 @@ class Cassette:
 
 
 def _read(path: Path) -> Iterator[AnsweredRequest]:
-    """The answers in a cassette or a trace; a last line that was torn is left out."""
+    """Yield the answers in a cassette or a trace, without a torn last line."""
     if path.exists() and not path.is_file():
-        raise TraceError(f"{path}: is no file")
+        raise TraceError(f"{path}: is not a regular file")
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -110,22 +116,22 @@ def _read(path: Path) -> Iterator[AnsweredRequest]:
         try:
             yield AnsweredRequest.model_validate_json(line)
         except ValidationError:
-            raise TraceError(f"{path}, line {number}: is no recorded answer") from None
+            raise TraceError(f"{path}, line {number}: is not a recorded answer") from None
 
 
 def _check_recordable(path: Path) -> None:
-    """Raise TraceError or InputError if answers cannot be added to a file; make a missing file."""
+    """Raise TraceError or InputError if a file cannot take answers; create a missing file."""
     if path.exists() and not path.is_file():
-        raise InputError(str(path), "cannot be recorded to (it is no file)")
+        raise InputError(str(path), "cannot be recorded to (it is not a regular file)")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a+b") as file:
             file.seek(0)
             data = file.read()
             if data.startswith(_TRACE):
-                raise TraceError(f"{path}: is a trace, which can be replayed and not recorded to")
+                raise TraceError(f"{path}: is a trace; record to another file")
             if not data.startswith(_BEGINNING[: len(data)]):
-                raise TraceError(f"{path}: is no cassette; expected a file of its own")
+                raise TraceError(f"{path}: is not a cassette; record to another file")
     except OSError as error:
         raise InputError(str(path), f"cannot be recorded to ({error.strerror})") from None
 
@@ -146,7 +152,7 @@ def _lines(messages: Sequence[Message]) -> Counter[str]:
 
 
 def _difference(recorded: Sequence[Message], asked: Sequence[Message]) -> str:
-    """The first line in which two conversations differ."""
+    """Return the first line in which two conversations differ, in words."""
     for number, (old, new) in enumerate(zip_longest(recorded, asked), start=1):
         if old == new:
             continue
@@ -158,13 +164,15 @@ def _difference(recorded: Sequence[Message], asked: Sequence[Message]) -> str:
         lines = zip_longest(old.content.splitlines(), new.content.splitlines())
         for line, (before, now) in enumerate(lines, start=1):
             if before != now:
-                return f"{where}, line {line}, was {_shown(before, now)}, is {_shown(now, before)}"
+                return (
+                    f"{where}, line {line}, was {_excerpt(before, now)}, is {_excerpt(now, before)}"
+                )
         return f"{where} calls other tools"
     return "its messages are recorded, but with another schema, tools or sampling"
 
 
-def _shown(line: str | None, other: str | None) -> str:
-    """The part of a line where it begins to differ from the other."""
+def _excerpt(line: str | None, other: str | None) -> str:
+    """Return the part of a line where it begins to differ from the other."""
     if line is None:
         return "not there"
     pairs = enumerate(zip_longest(line, other or ""))

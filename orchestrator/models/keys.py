@@ -1,4 +1,4 @@
-"""Keys: taken from the environment alone, and kept out of everything that is written."""
+"""Keys: they come from the environment alone, and everything that is written hides them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from episodes.secrets import Secrets, secret
 from files.errors import InputError, MissingError
 
 VARIABLES = ("COOKMAS_API_KEY", "OPENAI_API_KEY")
-"""Environment variables with the key, the first that is set."""
+"""Environment variables that may have the key; the first that is set counts."""
 
 PLACEHOLDER = "no-key-needed"
-"""Sent to an endpoint of one's own where no key is set."""
+"""The key that is sent to a user's own endpoint if none is set."""
 
 HIDDEN = "[key]"
 
@@ -21,9 +21,10 @@ PASSING = "a planner of your own gets a key only by --pass-env NAME"
 
 
 def api_key(base_url: str | None, variable: str | None = None) -> str:
-    """The key for an endpoint, in a `variable` where one is named; None is OpenAI's own.
+    """Return the key for an endpoint; the base URL None means OpenAI.
 
-    Raises MissingError if OpenAI's own has none, or if the variable that is named is not set.
+    The key is in the environment variable `variable`, if one is named. Raise MissingError if the
+    named variable is not set or OpenAI has no key, InputError if the key has unusable characters.
     """
     for each in (variable,) if variable else VARIABLES:
         if key := os.environ.get(each, "").strip():
@@ -48,7 +49,10 @@ def checked_variable(name: str) -> str:
 
 
 def checked_url(base_url: str) -> str:
-    """An endpoint's URL, which goes into traces and messages. Raises InputError."""
+    """Return an endpoint's URL after checking it: it appears in traces and messages.
+
+    Raise InputError if it is no URL or has a user, a key or a query.
+    """
     try:
         parts = urlsplit(base_url)
         sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -65,5 +69,5 @@ def checked_url(base_url: str) -> str:
 
 
 def hidden(key: str) -> Secrets:
-    """Return the key as a secret; a placeholder is none."""
+    """Return the key as a secret to hide; a placeholder is no secret."""
     return {key: HIDDEN} if secret(key) and key != PLACEHOLDER else {}

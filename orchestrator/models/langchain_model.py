@@ -1,4 +1,4 @@
-"""Any chat model of LangChain's as a model."""
+"""Models that are chat models of LangChain."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _REASONS = {
 
 
 class ChatModel:
-    """Asks a `langchain_core` chat model, which tries again on its own terms.
+    """A model that asks a `langchain_core` chat model, which has its own rules for retries.
 
-    Schemas are not handed on, since chat models take them in different ways. `deadline` is in
-    seconds, for one call.
+    Schemas are not passed on, because chat models take them in different ways. `deadline` is the
+    greatest number of seconds of one call.
     """
 
     def __init__(
@@ -53,9 +53,9 @@ class ChatModel:
         self._deadline = deadline
 
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
-        """Ask once. Raises InfrastructureError for whatever the chat model raises.
+        """Ask once. Raise InfrastructureError for any error that the chat model raises.
 
-        Text that it could not parse is the model's answer all the same.
+        A text that the chat model could not parse still counts as the model's answer.
         """
         from langchain_core.exceptions import OutputParserException
 
@@ -68,13 +68,13 @@ class ChatModel:
             why = f"{self.name}: gave no answer within {self._deadline:g} seconds"
             raise InfrastructureError(why) from None
         except OutputParserException as error:
-            text = self._hidden(str(error.llm_output or ""))
+            text = self._hide(str(error.llm_output or ""))
             answer = Answer(text=text, model=self.name, usage=estimated(request, text))
         except Exception as error:
-            said = " ".join(self._hidden(f"{type(error).__name__}: {error}").split())
+            explanation = " ".join(self._hide(f"{type(error).__name__}: {error}").split())
             if request.tools and isinstance(error, NotImplementedError):
-                said = "takes no tools; give the texts with the prompt (--recipes given)"
-            raise InfrastructureError(f"{self.name}: {said}") from None
+                explanation = "takes no tools; give the texts with the prompt (--recipes given)"
+            raise InfrastructureError(f"{self.name}: {explanation}") from None
         cost = self._prices.cost(answer.usage) if self._prices else None
         return answer, Measured(seconds=time.perf_counter() - began, cost=cost)
 
@@ -87,13 +87,13 @@ class ChatModel:
         return reply
 
     def _answer(self, reply: AIMessage, request: Request) -> Answer:
-        said = reply.response_metadata
+        explanation = reply.response_metadata
         called = [(c["id"], c["name"], json.dumps(c["args"])) for c in reply.tool_calls]
         called += [(c["id"], c["name"] or "", c["args"] or "") for c in reply.invalid_tool_calls]
         calls = tuple(ToolCall(id=i or "", name=name, arguments=args) for i, name, args in called)
-        text = self._hidden(str(reply.text))
+        text = self._hide(str(reply.text))
         refusal = reply.additional_kwargs.get("refusal")
-        reason = str(said.get("finish_reason") or said.get("stop_reason") or "stop")
+        reason = str(explanation.get("finish_reason") or explanation.get("stop_reason") or "stop")
         reason = "refusal" if refusal else _REASONS.get(reason, reason)
         if reason == "refusal" and not refusal:
             refusal = "the endpoint's content filter withheld the answer"
@@ -102,12 +102,12 @@ class ChatModel:
             tool_calls=calls,
             finish_reason="tool_calls" if calls and reason == "stop" else reason,
             refusal=refusal,
-            model=str(said.get("model_name") or self.name),
-            usage=_used(reply) or estimated(request, text, calls),
+            model=str(explanation.get("model_name") or self.name),
+            usage=_read_usage(reply) or estimated(request, text, calls),
         )
 
-    def _hidden(self, text: str) -> str:
-        """A text without the secrets that the chat model holds."""
+    def _hide(self, text: str) -> str:
+        """Return a text without the secrets of the chat model."""
         for value in vars(self._chat).values():
             if isinstance(value, SecretStr):
                 text = hide(text, hidden(value.get_secret_value()))
@@ -139,8 +139,8 @@ def _message(message: Message) -> BaseMessage:
     return AIMessage(message.content, tool_calls=good, invalid_tool_calls=bad)
 
 
-def _used(reply: AIMessage) -> Usage | None:
-    """The tokens that the provider counted; None if it did not."""
+def _read_usage(reply: AIMessage) -> Usage | None:
+    """Return the tokens that the provider counted; None if it did not count."""
     counted = reply.usage_metadata
     if not counted:
         return None

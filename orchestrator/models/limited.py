@@ -1,4 +1,4 @@
-"""Budgets at the model itself: they hold for every planner, whatever it makes of its arguments."""
+"""Budgets at the model itself: they apply to every planner, whatever its constructor takes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from orchestrator.models.budget import NOTHING_SPENT, Budget, Prices, Spent
 from orchestrator.models.message import Answer, Measured, Model, Request
 
 Agent = str | None
-"""The seat that calls a model; None: a planner or a team without seats."""
+"""The seat that calls a model; None for a planner or a team without seats."""
 
 _RECORDED: ContextVar[Mapping[Agent, Spent] | None] = ContextVar("recorded", default=None)
 
 
 @contextmanager
 def recorded(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
-    """Within the block the trace says that so much was spent before, in all and by each agent."""
+    """Tell all meters in the block what the trace has recorded as spent, in all and by agent."""
     before: dict[Agent, Spent] = {None: spent}
     before.update((agent, own) for agent, own in by.items())
     token = _RECORDED.set(before)
@@ -29,11 +29,11 @@ def recorded(spent: Spent, by: Mapping[str, Spent]) -> Iterator[None]:
 
 
 class Meter:
-    """Counts what some agents spend together, up to a budget.
+    """A counter of what some agents spend together, up to a budget.
 
-    What is counted here and what the trace has recorded may differ: a planner may not record its
-    calls, and a resumed episode has more of them. The larger counts. `prices` are those of each
-    agent's model; `whose` says in the error whose budget it is.
+    The meter's count and the trace's may differ: a planner may not record its calls, and in a
+    resumed episode the meter has not seen the earlier ones. The larger count applies. `prices` are
+    those of each agent's model. `whose` names the owner of the budget in errors.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Meter:
         self._spent: dict[Agent, Spent] = {}
 
     def begin(self, agent: Agent) -> None:
-        """Count a call that is about to be made. Raise LimitReachedError if none may be."""
+        """Count a call before it is made. Raise LimitReachedError if the budget allows none."""
         recorded = _RECORDED.get() or {}
         for each in self._prices:
             self._spent[each] = max(
@@ -72,7 +72,7 @@ class Meter:
 
 
 class Limited:
-    """A model of one agent. Each call counts against the agent's budgets."""
+    """The model of one agent; each call counts against the agent's budgets."""
 
     def __init__(self, model: Model, meters: Iterable[Meter], agent: Agent = None) -> None:
         self._model = model
@@ -81,7 +81,7 @@ class Limited:
         self.name = model.name
 
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
-        """Ask once. Raise LimitReachedError where no more may be spent."""
+        """Ask once. Raise LimitReachedError if a budget is used up."""
         for meter in self._meters:
             meter.begin(self._agent)
         answer, measured = await self._model.answer(request)

@@ -1,6 +1,6 @@
-"""What a model is: a request in, an answer out.
+"""The model protocol: a request in, an answer out.
 
-What a model may do wrong (refuse, stop half-way, write nonsense) is an answer; only an endpoint
+A model's mistakes (a refusal, an answer that breaks off, nonsense) are answers. Only an endpoint
 that cannot be used is an error.
 """
 
@@ -36,40 +36,54 @@ class Schema:
     """The JSON schema that an answer should follow."""
 
     name: str
+    """Name of the schema."""
     schema: Mapping[str, Any]
+    """The schema itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolSpec:
-    """A tool that a model may call; `parameters` is the JSON schema of its arguments."""
+    """A tool that a model may call."""
 
     name: str
+    """Name of the tool."""
     description: str
+    """Description for the model."""
     parameters: Mapping[str, Any]
+    """JSON schema of the arguments."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """How a model draws its answers; None leaves it to the endpoint."""
+    """The sampling parameters of a request; None leaves one to the endpoint."""
 
     temperature: float | None = None
+    """The temperature."""
     max_tokens: int | None = None
+    """Greatest number of tokens of an answer."""
     seed: int | None = None
+    """The seed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """All that is asked in one call. A parameter that is None is left to the endpoint."""
+    """Everything that one call asks; a parameter that is None is left to the endpoint."""
 
     messages: tuple[Message, ...]
+    """The messages, oldest first."""
     schema: Schema | None = None
+    """Schema of the answer; None for free text."""
     tools: tuple[ToolSpec, ...] = ()
+    """Tools that the model may call."""
     temperature: float | None = None
+    """Sampling temperature."""
     max_tokens: int | None = None
+    """Greatest number of tokens of the answer."""
     seed: int | None = None
+    """Seed of the sampling."""
 
     def digest(self) -> str:
-        """Sixteen hexadecimal digits that change when anything that is asked does."""
+        """Return sixteen hexadecimal digits that change with anything in the request."""
         schema = self.schema and {"name": self.schema.name, "schema": self.schema.schema}
         tools = [[tool.name, tool.description, tool.parameters] for tool in self.tools]
         return digest(
@@ -84,48 +98,53 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a model answered. `model` is its name as the endpoint gives it.
-
-    `finish_reason` is "stop" for a whole answer, "length" for one that was cut off, "tool_calls",
-    "refusal" (with the words in `refusal`), "context_length" for a prompt that is too long for the
-    model, or whatever else the endpoint says.
-    """
+    """The answer of a model to a request."""
 
     text: str
+    """The text of the answer."""
     tool_calls: tuple[ToolCall, ...] = ()
+    """Tool calls that the model asks for."""
     finish_reason: str = "stop"
+    """Why the answer ended.
+
+    "stop" (complete), "length" (cut off), "tool_calls", "refusal", "context_length" (the prompt is
+    too long for the model), or another word of the endpoint.
+    """
     refusal: str | None = None
+    """Words of a refusal; None if there is none."""
     model: str
+    """Name of the model that answered, as the endpoint gives it."""
     usage: Usage
+    """Tokens of the call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """What one call took: seconds with all its tries, tries after the first, and money.
-
-    `cost` is in the currency of the prices; None where no prices are known.
-    """
+    """Measurements of one call."""
 
     seconds: float
+    """Seconds, including all attempts."""
     retries: int = 0
+    """Number of attempts after the first."""
     cost: float | None = None
+    """Cost in the currency of the prices; None if the prices are unknown."""
 
 
 class Model(Protocol):
-    """A language model behind some endpoint; one serves many episodes at a time."""
+    """A language model behind an endpoint; one object serves many episodes at a time."""
 
     @property
     def name(self) -> str:
-        """The name under which it is asked for."""
+        """Name of the model in requests."""
         ...
 
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
-        """Ask once. Raises InfrastructureError if the endpoint cannot be used."""
+        """Ask once. Raise InfrastructureError if the endpoint cannot be used."""
         ...
 
 
 def estimated_tokens(text: str) -> int:
-    """How many tokens a text has, roughly: one for every four characters."""
+    """Return a rough number of tokens of a text: one for every four characters."""
     return -(-len(text) // 4)
 
 

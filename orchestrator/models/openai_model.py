@@ -1,4 +1,4 @@
-"""Any model behind an OpenAI-compatible endpoint."""
+"""Models behind an OpenAI-compatible endpoint."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from orchestrator.models.message import Answer, Measured, Request
 from orchestrator.models.wire import Dialect, estimated, from_wire, to_wire
 
 DEADLINE = 600.0
-"""Seconds that a call may take, with all its tries."""
+"""Greatest number of seconds of a call, including all attempts."""
 
 RETRIES = 6
-"""Tries after the first."""
+"""Greatest number of attempts after the first."""
 
 _CONNECT_SECONDS = 10.0
 _LONGEST_TEXT = 300
 _TOO_LONG = re.compile(r"context.*(length|size|window)|(length|size|window).*context", re.DOTALL)
 _WRITTEN_BADLY = ("tool_use_failed", "json_validate_failed")
-"""What endpoints call it when a model used a tool that there is not, or wrote no proper JSON."""
+"""Error codes of endpoints for a call of an unknown tool, and for invalid JSON of the model."""
 
 _LIMIT = re.compile(r"max_(completion_)?tokens")
 _log = logging.getLogger(__name__)
@@ -46,19 +46,19 @@ _backoff = wait_random_exponential(multiplier=0.5, max=30)
 
 
 class _GarbledError(Exception):
-    """A response that is no chat completion."""
+    """A response that is not a chat completion."""
 
 
 class OpenAIModel:
     """A model behind an OpenAI-compatible endpoint.
 
-    `base_url` is by default that of the environment, OPENAI_BASE_URL, or else OpenAI's own.
+    `base_url` is by default that of the environment variable OPENAI_BASE_URL, or else OpenAI's.
 
-    Tried again are answers 408, 409, 429 and 5xx, lost connections, responses that cannot be read,
-    and tries that take longer than half of `deadline` seconds, which is the hard limit of a call
-    with all its tries. The key comes from the environment, from the variable
-    `key_from` where that is said. One client serves many episodes; it is
-    closed with the event loop it is used in, or by `close`. Raises MissingError or InputError.
+    A call is repeated after the statuses 408, 409, 429 and 5xx, a lost connection, an unreadable
+    response, and an attempt that takes longer than half of `deadline`. `deadline` is the hard limit
+    in seconds of a call with all its attempts. The key comes from the environment, from the
+    variable `key_from` if it is given. One client serves many episodes; it is closed with its event
+    loop, or by `close`. Raise MissingError or InputError if key or URL are missing or invalid.
     """
 
     def __init__(
@@ -85,10 +85,10 @@ class OpenAIModel:
         self._client: openai.AsyncOpenAI | None = None
 
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
-        """Ask once. Raises InfrastructureError if the endpoint cannot be used."""
+        """Ask once. Raise InfrastructureError if the endpoint cannot be used."""
         began, tries = time.perf_counter(), _Tries()
         retrying = AsyncRetrying(
-            retry=retry_if_exception(_passes),
+            retry=retry_if_exception(_may_pass),
             wait=_wait,
             stop=stop_after_attempt(1 + self._retries) | stop_before_delay(self._deadline),
             before=tries.begin,
@@ -99,7 +99,7 @@ class OpenAIModel:
             async with asyncio.timeout(self._deadline):
                 answer: Answer = await retrying(self._try, request)
         except (openai.APIError, _GarbledError, TimeoutError) as error:
-            raise InfrastructureError(self._hidden(self._failed(error, tries))) from None
+            raise InfrastructureError(self._hide(self._describe_failure(error, tries))) from None
         cost = self._prices.cost(answer.usage) if self._prices else None
         seconds = time.perf_counter() - began
         return answer, Measured(seconds=seconds, retries=tries.begun - 1, cost=cost)
@@ -130,7 +130,7 @@ class OpenAIModel:
                 return answer
 
     async def _send(self, request: Request, dialect: Dialect) -> Answer:
-        client = await self._connected()
+        client = await self._connect()
         response = await client.chat.completions.with_raw_response.create(
             model=self.name, **to_wire(request, dialect)
         )
@@ -139,10 +139,10 @@ class OpenAIModel:
             return from_wire(harmless(json.loads(body), self._secrets), request, self.name)
         except (ValueError, RecursionError):
             shown = body.decode("utf-8", "replace")
-            raise _GarbledError(f"the response is no chat completion: {shown}") from None
+            raise _GarbledError(f"the response is not a chat completion: {shown}") from None
 
     def _value(self, error: openai.APIStatusError, request: Request) -> Answer | None:
-        """The answer that a refused request comes to, where it is the model's and not ours."""
+        """Return the answer for a rejected request if the model caused it, else None."""
         text = f"{error.code} {error.type} {error.message}".lower()
         reason: str | None = None
         if error.code in _WRITTEN_BADLY:
@@ -164,13 +164,13 @@ class OpenAIModel:
         return Answer(
             text="",
             finish_reason=reason,
-            refusal=self._hidden(error.message) if reason == "refusal" else None,
+            refusal=self._hide(error.message) if reason == "refusal" else None,
             model=self.name,
             usage=estimated(request, ""),
         )
 
-    async def _connected(self) -> openai.AsyncOpenAI:
-        """The client of the running event loop."""
+    async def _connect(self) -> openai.AsyncOpenAI:
+        """Return the client of the running event loop."""
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:
             self._opened = _open(self._url, self._key)
@@ -178,23 +178,23 @@ class OpenAIModel:
             self._loop = loop
         return self._client
 
-    def _failed(self, error: Exception, tries: _Tries) -> str:
+    def _describe_failure(self, error: Exception, tries: _Tries) -> str:
         if not isinstance(error, TimeoutError):
             unkeyed = self._key == PLACEHOLDER and isinstance(error, openai.AuthenticationError)
             no_key = f"; none is set, and {PASSING}" if unkeyed else ""
-            return f"{self._url}: {_said(error)}{tries}{no_key}"
-        before = f"; before that: {_said(tries.error)}" if tries.error else ""
+            return f"{self._url}: {_describe(error)}{tries}{no_key}"
+        before = f"; before that: {_describe(tries.error)}" if tries.error else ""
         return (
             f"{self._url}: {self.name} gave no answer within {self._deadline:g} seconds"
             f"{tries}{before}"
         )
 
-    def _hidden(self, text: str) -> str:
+    def _hide(self, text: str) -> str:
         return " ".join(harmless(text, self._secrets).split())[:_LONGEST_TEXT]
 
 
 async def _open(url: str, key: str) -> AsyncGenerator[openai.AsyncOpenAI, None]:
-    """A client; an event loop closes the generators it has begun, and this one with it."""
+    """Yield a client, which is closed with the generator; an event loop closes its generators."""
     async with openai.AsyncOpenAI(
         api_key=key,
         base_url=url,
@@ -205,7 +205,7 @@ async def _open(url: str, key: str) -> AsyncGenerator[openai.AsyncOpenAI, None]:
 
 
 class _Tries:
-    """The tries of one call: how many there were, and how the last one failed."""
+    """The attempts of one call: their number, and the last error."""
 
     def __init__(self) -> None:
         self.begun = 0
@@ -222,8 +222,8 @@ class _Tries:
         return f" ({self.begun} tries)" if self.begun > 1 else ""
 
 
-def _passes(error: BaseException) -> bool:
-    """Whether another try may help."""
+def _may_pass(error: BaseException) -> bool:
+    """Return whether another attempt may help."""
     if isinstance(error, openai.APIStatusError):
         spent = error.code == "insufficient_quota" or error.type == "insufficient_quota"
         return not spent and (error.status_code in (408, 409, 429) or error.status_code >= 500)
@@ -231,26 +231,26 @@ def _passes(error: BaseException) -> bool:
 
 
 def _wait(state: RetryCallState) -> float:
-    """Seconds until the next try: at least as long as the endpoint asks for."""
+    """Return the seconds until the next attempt, at least those that the endpoint asks for."""
     error = state.outcome.exception() if state.outcome else None
     asked = _retry_after(error) if isinstance(error, openai.APIStatusError) else 0.0
     return max(asked, _backoff(state))
 
 
 def _retry_after(error: openai.APIStatusError) -> float:
-    said = error.response.headers.get("retry-after", "")
+    header = error.response.headers.get("retry-after", "")
     try:
-        return float(said)
+        return float(header)
     except ValueError:
         pass
     try:
-        return parsedate_to_datetime(said).timestamp() - time.time()
+        return parsedate_to_datetime(header).timestamp() - time.time()
     except ValueError:
         return 0.0
 
 
-def _said(error: BaseException) -> str:
-    """An error in words."""
+def _describe(error: BaseException) -> str:
+    """Return an error in words."""
     match error:
         case openai.AuthenticationError() | openai.PermissionDeniedError():
             return f"the key is not accepted: {error.message}"
@@ -260,8 +260,8 @@ def _said(error: BaseException) -> str:
             return "there is no connection: it takes too long"
         case openai.APIConnectionError():
             cause = error.__cause__
-            said = str(cause) or type(cause).__name__
-            return f"there is no connection: {said if cause else error.message}"
+            header = str(cause) or type(cause).__name__
+            return f"there is no connection: {header if cause else error.message}"
         case TimeoutError():
             return "a try took too long"
     return str(error)

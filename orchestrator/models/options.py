@@ -1,4 +1,4 @@
-"""What a person says about the model to use, and the model and budget made of it."""
+"""Model options: what a user chooses about the model, and the model and budget made from it."""
 
 from __future__ import annotations
 
@@ -19,31 +19,45 @@ BUDGETS = ("budget_calls", "budget_tokens", "budget_money")
 """The options that limit what an episode may spend."""
 
 Money = Annotated[float, Field(ge=0, le=MOST_MONEY, allow_inf_nan=False)]
+"""An amount of money."""
 
 
 class ModelOptions(Options):
-    """Which model, what it costs, and what an episode may spend on it.
+    """The model, its prices, and what an episode may spend on it.
 
-    Prices are per million tokens, in the currency of `budget_money`; `deadline` is in seconds;
-    `record` and `replay` are cassettes. The options of `cookmas run` have the same names. A key is
-    not among them: it comes from the environment, from the variable `key_from` where that is said.
-    `seats` are the whole options of single seats, whose budgets are their own; what is said beside
-    is of all other seats, and its budget that of all seats together.
+    The options of `cookmas run` have the same names. The key is not an option: it comes from an
+    environment variable.
     """
 
     model: str | None = None
+    """Name of the model."""
     base_url: str | None = None
+    """Base URL of the endpoint; None: the environment's, or OpenAI's."""
     key_from: str | None = None
+    """Name of the environment variable with the key; None: COOKMAS_API_KEY or OPENAI_API_KEY."""
     deadline: Annotated[float, Field(gt=0, le=LONGEST_WAIT, allow_inf_nan=False)] = 600.0
+    """Greatest number of seconds of a call, including all attempts."""
     price_in: Money | None = None
+    """Price of a million prompt tokens."""
     price_cached: Money | None = None
+    """Price of a million prompt tokens from the endpoint's cache; None: as the others."""
     price_out: Money | None = None
+    """Price of a million answer tokens."""
     budget_calls: NonNegativeInt | None = None
+    """Greatest number of calls in an episode."""
     budget_tokens: NonNegativeInt | None = None
+    """Greatest number of tokens in an episode."""
     budget_money: Money | None = None
+    """Greatest amount of money in an episode, in the currency of the prices."""
     record: Path | None = None
+    """Cassette to which answers are recorded."""
     replay: Path | None = None
+    """Cassette from which answers are replayed."""
     seats: dict[str, ModelOptions] = Field(default_factory=dict)
+    """All options of single seats, with their own budgets.
+
+    The other options here are those of all other seats; their budget is for all seats together.
+    """
 
     @field_validator("key_from")
     @classmethod
@@ -51,30 +65,30 @@ class ModelOptions(Options):
         return name if name is None else checked_variable(name)
 
     def __hash__(self) -> int:
-        """Hash the values, which do not change."""
+        """Return a hash of the values, which do not change."""
         return hash(self.model_dump_json())
 
     def of_seat(self, seat: str) -> ModelOptions:
-        """Return the options of one seat; without options of its own it has no own budget."""
+        """Return the options of one seat; a seat without options has no budget of its own."""
         shared: dict[str, object] = {"seats": {}, **dict.fromkeys(BUDGETS)}
         return self.seats.get(seat) or self.model_copy(update=shared)
 
     @property
     def prices(self) -> Prices | None:
-        """The prices; None if there are none. Raises InputError where one is missing."""
+        """The prices; None if there are none. Raise InputError if one is missing."""
         if self.price_in is None and self.price_out is None:
             if self.price_cached is not None:
-                raise InputError("--price-cached", "expected --price-in and --price-out beside it")
+                raise InputError("--price-cached", "add --price-in and --price-out")
             return None
         if self.price_in is None or self.price_out is None:
-            raise InputError("--price-in, --price-out", "expected both or neither")
+            raise InputError("--price-in, --price-out", "give both or neither")
         return Prices(input=self.price_in, output=self.price_out, cached=self.price_cached)
 
     @property
     def budget(self) -> Budget:
-        """What an episode may spend. Raises InputError."""
+        """The budget of an episode. Raise InputError for money without prices."""
         if self.budget_money is not None and self.prices is None:
-            raise InputError("--budget-money", "expected --price-in and --price-out beside it")
+            raise InputError("--budget-money", "add --price-in and --price-out")
         return Budget(
             calls=self.budget_calls,
             tokens=self.budget_tokens,
@@ -83,9 +97,9 @@ class ModelOptions(Options):
         )
 
     def make(self) -> Model:
-        """The model. Raises InputError, MissingError or TraceError."""
+        """Return the model. Raise InputError, MissingError or TraceError if it cannot be made."""
         if self.record and self.replay:
-            raise InputError("--record, --replay", "expected one of them at most")
+            raise InputError("--record, --replay", "give one of them at most")
         if self.replay:
             return Cassette(self.replay, name=self.model)
         if not self.model:
@@ -102,9 +116,10 @@ class ModelOptions(Options):
         return Cassette(self.record, model) if self.record else model
 
     def each(self, count: int) -> list[ModelOptions]:
-        """The options of so many models: those that `model` names, with commas, or all the same.
+        """Return the options of `count` models, one for each name in `model` or all the same.
 
-        Raises InputError.
+        The names are separated by commas. Raise InputError if their number is neither 1 nor
+        `count`.
         """
         names = self.model.split(",") if self.model else [None]
         if len(names) == 1:
@@ -114,7 +129,7 @@ class ModelOptions(Options):
         return [self.model_copy(update={"model": name}) for name in names]
 
     def lasting(self) -> ModelOptions:
-        """With absolute paths, for a run that goes on from another folder."""
+        """Return the options with absolute paths, for a run resumed from another folder."""
         return self.model_copy(
             update={
                 name: path.resolve()

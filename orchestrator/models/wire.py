@@ -1,4 +1,4 @@
-"""The chat-completions format: requests as an endpoint takes them, answers as it gives them."""
+"""The chat-completions format: requests as endpoints take them, answers as they give them."""
 
 from __future__ import annotations
 
@@ -21,19 +21,22 @@ from orchestrator.models.message import (
 REFUSED = "content_filter"
 
 BOUND = "maxLength"
-"""What bounds a text in a schema; some endpoints that take schemas know no such bounds."""
+"""The keyword that limits a text in a schema; some endpoints accept schemas only without it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """What an endpoint can be asked: most take everything, some refuse a part of it."""
+    """The features that an endpoint supports; most support all."""
 
     structured: bool = True
+    """True if it accepts a schema for the answer."""
     bounded: bool = True
+    """True if it accepts `BOUND` in a schema."""
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    """Name of the parameter that limits the tokens of an answer."""
 
     def simpler(self, request: Request, complaint: str) -> Dialect | None:
-        """What to try after an endpoint has refused a request; None if there is nothing."""
+        """Return the dialect to try after an endpoint rejected a request; None if none is left."""
         newer = "max_completion_tokens"
         if request.max_tokens is not None and self.limit != newer and newer in complaint:
             return replace(self, limit="max_completion_tokens")
@@ -45,7 +48,7 @@ class Dialect:
 
 
 def to_wire(request: Request, dialect: Dialect) -> dict[str, Any]:
-    """The body of a request, but for the model's name."""
+    """Return the body of a request without the model's name."""
     body: dict[str, Any] = {"messages": [_message(message) for message in request.messages]}
     if request.schema and dialect.structured:
         schema = request.schema.schema
@@ -53,7 +56,7 @@ def to_wire(request: Request, dialect: Dialect) -> dict[str, Any]:
             "type": "json_schema",
             "json_schema": {
                 "name": request.schema.name,
-                "schema": schema if dialect.bounded else _unbounded(schema),
+                "schema": schema if dialect.bounded else _remove_bounds(schema),
                 "strict": True,
             },
         }
@@ -62,15 +65,15 @@ def to_wire(request: Request, dialect: Dialect) -> dict[str, Any]:
     return body | sampling(request, dialect.limit)
 
 
-def _unbounded(schema: Any) -> Any:
-    """The schema without bounds on the length of texts."""
+def _remove_bounds(schema: Any) -> Any:
+    """Return the schema without limits on the length of texts."""
     if isinstance(schema, Mapping):
-        return {name: _unbounded(part) for name, part in schema.items() if name != BOUND}
-    return [_unbounded(part) for part in schema] if isinstance(schema, list) else schema
+        return {name: _remove_bounds(part) for name, part in schema.items() if name != BOUND}
+    return [_remove_bounds(part) for part in schema] if isinstance(schema, list) else schema
 
 
 def tools_to_wire(request: Request) -> list[dict[str, Any]]:
-    """The tools of a request."""
+    """Return the tools of a request."""
     return [
         {
             "type": "function",
@@ -85,7 +88,7 @@ def tools_to_wire(request: Request) -> list[dict[str, Any]]:
 
 
 def sampling(request: Request, limit: str = "max_tokens") -> dict[str, Any]:
-    """Those sampling parameters that a request does not leave to the endpoint."""
+    """Return the sampling parameters that a request sets."""
     given = {"temperature": request.temperature, limit: request.max_tokens, "seed": request.seed}
     return {name: value for name, value in given.items() if value is not None}
 
@@ -107,7 +110,7 @@ def _message(message: Message) -> dict[str, Any]:
 
 
 def _json(arguments: str) -> str:
-    """Arguments as an endpoint takes them back: those that are no JSON object are left out."""
+    """Return arguments as endpoints accept them back: an empty object unless they are an object."""
     try:
         return arguments if isinstance(json.loads(arguments), dict) else "{}"
     except (ValueError, RecursionError):
@@ -119,15 +122,15 @@ def _arguments(value: Any) -> str:
 
 
 def _text(value: Any) -> Any:
-    """A text, also where it comes in parts or is null."""
+    """Return the text of a value that may be text, a list of parts, or null."""
     if isinstance(value, list):
         parts = [part.get("text") for part in value if isinstance(part, dict)]
         return "".join(part for part in parts if isinstance(part, str))
     return "" if value is None else value
 
 
-def _written(value: Any) -> str:
-    """What a model wrote where a text should be; what is none, as JSON."""
+def _read_written(value: Any) -> str:
+    """Return what a model wrote in place of a text; anything else as JSON."""
     text = _text(value)
     return text if isinstance(text, str) else json.dumps(text)
 
@@ -140,7 +143,7 @@ def _sequence(value: Any) -> Any:
     return value if isinstance(value, list) else []
 
 
-Written = Annotated[str, BeforeValidator(_written)]
+Written = Annotated[str, BeforeValidator(_read_written)]
 
 
 class _Function(BaseModel):
@@ -162,7 +165,7 @@ class _Reply(BaseModel):
 
 
 class _Choice(BaseModel):
-    """Whatever stands in it is the model's doing, and never the endpoint's."""
+    """One choice of a completion; anything in it is the model's doing, never the endpoint's."""
 
     message: Annotated[_Reply, BeforeValidator(_mapping)] = _Reply()
     finish_reason: Written = ""
@@ -190,7 +193,7 @@ class _Completion(BaseModel):
 
 
 def from_wire(body: Any, request: Request, model: str) -> Answer:
-    """The answer in a response's body, read as JSON. Raises ValueError if there is none."""
+    """Return the answer in the JSON body of a response. Raise ValueError if it has none."""
     completion = _Completion.model_validate(body)
     choice = completion.choices[0]
     reply = choice.message
@@ -207,12 +210,12 @@ def from_wire(body: Any, request: Request, model: str) -> Answer:
         finish_reason="refusal" if refusal else reason,
         refusal=refusal,
         model=completion.model or model,
-        usage=_used(completion.usage) or estimated(request, reply.content, calls),
+        usage=_read_usage(completion.usage) or estimated(request, reply.content, calls),
     )
 
 
-def _used(usage: Any) -> Usage | None:
-    """The tokens that the endpoint counted; None if it did not."""
+def _read_usage(usage: Any) -> Usage | None:
+    """Return the tokens that the endpoint counted; None if it did not count."""
     try:
         counted = _Usage.model_validate(usage)
     except ValidationError:
@@ -227,7 +230,7 @@ def _used(usage: Any) -> Usage | None:
 
 
 def estimated(request: Request, text: str, calls: tuple[ToolCall, ...] = ()) -> Usage:
-    """Tokens of a call that nobody counted."""
+    """Return estimated tokens of a call for which no count was given."""
     asked = "".join(message.content for message in request.messages)
     wished = "".join(call.name + call.arguments for call in calls)
     return Usage(

@@ -1,1 +1,1 @@
-"""Planners, one module each."""
+"""Planners, one module for each."""

@@ -1,4 +1,4 @@
-"""Asking what a person may have written: there is an answer, or one clear error."""
+"""Calls of planners that a user may have written: each gives an answer or one clear error."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ Answer = TypeVar("Answer")
 
 
 async def planned(planner: Planner, observation: Observation[Any]) -> Plan:
-    """A planner's answer. Raises FailedError if it has none, or what `Planner.plan` may raise.
+    """Return a planner's answer. Raise FailedError if it has none, or the errors of `Planner.plan`.
 
-    Where the world failed that it asked, that is a WorldFailedError.
+    Raise WorldFailedError if the world failed that the planner used.
     """
-    return await _asked(planner.plan, observation, lambda plan: plan_of(plan_data(plan)))
+    return await _ask(planner.plan, observation, lambda plan: plan_of(plan_data(plan)))
 
 
 async def turned(member: Member, observation: Observation[Any]) -> Turn:
-    """An agent's turn. Raises FailedError if it takes none, or what `Member.turn` may raise.
+    """Return an agent's turn. Raise FailedError if it has none, or the errors of `Member.turn`.
 
-    Where the world failed that it asked, that is a WorldFailedError.
+    Raise WorldFailedError if the world failed that the agent used.
     """
-    return await _asked(member.turn, observation, lambda turn: turn_of(turn_data(turn)))
+    return await _ask(member.turn, observation, lambda turn: turn_of(turn_data(turn)))
 
 
-async def _asked(
+async def _ask(
     method: Callable[[Observation[Any]], Any],
     observation: Observation[Any],
     read: Callable[[object], Answer],

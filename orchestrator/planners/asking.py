@@ -1,4 +1,4 @@
-"""What all planners that ask a model have in common: the model, and how it is asked."""
+"""The base of all planners that ask a model: the model, and how it is asked."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from orchestrator.models.message import Model, Sampling
 
 
 class AskingPlanner:
-    """Asks a model; `prompting` is how, `name` under what the results are reported.
+    """A planner that asks a model as `prompting` says; `name` stands in the results.
 
-    A world makes it its own by its `voice`, as an attribute of the class or as an argument.
+    A world supplies its `voice`, as an attribute of the class or as an argument.
     """
 
     voice: Voice
     default_name: str
     default_prompting: Prompting
     ways: frozenset[str] = frozenset({"preset", *(field.name for field in fields(Prompting))})
-    """The ways of prompting that make a difference."""
+    """The prompting options that this planner uses."""
 
     def __init__(
         self,
@@ -45,5 +45,5 @@ class AskingPlanner:
 
     @property
     def looks_up(self) -> bool:
-        """Whether the model looks texts up itself."""
+        """True if the model looks texts up itself."""
         return self.prompting.recipes == "tool"

@@ -1,4 +1,4 @@
-"""The fixed planner: plays a schedule that was made beforehand."""
+"""The fixed planner: it plays a given schedule."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from orchestrator.planner import Entry, Observation, Plan
 
 
 class FixedPlanner:
-    """Answers with the rest of its schedule, whatever it is called for; then it gives up.
+    """A planner that always answers with the rest of its schedule, and gives up at its end.
 
-    `schedule` has an entry for each timestep of the episode from 0 on; `name` is that of its file.
+    `schedule` has an entry for each timestep of the episode from 0 on. `name` is that of its file.
     """
 
     planner_class: PlannerClass = "fixed"
@@ -22,7 +22,7 @@ class FixedPlanner:
         self._schedule = schedule
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """The schedule from the present timestep on."""
+        """Return the schedule from the present timestep on."""
         rest = self._schedule[observation.timestep :]
         if not rest and not observation.world.finished(observation.state):
             return Plan(schedule=(), gave_up="the schedule is over and not everything is done")

@@ -1,4 +1,4 @@
-"""Line-ups: who plays in which seat, as a person says it: `alice=llm,bob=greedy`."""
+"""Line-ups: the planner of each seat, as a user writes it: `alice=llm,bob=greedy`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from files.errors import InputError
 from orchestrator.planners.person import PersonPlanner
 
 PERSON = PersonPlanner.name
-"""Who sits in a seat that a person plays, and is suggested nothing."""
+"""The planner of a seat that a person plays without suggestions."""
 
 MAX_SEED = 2**31
 
@@ -21,14 +21,14 @@ _SEAT = re.compile(r"\s*([\w .-]*\w)\s*=(.*)", re.DOTALL)
 
 
 def is_lineup(spec: str) -> bool:
-    """Return whether a planner's text says who plays in a seat."""
+    """Return whether a planner's text assigns planners to seats."""
     return _SEAT.fullmatch(spec) is not None
 
 
 def parts_of(spec: str, where: str) -> dict[str, str]:
     """Return the planner of each seat that a text names.
 
-    Raises InputError where it names a seat twice, or a planner without its seat.
+    Raise InputError if it names a seat twice, or a planner without a seat.
     """
     seats: dict[str, str] = {}
     for part in spec.split(","):
@@ -36,26 +36,26 @@ def parts_of(spec: str, where: str) -> dict[str, str]:
         if found is None or not found[2].strip():
             raise InputError(where, f"{part.strip()!r}: expected SEAT=PLANNER for each seat")
         if found[1] in seats:
-            raise InputError(where, f"seat {found[1]!r} is there twice; give it one planner")
+            raise InputError(where, f"seat {found[1]!r} has two planners; give it one")
         seats[found[1]] = found[2].strip()
     return seats
 
 
 def text_of(seats: Mapping[str, str]) -> str:
-    """Return a line-up as a person says it."""
+    """Return a line-up as a user writes it."""
     return ",".join(f"{seat}={planner}" for seat, planner in seats.items())
 
 
 def planners_in(spec: str) -> list[str]:
-    """Return the planners that a text names: one for each seat, or the one it is."""
+    """Return the planners that a text names: one for each seat, or the text itself."""
     return list(parts_of(spec, "planner").values()) if is_lineup(spec) else [spec]
 
 
 def lineup(spec: str, workers: Sequence[str], people: Sequence[str] = ()) -> dict[str, str]:
-    """Return who plays in each seat, in the order of the workers.
+    """Return the planner of each seat, in the order of the workers.
 
-    A seat of one of the `people` may be left out: a person plays it, and is suggested nothing.
-    Raises InputError where a seat is missing or there is no such seat.
+    A seat of one of the `people` may be left out: then a person plays it without suggestions. Raise
+    InputError if a seat is missing or unknown.
     """
     where = f"planner {spec!r}"
     return in_order({**dict.fromkeys(people, PERSON), **parts_of(spec, where)}, workers, where)
@@ -64,13 +64,13 @@ def lineup(spec: str, workers: Sequence[str], people: Sequence[str] = ()) -> dic
 def in_order(seats: Mapping[str, Each], workers: Sequence[str], where: str) -> dict[str, Each]:
     """Return the seats in the order of the workers.
 
-    Raises InputError where one is missing or there is no such seat.
+    Raise InputError if a seat is missing or unknown.
     """
     for seat in seats:
         refuse_unknown(seat, workers, where)
     if missing := [worker for worker in workers if worker not in seats]:
         all_of_them = ",".join(f"{worker}=..." for worker in workers)
-        raise InputError(where, f"nobody plays in seat {missing[0]!r}; expected {all_of_them}")
+        raise InputError(where, f"seat {missing[0]!r} has no planner; expected {all_of_them}")
     return {worker: seats[worker] for worker in workers}
 
 

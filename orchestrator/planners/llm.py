@@ -1,6 +1,6 @@
-"""The LLM planner: a model writes the schedule from the observation, in one of many ways.
+"""The LLM planner: a model writes the schedule from the observation, prompted by many options.
 
-It plans for all workers, or in a team for one of them; the dialogue is the same.
+It plans for all workers, or for one of them in a team; the dialogue is the same.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from orchestrator.planners.asking import AskingPlanner
 EMPTY = (
     "The schedule is empty: write what is to be done, or keep what is under way with keep_until."
 )
-"""What is wrong with an answer in which nobody does anything, and what to do instead."""
+"""The problem of an answer in which no worker acts, with its remedy."""
 
 Check = Callable[[ScheduleAnswer], Sequence[str]]
 
 
 class SchedulingPlanner(AskingPlanner):
-    """Asks a model for a schedule, or at every timestep for one step of it.
+    """A planner that asks a model for a schedule, or for one step of it at every timestep.
 
-    `prompting` is how it is asked; `name` is under what the results are reported. It is a planner
-    for all workers, and as able as an agent of a team, which plans for its own and may talk.
+    `prompting` says how it asks; `name` stands in the results. It can plan for all workers, or act
+    as an agent of a team, which plans for itself and may talk.
     """
 
     default_name = "llm"
@@ -53,62 +53,64 @@ class SchedulingPlanner(AskingPlanner):
 
     @property
     def planner_class(self) -> PlannerClass:
-        """What helps the model, by the ways of prompting."""
+        """The planner class, which follows from the prompting options."""
         return self.prompting.planner_class
 
     @property
     def rounds(self) -> int:
-        """How many turns it has at a timestep as an agent of a team."""
+        """The greatest number of turns at a timestep, as an agent of a team."""
         return self.prompting.talk
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """The model's schedule; gives up where it has none that can be used.
+        """Return the model's schedule; give up if no answer can be used.
 
-        Who is asked at every timestep lets this one go by, and is told why at the next.
+        A planner that is asked at every timestep skips this one instead, and tells the model why at
+        the next.
         """
-        decided = await self._decide(observation)
+        decision = await self._decide(observation)
         plan = Plan(
-            schedule=decided.schedule,
-            reasoning=decided.reasoning,
-            calls=decided.calls.made,
-            measured=decided.calls.measured,
-            memory=decided.memory,
+            schedule=decision.schedule,
+            reasoning=decision.reasoning,
+            calls=decision.calls.made,
+            measured=decision.calls.measured,
+            memory=decision.memory,
         )
-        if decided.why is None:
+        if decision.why is None:
             return plan
-        if not self.prompting.per_step or decided.why.lasting:
-            return replace(plan, gave_up=str(decided.why), memory=None)
+        if not self.prompting.per_step or decision.why.lasting:
+            return replace(plan, gave_up=str(decision.why), memory=None)
         lost = f"The answer at timestep {observation.timestep} could not be used; everybody idled."
-        memory = _with_problems(observation, lost, decided.why)
-        return replace(plan, schedule=[{}], reasoning=str(decided.why), memory=memory)
+        memory = _with_problems(observation, lost, decision.why)
+        return replace(plan, schedule=[{}], reasoning=str(decision.why), memory=memory)
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """What the model says and does in a turn of its agent.
+        """Return what the model says and does in a turn of its agent.
 
-        Where its answer cannot be used the agent goes on with what it has decided before, or idles.
-        Raises PlanningStoppedError if it never can, since the prompt is too long for the model.
+        If no answer can be used, the agent continues with its earlier decision, or idles. Raise
+        PlanningStoppedError if the prompt is too long for the model, since no later turn can
+        succeed.
         """
-        decided = await self._decide(observation)
-        calls, agent, idle = decided.calls, str(observation.agent), observation.world.idle
-        why = decided.why
-        schedule: Sequence[Entry] = decided.schedule
+        decision = await self._decide(observation)
+        calls, agent, idle = decision.calls, str(observation.agent), observation.world.idle
+        why = decision.why
+        schedule: Sequence[Entry] = decision.schedule
         if why is not None and why.lasting:
             raise PlanningStoppedError(str(why), "gave_up", calls.made, calls.measured)
         if why is not None:
             lost = f"The answer at timestep {observation.timestep} could not be used."
-            decided.memory = _with_problems(observation, lost, why)
-            decided.reasoning, schedule = str(why), observation.underway or [{}]
+            decision.memory = _with_problems(observation, lost, why)
+            decision.reasoning, schedule = str(why), observation.underway or [{}]
         return Turn(
-            say=decided.say,
+            say=decision.say,
             actions=own_actions(schedule, agent, idle) or None,
-            reasoning=decided.reasoning,
+            reasoning=decision.reasoning,
             calls=calls.made,
             measured=calls.measured,
-            memory=decided.memory,
+            memory=decision.memory,
         )
 
-    async def _decide(self, observation: Observation[Any]) -> _Decided:
-        """Ask, and ask again for what cannot be used or would FAIL."""
+    async def _decide(self, observation: Observation[Any]) -> _Decision:
+        """Return the decision after asking, and after repairing what is unusable or would FAIL."""
         ways = self.prompting
         memory = Memory.of(observation, ways)
         calls = Calls(
@@ -127,13 +129,11 @@ class SchedulingPlanner(AskingPlanner):
             purpose = "turn"
         try:
             answer = await dialogue.ask(purpose, ScheduleAnswer, check)
-            best, lesson, refused = await self._repaired(
-                answer, draft, dialogue, check, observation
-            )
+            best, lesson, refused = await self._repair(answer, draft, dialogue, check, observation)
         except Unanswered as why:
-            return _Decided(calls=calls, why=why)
+            return _Decision(calls=calls, why=why)
         thoughts = best.answer.thoughts()
-        return _Decided(
+        return _Decision(
             calls=calls,
             say=best.answer.say,
             schedule=best.schedule,
@@ -181,7 +181,7 @@ class SchedulingPlanner(AskingPlanner):
         )
 
     def meant(self, action: str) -> str:
-        """The action that is meant where it is written in another way, as far as that is sure."""
+        """Return the action that a text certainly means if it is written differently."""
         return action
 
     def _check(self, observation: Observation[Any], draft: Draft) -> Check:
@@ -203,20 +203,21 @@ class SchedulingPlanner(AskingPlanner):
 
         return check
 
-    async def _repaired(
+    async def _repair(
         self,
         answer: ScheduleAnswer,
         draft: Draft,
         dialogue: Dialogue,
         check: Check,
         observation: Observation[Any],
-    ) -> tuple[_Answered, str, Sequence[Violation]]:
-        """Return the answer that goes well for longest, of the first and its repairs.
+    ) -> tuple[_Attempt, str, Sequence[Violation]]:
+        """Return the answer whose first FAIL is latest, among the first answer and its repairs.
 
-        With it the lesson that the model has drawn last, and what was refused.
+        Return with it the model's last lesson, and the first violation of each answer that was sent
+        back.
         """
         refused: list[Violation] = []
-        tried = best = _Answered(answer, draft.schedule or [])
+        tried = best = _Attempt(answer, draft.schedule or [])
         reach, lesson = -1, answer.lesson
         for repair in range(self.prompting.look_ahead + 1):
             violations = _violations(observation, tried.schedule)
@@ -232,36 +233,44 @@ class SchedulingPlanner(AskingPlanner):
                 answer = await dialogue.ask("repair", ScheduleAnswer, check)
             except Unanswered:
                 break
-            tried = _Answered(answer, draft.schedule or [])
+            tried = _Attempt(answer, draft.schedule or [])
             lesson = answer.lesson or lesson
         return best, lesson, refused
 
 
-class _Answered(NamedTuple):
-    """An answer, and the schedule that it means."""
+class _Attempt(NamedTuple):
+    """An answer with the schedule that it means."""
 
     answer: ScheduleAnswer
+    """The answer."""
     schedule: Sequence[Mapping[str, str]]
+    """The schedule from the present timestep on."""
 
 
 @dataclass(slots=True, kw_only=True)
-class _Decided:
-    """What came of asking; `why` there is no answer that can be used, if there is none."""
+class _Decision:
+    """The result of asking."""
 
     calls: Calls
+    """The model calls."""
     say: str = ""
+    """What the agent tells the others."""
     schedule: Sequence[Mapping[str, str]] = ()
+    """The schedule; empty if nothing was decided."""
     reasoning: str = ""
+    """All reasoning in the answer."""
     memory: dict[str, Any] | None = None
+    """The memory after the decision."""
     why: Unanswered | None = None
+    """Why there is no usable answer; None if there is one."""
 
 
 def _violations(
     observation: Observation[Any], schedule: Sequence[Mapping[str, str]]
 ) -> list[Violation]:
-    """Return which actions would FAIL; in a team one's own, if the others do what is known.
+    """Return the actions that would FAIL; in a team the agent's own, given the known decisions.
 
-    None are known where nothing may be simulated.
+    Return none if the observed state cannot be simulated.
     """
     agent, world = observation.agent, observation.world
     known = simulable(world, observation.state, agent)
@@ -281,5 +290,5 @@ def _violations(
 
 
 def _with_problems(observation: Observation[Any], lost: str, why: Unanswered) -> dict[str, Any]:
-    """Return the memory with what was wrong with an answer that is lost."""
+    """Return the memory with the problems of an unusable answer."""
     return {**observation.memory, PROBLEMS: [lost, *why.problems]}

@@ -1,4 +1,4 @@
-"""The LLM team: every worker is a model of its own, which plans for itself and may talk."""
+"""The LLM team: each worker has its own model, which plans for it and may talk."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from orchestrator.planners.llm import SchedulingPlanner
 
 
 class TalkingTeam(Team):
-    """A model for each worker, in their order; a world makes it its own by its `voice`.
+    """A team with a model for each worker, in their order; a world supplies its `voice`.
 
-    `member` is the planner whose dialogue each of them has: asked as one agent of a team. `rounds`
-    is how many turns each may have at a timestep, in place of what `prompting` says.
+    `member` is the class of planner that acts as each agent. `rounds` is the greatest number of
+    turns of an agent at a timestep; None: the number in `prompting`.
     """
 
     voice: Voice
     member: type[SchedulingPlanner] = SchedulingPlanner
     default_prompting = preset(DEFAULT)
     ways = SchedulingPlanner.ways | {"talk"}
-    """The ways of prompting that make a difference."""
+    """The prompting options that this team uses."""
 
     def __init__(
         self,

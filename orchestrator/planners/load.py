@@ -1,4 +1,4 @@
-"""Planners by what a person calls them: a name, `package.module:Class`, or a schedule file."""
+"""Loading of planners: by a name, by `package.module:Class`, or from a schedule file."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from orchestrator.seats import seated
 from sandbox.importing import imported, made
 
 LONGEST_NAME = 200
-"""Characters of a planner's name."""
+"""Greatest length of a planner's name in characters."""
 
 MOST_ROUNDS = 1000
-"""Turns that each member of a team may have at a timestep."""
+"""Greatest number of turns of an agent of a team at a timestep."""
 
 Named = Mapping[str, str]
-"""Planners by the name a person calls them: `module:Class`, imported when they are asked for."""
+"""`module:Class` by the name that a user gives; it is imported when it is needed."""
 
 Schedules = Callable[[Path], Sequence[Entry]]
-"""Reads a schedule file. Raises InputError or MissingError."""
+"""Function that reads a schedule file, or raises InputError or MissingError."""
 
 
 def load_planner(
@@ -51,27 +51,27 @@ def load_planner(
     *,
     simulated: bool = True,
 ) -> Planner | Team:
-    """The planner or team that `spec` names: one of `named`, a class, or a schedule file.
+    """Return the planner or team that `spec` names: one of `named`, a class, or a schedule file.
 
-    A policy is a team in which it has every seat.
+    A policy becomes a team in which it has every seat.
 
-    A class whose constructor takes a `model`, `models` (one for each worker) or a `budget` gets
-    those that `options` describe, likewise a `name`, `prompting`, `templates` and `sampling` by
-    `asking`, `workers`, and a `seed` where there is one. In a `seat` the options are those of this
-    seat, and `models` makes the models of all seats. Budgets hold whatever the constructor takes.
-    Where nothing observed can be `simulated` the ways of prompting that do so are left out.
-    Raises InputError or MissingError with what is wrong with it, FailedError if it fails.
+    The constructor's parameters decide what it gets. `model`, `models` (one for each worker) and
+    `budget` come from `options`; `name`, `prompting`, `templates` and `sampling` from `asking`;
+    also `workers`, and `seed` if there is one. In a `seat` the options are those of the seat, and
+    `models` makes the models of all seats. Budgets apply whatever the constructor takes. If
+    observations cannot be `simulated`, prompting options that simulate are left out. Raise
+    InputError or MissingError if the planner is invalid, FailedError if it fails.
     """
     options, asking = options or ModelOptions(), asking or AskingOptions()
     models = models or Models(options, workers if seat else ())
     where = f"planner {spec!r}"
-    said = said_of(options, asking)
+    option_name = said_of(options, asking)
     if seat is not None:
         where = f"seat {seat!r}, {where}"
-        said = said_of(options.seats.get(seat), asking.seats.get(seat))
+        option_name = said_of(options.seats.get(seat), asking.seats.get(seat))
         options, asking = options.of_seat(seat), asking.of_seat(seat)
     if spec.endswith((".yaml", ".yml")):
-        _no_model(said, where)
+        _refuse_model_option(option_name, where)
         return FixedPlanner(schedules(Path(spec)), clean(Path(spec).stem))
     expected = f"{', '.join(named)}, package.module:Class or a schedule file (.yaml)"
     factory = imported({**PEOPLE, **named}.get(spec, spec), where, expected)
@@ -81,27 +81,27 @@ def load_planner(
         name: value for name, value in own.items() if name in wanted and value is not None
     }
     if not wanted & {"model", "models"}:
-        _no_model(said, where)
+        _refuse_model_option(option_name, where)
     else:
         if not simulated:
-            _no_simulation(asking, where)
-        given |= _asking(factory, wanted, workers, options, asking, seat, models, where)
+            _refuse_simulation(asking, where)
+        given |= _asking_arguments(factory, wanted, workers, options, asking, seat, models, where)
     if "prompting" in given and not simulated:
         given["prompting"] = given["prompting"].without_simulation()
     if "name" in given:
-        given["name"] = _reported(spec, asking, _asked(given), factory)
-    return made(factory, given, where, partial(_checked, workers))
+        given["name"] = _report_name(spec, asking, _model_names(given), factory)
+    return made(factory, given, where, partial(_check, workers))
 
 
 def _parameters(factory: Any) -> set[str]:
-    """The names of a constructor's parameters."""
+    """Return the names of a constructor's parameters."""
     try:
         return set(inspect.signature(factory).parameters)
     except (TypeError, ValueError):
         return set()
 
 
-def _asking(
+def _asking_arguments(
     factory: Any,
     wanted: Collection[str],
     workers: Sequence[str],
@@ -111,7 +111,7 @@ def _asking(
     models: Models,
     where: str,
 ) -> dict[str, Any]:
-    """The arguments of a planner that asks a model."""
+    """Return the arguments of a planner that asks a model."""
     given: dict[str, Any] = {}
     if "model" in wanted:
         given["model"] = models.of(seat, options)
@@ -129,45 +129,45 @@ def _asking(
     asked = {"name": "", **(asking.given(base, voice) if voice else {})}
     if asking.said() and not asked.keys() & set(wanted):
         option = next(iter(asking.said())).replace("_", "-")
-        raise InputError(where, f"has no ways of prompting: leave out --{option}")
+        raise InputError(where, f"has no prompting options: leave out --{option}")
     return given | {name: value for name, value in asked.items() if name in wanted}
 
 
 def _models(options: ModelOptions, count: int, seat: str | None, models: Models) -> list[Model]:
-    """A model for each member of a team; in a seat only one of them will be asked."""
+    """Return a model for each member of a team; in a seat only one of them will be asked."""
     if seat is not None:
         return [models.of(seat, options)] * count
     return [models.of(None, each) for each in options.each(count)]
 
 
-def _reported(spec: str, asking: AskingOptions, model: str, factory: Any) -> str:
-    """The name of the results: the planner, the way of asking, and the model."""
+def _report_name(spec: str, asking: AskingOptions, model: str, factory: Any) -> str:
+    """Return the name in the results: the planner, the way of asking, and the model."""
     voice: Voice | None = getattr(factory, "voice", None)
     label = asking.label(voice.prompts if voice else SHARED_PROMPTS)
     return f"{spec}:{label} ({model})" if label else f"{spec} ({model})"
 
 
-def _asked(given: Mapping[str, Any]) -> str:
-    """The name of the model, or of all models that are asked."""
+def _model_names(given: Mapping[str, Any]) -> str:
+    """Return the name of the model, or the names of all models that are asked."""
     models: Sequence[Model] = given.get("models", [given.get("model")])
     return ", ".join(dict.fromkeys(model.name for model in models))
 
 
 def said_of(options: ModelOptions | None, asking: AskingOptions | None) -> str | None:
-    """Return the first option of a model that a person has said; None if there is none."""
+    """Return the first model option that a user has set; None if there is none."""
     seen = {"base_url", "seats"}
     found = options.model_dump(exclude_defaults=True, exclude=seen) if options else {}
-    said = next(iter([*found, *(asking.said() if asking else ())]), None)
-    return said and said.replace("_", "-")
+    option_name = next(iter([*found, *(asking.said() if asking else ())]), None)
+    return option_name and option_name.replace("_", "-")
 
 
-def _no_model(said: str | None, where: str) -> None:
-    if said:
-        raise InputError(where, f"calls no model: leave out --{said}")
+def _refuse_model_option(option_name: str | None, where: str) -> None:
+    if option_name:
+        raise InputError(where, f"calls no model: leave out --{option_name}")
 
 
-def _no_simulation(asking: AskingOptions, where: str) -> None:
-    """Raise InputError for a way of prompting that needs what cannot be simulated."""
+def _refuse_simulation(asking: AskingOptions, where: str) -> None:
+    """Raise InputError for a prompting option that needs a simulation."""
     for name in ("look_ahead", "legal_actions"):
         if asking.said().get(name):
             option = name.replace("_", "-")
@@ -176,20 +176,20 @@ def _no_simulation(asking: AskingOptions, where: str) -> None:
             )
 
 
-def _checked(workers: Sequence[str], planner: Any, where: str) -> Planner | Team:
+def _check(workers: Sequence[str], planner: Any, where: str) -> Planner | Team:
     if isinstance(planner, Policy):
         planner = seated(planner, workers)
     if isinstance(planner, Team):
         _check_team(planner, workers, where)
     elif not callable(getattr(planner, "plan", None)):
-        raise InputError(where, "is no planner: it has no method plan")
+        raise InputError(where, "is not a planner: it has no method plan")
     name = getattr(planner, "name", None)
     if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
-        short = f"is no planner: it has no name of 1 to {LONGEST_NAME} printable characters"
+        short = f"is not a planner: it has no name of 1 to {LONGEST_NAME} printable characters"
         raise InputError(where, short)
     classes = [each for each in get_args(PlannerClass) if each not in ("mixed", "unknown")]
     if getattr(planner, "planner_class", None) not in classes:
-        raise InputError(where, f"is no planner: expected a planner_class out of {classes}")
+        raise InputError(where, f"is not a planner: expected a planner_class out of {classes}")
     checked: Planner | Team = planner
     return checked
 
@@ -197,9 +197,9 @@ def _checked(workers: Sequence[str], planner: Any, where: str) -> Planner | Team
 def _check_team(team: Team, workers: Sequence[str], where: str) -> None:
     members: Any = team.members
     if not isinstance(members, Mapping) or not members or not set(members) <= set(workers):
-        raise InputError(where, f"is no team: expected members for {', '.join(workers)}")
+        raise InputError(where, f"is not a team: expected members for {', '.join(workers)}")
     for name, member in members.items():
         if not callable(getattr(member, "turn", None)):
-            raise InputError(where, f"is no team: {name} has no method turn")
+            raise InputError(where, f"is not a team: {name} has no method turn")
     if not isinstance(team.rounds, int) or not 0 <= team.rounds <= MOST_ROUNDS:
-        raise InputError(where, f"is no team: expected 0 to {MOST_ROUNDS} rounds")
+        raise InputError(where, f"is not a team: expected 0 to {MOST_ROUNDS} rounds")

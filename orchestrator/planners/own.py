@@ -1,4 +1,4 @@
-"""Planners and teams that a person wrote, asked in a process of their own."""
+"""Planners and teams that a user wrote; each runs in a process of its own, the child."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from orchestrator.planners.wire import calls_of, observation_data, plan_of, turn
 from sandbox.child import Child
 
 ENTERING = 600.0
-"""Seconds in which a child has made ready what does not come from a person."""
+"""Seconds that a child has to prepare everything that does not come from the user."""
 
 
 class OwnPlanner:
-    """A planner in a child, as that described it; see `Planner`."""
+    """A planner in a child, with the attributes that the child described; see `Planner`."""
 
     def __init__(self, child: Child, described: Mapping[str, Any]) -> None:
         self._child = child
@@ -28,12 +28,12 @@ class OwnPlanner:
         self.looks_up: bool = described["looks_up"]
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """What it answers. Raises FailedError if it fails."""
+        """Return the child's answer. Raise FailedError if it fails."""
         return plan_of(await _answer(self._child, "plan", observation))
 
 
 class _OwnMember:
-    """An agent of a team in a child, as that described it."""
+    """An agent of a team in a child, with the attributes that the child described."""
 
     def __init__(self, child: Child, described: Mapping[str, Any]) -> None:
         self._child = child
@@ -42,7 +42,7 @@ class _OwnMember:
         self.stepwise: bool = described["stepwise"]
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """What it does. Raises FailedError if it fails."""
+        """Return the child's turn. Raise FailedError if it fails."""
         return turn_of(await _answer(self._child, "turn", observation))
 
 
@@ -56,16 +56,17 @@ class FailedPlanner:
         self._error = error
 
     async def plan(self, observation: Observation[Any]) -> NoReturn:
-        """Raises the FailedError."""
+        """Raise the FailedError."""
         raise self._error
 
 
 def own_planner(
     child: Child, spec: str, world: Mapping[str, Any], asked: Mapping[str, Any]
 ) -> Planner | Team:
-    """The planner or team that a child makes in a world of what is `asked` for.
+    """Return the planner or team that a child makes in a world from the specification in `asked`.
 
-    One that fails then fails again when it is asked to plan. Raises InputError if it is none.
+    If loading fails, the planner fails again when it is asked to plan. Raise InputError if the
+    specification names no planner.
     """
     try:
         child.ask("enter", world, ENTERING)
@@ -85,7 +86,7 @@ def own_planner(
 async def _answer(child: Child, method: str, observation: Observation[Any]) -> Mapping[str, Any]:
     async def look_up(key: Any) -> str:
         if not isinstance(key, str):
-            raise MissingError(f"nothing goes by {key!r}, which is no text")
+            raise MissingError(f"there is nothing to look up for {key!r}, which is not a text")
         return await observation.look_up(key)
 
     answer: Mapping[str, Any] = await child.call(method, observation_data(observation), look_up)

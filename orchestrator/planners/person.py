@@ -1,4 +1,4 @@
-"""The person who plans: asked for a schedule wherever they sit, and waited for."""
+"""The person who plans: the planner asks the person for a schedule and waits."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ THE_PLACE = "the orchestrator's place"
 
 
 class Place(Protocol):
-    """Where the person sits who plans."""
+    """The place of the person who plans."""
 
     async def schedule(
         self, observation: Observation[Any], draft: Sequence[Entry], limit: float | None
     ) -> Sequence[Entry]:
-        """The person's schedule from the observed timestep on, begun from a draft.
+        """Return the person's schedule from the observed timestep on, which begins as a draft.
 
-        Whoever waits gives up after `limit` seconds, if there is a limit. Raises NobodyThereError
-        if the person leaves.
+        The caller gives up after `limit` seconds, if there is a limit. Raise NobodyThereError if
+        the person leaves.
         """
         ...
 
 
 class PersonPlanner:
-    """Asks the person at its place; without one whoever wants a schedule is told so.
+    """A planner that asks a person at a place; without a place it raises NobodyThereError.
 
-    The draft is what is left of the schedule under way, or what `drafter` plans. After `limit`
-    seconds what is left of the old schedule goes on. What is asked for depends on the observation
-    alone, so that an episode that was killed while the person thought asks the same again.
+    The draft is the rest of the active schedule, or the schedule of `drafter`. After `limit`
+    seconds the rest of the old schedule continues. The question depends on the observation alone,
+    so that an episode which was killed while the person thought asks the same again.
     """
 
     name = "person"
@@ -49,7 +49,7 @@ class PersonPlanner:
         self._drafter = drafter
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """The person's schedule. Raises NobodyThereError if there is no person."""
+        """Return the person's schedule. Raise NobodyThereError if there is no person."""
         if self._place is None:
             raise NobodyThereError(THE_PLACE)
         draft: Sequence[Entry] = observation.underway
@@ -65,7 +65,7 @@ class PersonPlanner:
 
 
 class DraftingPersonPlanner(PersonPlanner):
-    """The same, for a person who begins with a planner's draft."""
+    """A planner that asks a person, who begins with a planner's draft."""
 
     name = "person-draft"
 
@@ -73,4 +73,4 @@ class DraftingPersonPlanner(PersonPlanner):
 PEOPLE: Mapping[str, str] = {
     cls.name: f"{__name__}:{cls.__name__}" for cls in (PersonPlanner, DraftingPersonPlanner)
 }
-"""People who plan, by the names of their planners, in any world."""
+"""The planners that ask people, by name; every world has them."""

@@ -1,4 +1,4 @@
-"""A schedule while a person writes it: timesteps by workers, with what is wrong in each cell."""
+"""The schedule editor: a schedule that a person writes, with the problems of each cell."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ from orchestrator.dialogue.look_ahead import look_ahead
 from orchestrator.planner import Entry, Observation, commands_of
 
 MOST_ROWS = 2000
-"""Timesteps of a schedule that a person writes."""
+"""Greatest number of timesteps of a schedule that a person writes."""
 
 LONGEST_ACTION = 200
-"""Characters of an action in it."""
+"""Greatest length of an action in it, in characters."""
 
 Row = Mapping[str, str]
-"""What is done at one timestep, worker to action; who idles is left out."""
+"""The actions of one timestep by worker; idle workers are left out."""
 
 
 class Trouble(NamedTuple):
-    """What is wrong with a schedule at a timestep, with the action of `worker`.
-
-    One that is `unreadable` would have the whole schedule refused; any other would FAIL.
-    """
+    """A problem of a schedule: the action of a worker at a timestep."""
 
     timestep: int
+    """The timestep."""
     worker: str
+    """Name of the worker."""
     why: str
+    """The reason in words."""
     unreadable: bool = False
+    """True if the whole schedule would be refused; False if the action would FAIL."""
 
 
 class Sheet:
-    """What can be said of a schedule that begins with an observation.
+    """The checks of a schedule that begins at an observation.
 
-    It is tried out from the observed state, as a model's is: events to come are not known. Where
-    nothing may be simulated only what cannot be read is found wrong with it.
+    The schedule is simulated from the observed state, as a model's is; coming events are unknown.
+    If nothing can be simulated, the checks find only unreadable actions.
     """
 
     def __init__(self, observation: Observation[Any]) -> None:
@@ -48,7 +49,7 @@ class Sheet:
         self._state = simulable(self.world, observation.state, observation.agent)
 
     def rows(self, schedule: Sequence[Entry]) -> list[Row]:
-        """A schedule as rows, without those at the end in which everybody idles."""
+        """Return a schedule as rows, without those at the end in which all workers idle."""
         idle = self.world.idle
         rows: list[Row] = [
             {worker: action for worker, action in commands_of(entry) if action != idle}
@@ -61,9 +62,10 @@ class Sheet:
     def with_actions(
         self, rows: Sequence[Row], timestep: int, worker: str, actions: Sequence[str]
     ) -> list[Row]:
-        """The rows with a worker doing these actions from a timestep on; an empty one is idling.
+        """Return the rows with a worker's actions from a timestep on replaced; an empty action
+        idles.
 
-        Raises InputError where there is no such worker or cell.
+        Raise InputError if there is no such worker or cell.
         """
         if worker not in self.workers:
             raise InputError("worker", f"expected one of {', '.join(self.workers)}, not {worker!r}")
@@ -80,7 +82,7 @@ class Sheet:
         return list(self.rows(after))
 
     def troubles(self, rows: Sequence[Row]) -> list[Trouble]:
-        """All that is wrong, in order; nothing that comes after what cannot be read is tried."""
+        """Return all problems in order; rows after an unreadable action are not simulated."""
         found = [
             Trouble(now, worker, why, unreadable=True)
             for now, row in enumerate(rows, start=self.begin)
@@ -94,15 +96,15 @@ class Sheet:
         return [*(Trouble(each.timestep, each.worker, each.why) for each in tried), *found]
 
     def legal(self, rows: Sequence[Row], timestep: int) -> dict[str, list[str]]:
-        """By worker what would not FAIL at a timestep if nobody else moved, were these carried out.
+        """Return by worker the actions that would not FAIL at a timestep after these rows.
 
-        Of those whose move it is then; nothing where nothing may be simulated.
-        Raises InputError if it is before the first, too far, or behind what cannot be read.
+        Only workers that may move then are listed; none if nothing can be simulated. Raise
+        InputError if the timestep is too early or too late, or comes after an unreadable action.
         """
         there = self.begin <= timestep <= self.begin + MOST_ROWS
         before = rows[: timestep - self.begin] if there else ()
         if not there or any(each.unreadable for each in self.troubles(before)):
-            raise InputError("timestep", f"{timestep} cannot be looked at from here")
+            raise InputError("timestep", f"{timestep} cannot be simulated from here")
         state = self._state
         if state is None:
             return {}

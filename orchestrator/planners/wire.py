@@ -1,7 +1,7 @@
-"""Observations and answers as plain data, and back: how planners are asked across a border.
+"""Observations and answers as plain data and back, for planners in another process.
 
-An answer also takes this way where no border is crossed, so that one which cannot be written into a
-trace is found out in the same way wherever it comes from.
+An answer takes this way in the same process too, so that an answer which a trace cannot hold is
+found everywhere in the same way.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from orchestrator.planner import Instruction, Observation, Plan, Said
 
 
 def observation_data(observation: Observation[Any]) -> dict[str, Any]:
-    """An observation as plain data, without the world, which both sides have."""
+    """Return an observation as plain data, without the world, which both sides have."""
     return {
         "timestep": observation.timestep,
         "triggers": [[each.kind, each.cause, each.to] for each in observation.triggers],
@@ -50,7 +50,7 @@ def observation_data(observation: Observation[Any]) -> dict[str, Any]:
 
 
 def observation_of(data: Mapping[str, Any], world: World[Any], look_up: Fetch) -> Observation[Any]:
-    """The observation that plain data stand for."""
+    """Return the observation from plain data."""
     return Observation(
         timestep=data["timestep"],
         triggers=tuple(
@@ -116,7 +116,7 @@ _Form = TypeVar("_Form", bound=_Answer)
 
 
 def plan_data(plan: object) -> dict[str, Any]:
-    """A planner's answer as plain data. Raises TypeError or ValueError if it is none."""
+    """Return a planner's answer as plain data. Raise TypeError or ValueError if it is invalid."""
     if not isinstance(plan, Plan):
         raise TypeError(f"plan answers {_kind(plan)}; expected a Plan")
     return _plain(
@@ -131,31 +131,31 @@ def plan_data(plan: object) -> dict[str, Any]:
 
 
 def plan_of(data: Mapping[str, Any]) -> Plan:
-    """The answer that plain data stand for. Raises ValueError if they stand for none."""
-    answer = _checked(data, _PlanAnswer)
+    """Return the answer from plain data. Raise ValueError if they are invalid."""
+    answer = _check(data, _PlanAnswer)
     return Plan(
         schedule=answer.schedule,
         declined=answer.declined,
         gave_up=answer.gave_up,
-        **_uncommon(answer),
+        **_common_arguments(answer),
     )
 
 
 def turn_data(turn: object) -> dict[str, Any]:
-    """An agent's turn as plain data. Raises TypeError or ValueError if it is none."""
+    """Return an agent's turn as plain data. Raise TypeError or ValueError if it is invalid."""
     if not isinstance(turn, Turn):
         raise TypeError(f"turn answers {_kind(turn)}; expected a Turn")
     return _plain({"say": turn.say, "actions": turn.actions, **_common(turn)}, _TurnAnswer)
 
 
 def turn_of(data: Mapping[str, Any]) -> Turn:
-    """The turn that plain data stand for. Raises ValueError if they stand for none."""
-    answer = _checked(data, _TurnAnswer)
-    return Turn(say=answer.say, actions=answer.actions, **_uncommon(answer))
+    """Return the turn from plain data. Raise ValueError if they are invalid."""
+    answer = _check(data, _TurnAnswer)
+    return Turn(say=answer.say, actions=answer.actions, **_common_arguments(answer))
 
 
 def calls_data(calls: Sequence[ModelCall], measured: Sequence[Measured]) -> dict[str, Any]:
-    """Calls of a model as plain data."""
+    """Return model calls and their measurements as plain data."""
     return {
         "calls": [call.model_dump(mode="json") for call in calls],
         "measured": [asdict(each) for each in measured],
@@ -163,7 +163,7 @@ def calls_data(calls: Sequence[ModelCall], measured: Sequence[Measured]) -> dict
 
 
 def calls_of(data: Mapping[str, Any]) -> tuple[list[ModelCall], list[Measured]]:
-    """The calls of a model that plain data stand for."""
+    """Return the model calls and the measurements from plain data."""
     calls = [ModelCall.model_validate_json(json.dumps(call)) for call in data["calls"]]
     return calls, [Measured(**each) for each in data["measured"]]
 
@@ -178,7 +178,7 @@ def _common(answer: Plan | Turn) -> dict[str, Any]:
     }
 
 
-def _uncommon(answer: _Answer) -> dict[str, Any]:
+def _common_arguments(answer: _Answer) -> dict[str, Any]:
     calls, measured = calls_of({"calls": answer.calls, "measured": answer.measured})
     return {
         "reasoning": answer.reasoning,
@@ -191,16 +191,16 @@ def _uncommon(answer: _Answer) -> dict[str, Any]:
 
 
 def _plain(answer: Mapping[str, Any], form: type[_Answer]) -> dict[str, Any]:
-    """An answer as JSON would bring it; ValueError or TypeError where it cannot."""
+    """Return an answer as JSON has it. Raise ValueError or TypeError if JSON cannot have it."""
     text = json.dumps(answer, default=_sequence, allow_nan=False, ensure_ascii=False)
     text.encode()
     data: dict[str, Any] = json.loads(text)
-    _checked(data, form)
+    _check(data, form)
     return data
 
 
 def _sequence(value: object) -> Any:
-    """Collections that JSON does not know as those that it does."""
+    """Return a collection as one that JSON knows. Raise TypeError for anything else."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, Sequence):
@@ -208,7 +208,7 @@ def _sequence(value: object) -> Any:
     raise TypeError(f"an answer is plain data; {_kind(value)} is not")
 
 
-def _checked(data: Mapping[str, Any], form: type[_Form]) -> _Form:
+def _check(data: Mapping[str, Any], form: type[_Form]) -> _Form:
     try:
         return form.model_validate(data)
     except ValidationError as error:

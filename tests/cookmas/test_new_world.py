@@ -78,13 +78,13 @@ def test_a_sweep_plays_it(folder: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        (("generate", "1", "-o", "a.yaml"), "generate: the world my_lamp makes no scenarios"),
-        (("check", "--fix", "my_lamp/levels/one.yaml"), "--fix: the world my_lamp mends nothing"),
+        (("generate", "1", "-o", "a.yaml"), "generate: the world my_lamp generates no scenarios"),
+        (("check", "--fix", "my_lamp/levels/one.yaml"), "--fix: the world my_lamp repairs nothing"),
         (("check", "--solve", "my_lamp/levels/one.yaml"), "of my_lamp have no schedules"),
         (("show", "one", "two"), "show: the world my_lamp shows one scenario at a time"),
         (("run", "two"), "there is no scenario 'two' of my_lamp, only one"),
         (("run", "one", "--cooks", "2"), "--cooks: the world my_lamp has no such option"),
-        (("run", "one", "--live"), "my_lamp: takes no messages while it is played"),
+        (("run", "one", "--live"), "my_lamp: takes no messages during an episode"),
     ],
 )
 def test_what_it_cannot_do_is_said_in_one_line(

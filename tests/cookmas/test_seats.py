@@ -202,7 +202,7 @@ def test_objects_and_names_have_seats_side_by_side() -> None:
     played = cookmas.play("corridor/halves", {"walker_1": "embedded", "walker_2": Partner()})
     assert played.trace.header.planner == "walker_1=embedded, walker_2=partner"
     assert cookmas.play("corridor/halves", Partner()).trace.header.planner == "partner"
-    with pytest.raises(InputError, match="nobody plays in seat 'walker_2'"):
+    with pytest.raises(InputError, match="seat 'walker_2' has no planner"):
         cookmas.play("corridor/halves", {"walker_1": Partner()})
 
 

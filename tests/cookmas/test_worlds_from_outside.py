@@ -59,7 +59,7 @@ def test_a_world_that_fails_ends_in_one_line(tmp_path: Path, module: str, said: 
         ("class D:\n name = 'd'", "it has no planners, names, scenario, rebuild, world, judging"),
         (MEMBERS, "it has no scenario"),
         (f"{MEMBERS}    scenario = 1", "it has no scenario"),
-        (f"{MEMBERS}    scenario = print\n    name = 5", "its name is no text"),
+        (f"{MEMBERS}    scenario = print\n    name = 5", "its name is not a text"),
     ],
 )
 def test_what_is_no_domain_is_told_what_it_lacks(
@@ -67,6 +67,6 @@ def test_what_is_no_domain_is_told_what_it_lacks(
 ) -> None:
     (tmp_path / "lacking.py").write_text(module)
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(InputError, match=f"world 'lacking:D': is no domain: {said}$"):
+    with pytest.raises(InputError, match=f"world 'lacking:D': is not a domain: {said}$"):
         load_domain("lacking:D")
     del sys.modules["lacking"]

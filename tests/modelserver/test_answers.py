@@ -103,7 +103,7 @@ async def test_a_block_that_is_no_json_is_named(wire: Wire, url: str) -> None:
     messages = wire.prompt("level1/03")
     messages[0]["content"] += "\n\n### STATE\n```json\n{oops}\n```"
     choice = await wire.ask(url, messages)
-    assert "block ### STATE is no JSON" in choice.message.content
+    assert "block ### STATE is not JSON" in choice.message.content
 
 
 async def test_recipes_that_are_not_in_the_prompt_are_looked_up(wire: Wire, url: str) -> None:

@@ -98,7 +98,7 @@ async def test_odd_data_in_a_block_is_answered_by_naming_it(
 
 async def test_half_a_character_in_a_block_is_answered_by_naming_it(wire: Wire, url: str) -> None:
     (said,) = await refusals(wire, url, "ORDERS", [[{**LINE, "note": "\ud800"}]], added=False)
-    assert "block ### ORDERS is not as expected (half a character" in said
+    assert "block ### ORDERS is not as expected (it has a lone surrogate" in said
 
 
 async def test_a_lookup_with_an_odd_answer_is_made_again(wire: Wire, url: str) -> None:
@@ -115,14 +115,14 @@ async def test_a_lookup_with_an_odd_answer_is_made_again(wire: Wire, url: str) -
     ("odd", "expected"),
     [
         ({"model": 5}, "model should be a string"),
-        ({"model": "\ud800"}, "should have no half characters"),
-        ({"user": ["\ud800"]}, "should have no half characters"),
+        ({"model": "\ud800"}, "should have no lone surrogates"),
+        ({"user": ["\ud800"]}, "should have no lone surrogates"),
         ({"messages": "hello"}, "messages should be a list"),
         ({"messages": [5]}, "each message should be a JSON object"),
         ({"messages": [{"role": "user", "content": 5}]}, "the content of a message should be text"),
         ({"messages": [{"role": "user", "content": [5]}]}, "the content of a message should be"),
         ({"messages": [{"role": "user", "content": [{"text": 5}]}]}, "the content of a message"),
-        ({"messages": [{"role": "user", "content": "\udfff"}]}, "should have no half characters"),
+        ({"messages": [{"role": "user", "content": "\udfff"}]}, "should have no lone surrogates"),
         ({"tools": "all"}, "tools should be a list of JSON objects"),
         ({"tools": [1]}, "tools should be a list of JSON objects"),
         ({"tools": [{"function": "f"}]}, "the function of each a JSON object"),

@@ -121,10 +121,10 @@ def test_bad_options_are_refused_in_one_line(wire: Wire, tmp_path: Path) -> None
     port = wire.server().split(":")[-1].removesuffix("/v1")
     for options, expected in (
         (["--fault", "illegal=2"], "expected a rate of illegal from 0 to 1"),
-        (["--port", port], "cannot be listened at"),
+        (["--port", port], "is not a usable address"),
         (["--port", "0", "--answers", str(path)], "was made with"),
-        (["--port", "0", "--answers", sys.executable], "line 1: is no answer of ours"),
-        (["--port", "0", "--answers", str(tmp_path)], "is no file"),
+        (["--port", "0", "--answers", sys.executable], "line 1: is not a recorded answer"),
+        (["--port", "0", "--answers", str(tmp_path)], "is not a regular file"),
     ):
         assert expected in wire.refused(*options)
     path.write_text('{"seed": 0, "rates": {}}\n{"request": 1')

@@ -1,4 +1,4 @@
-"""The corridor as a domain."""
+"""The domain of the corridor."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class CorridorDomain(LevelsOfFolder):
-    """Bells, and walkers that ring them."""
+    """The world of bells and the walkers that ring them."""
 
     name = CorridorWorld.name
     folder = LEVELS
@@ -39,56 +39,56 @@ class CorridorDomain(LevelsOfFolder):
     }
 
     def build(self, name: str, path: Path, data: Any, settings: Settings) -> CorridorScenario:
-        """Return the scenario of plain data."""
+        """Return the scenario that plain data describe."""
         refuse(settings, self.name)
         return build(name, path, data)
 
     def world(self, setup: Json) -> CorridorWorld:
-        """The corridor that `setup` describes."""
+        """Return the corridor that `setup` describes. Raise TraceError if it describes none."""
         try:
             return CorridorWorld(int(setup["walkers"]), int(setup["length"]))
         except (KeyError, TypeError, ValueError):
             raise TraceError("the trace's header does not describe a corridor") from None
 
     def training(self, world: CorridorWorld) -> Training:
-        """A corridor in numbers."""
+        """Return the representation of a corridor in numbers."""
         from worlds.corridor.training import CorridorTraining
 
         return CorridorTraining(world)
 
     def horizon(self, scenario: CorridorScenario) -> int:
-        """Time enough for one walker to ring everything, ten times over."""
+        """Return ten times the timesteps that one walker needs at most to ring every bell."""
         return 10 * (scenario.file.length + 1) * (len(scenario.file.bells) + 1)
 
     def truth(self, scenario: CorridorScenario, path: Path | None = None) -> Truth:
-        """Where each bell hangs."""
+        """Return the place of each bell."""
         from worlds.corridor.truth import load_truth
 
         return load_truth(scenario, path)
 
     @property
     def judging(self) -> Judging:
-        """Was every bell rung where it hangs?"""
+        """The judging: an episode succeeds if every bell was rung where it hangs."""
         from worlds.corridor.evaluators import JUDGING
 
         return JUDGING
 
     @property
     def script(self) -> Script:
-        """Answers of the embedded planner."""
+        """The script of the scripted model: it answers as the embedded planner does."""
         from worlds.corridor.script import SCRIPT
 
         return SCRIPT
 
     @property
     def viewing(self) -> Viewing:
-        """Its part of the page of a run."""
+        """The words and the drawing of the corridor."""
         from worlds.corridor.view.page import VIEWING
 
         return VIEWING
 
     def row(self, scenario: CorridorScenario) -> dict[str, Any]:
-        """What a list says of a scenario."""
+        """Return the row of a scenario in a list."""
         file = scenario.file
         return {
             "name": scenario.name,
@@ -99,7 +99,9 @@ class CorridorDomain(LevelsOfFolder):
         }
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path, Path]:
-        """So many bells in a corridor that is ten places long for each level."""
+        """Write a scenario with `size` bells in a corridor of ten places for each level, and its
+        truth.
+        """
         count = 3 if size is None else size
         if not 1 <= level <= 9 or not 1 <= count <= 99:
             raise InputError("level, size", "expected a level of 1 to 9, and 1 to 99 bells")

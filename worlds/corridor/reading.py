@@ -1,4 +1,4 @@
-"""Reading: where a bell hangs, by the first number in a text."""
+"""Reading: the place of a bell is the first number in its text."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ _NUMBER = re.compile(rf"\b(\d{{1,2}}|{'|'.join(_WORDS)})\b", re.IGNORECASE)
 
 
 def place_in(text: str) -> int | None:
-    """The place that a text names; None if it names none."""
+    """Return the place that a text names; None if it names none."""
     match = _NUMBER.search(text)
     if match is None:
         return None
-    said = match[1].lower()
-    return _WORDS.index(said) if said in _WORDS else int(said)
+    word = match[1].lower()
+    return _WORDS.index(word) if word in _WORDS else int(word)
 
 
 def walk(place: int, goal: int) -> list[str]:
-    """The steps from one place to another."""
+    """Return the steps from one place to another."""
     return ["right" if goal > place else "left"] * abs(goal - place)

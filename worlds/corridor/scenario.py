@@ -1,4 +1,4 @@
-"""Scenarios: how long the corridor is, which bells are asked for, and what is said of each."""
+"""Scenarios of the corridor: its length, the bells that are asked for, and a text about each."""
 
 from __future__ import annotations
 
@@ -14,32 +14,40 @@ from files.reading import FileModel, Name, Title, validate
 from worlds.corridor.world import CorridorWorld
 
 LEVELS = Path(__file__).parent / "levels"
-"""The folder of the scenarios that come with it."""
+"""The folder of the scenarios that come with the corridor."""
 
 
 class Bell(FileModel):
-    """A bell that is asked for `at` a timestep, and the text that says where it hangs."""
+    """A bell that is asked for during an episode."""
 
     at: Annotated[int, Field(ge=0, le=1000)] = 0
+    """Timestep at which it is asked for."""
     name: Annotated[str, Field(max_length=60, pattern=r"^[\w ]+$")]
+    """Name of the bell."""
     text: Annotated[str, Field(max_length=1000)]
+    """Text that says where it hangs."""
     ringer: Name | None = None
+    """The only walker that may ring it; None: any walker."""
     knower: Name | None = None
+    """The only walker that may read the text; None: every walker."""
 
 
 class ScenarioFile(FileModel):
-    """A scenario's file."""
+    """The content of a scenario's file."""
 
     world: Literal["corridor"] = "corridor"
     title: Title
     walkers: Annotated[int, Field(ge=1, le=6)] = 2
+    """Number of walkers."""
     length: Annotated[int, Field(ge=1, le=99)] = 9
+    """Number of the last place; the first is 0."""
     bells: Annotated[list[Bell], Field(min_length=1, max_length=99)]
+    """The bells that are asked for, each once."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CorridorScenario:
-    """A scenario that can be played."""
+    """A scenario of the corridor."""
 
     name: str
     path: Path
@@ -49,38 +57,38 @@ class CorridorScenario:
 
     @property
     def digest(self) -> str:
-        """Identifies the content."""
+        """Digest of the content."""
         return digest(self.data())
 
     def data(self) -> dict[str, Any]:
-        """As its file says."""
+        """Return the content of the file as plain data."""
         return self.file.model_dump(exclude_defaults=True)
 
     def world(self) -> CorridorWorld:
-        """The corridor."""
+        """Return the corridor."""
         return CorridorWorld(self.file.walkers, self.file.length)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """The bells that are asked for."""
+        """Return the events, one for each bell, with their timesteps."""
         return [
             (bell.at, {"kind": "bell", **bell.model_dump(include={"name", "ringer", "knower"})})
             for bell in self.file.bells
         ]
 
     async def look_up(self, key: str) -> str:
-        """What is said of a bell."""
+        """Return the text about a bell. Raise MissingError if no bell has the name."""
         for bell in self.file.bells:
             if bell.name == key:
                 return bell.text
-        raise MissingError(f"nothing is said of a bell {key!r}")
+        raise MissingError(f"there is no text about a bell {key!r}")
 
 
 def build(name: str, path: Path, data: Any) -> CorridorScenario:
-    """A scenario of plain data. Raises InputError."""
+    """Return the scenario that plain data describe. Raise InputError if they are invalid."""
     scenario = CorridorScenario(name=name, path=path, file=validate(ScenarioFile, data, str(path)))
     names = [bell.name for bell in scenario.file.bells]
     if len(set(names)) < len(names):
-        raise InputError(str(path), "bells: each is asked for once")
+        raise InputError(str(path), "bells: two have the same name; ask for each once")
     for _, event in scenario.events():
         scenario.world().apply(scenario.world().start(), event)
     return scenario

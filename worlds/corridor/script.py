@@ -1,4 +1,4 @@
-"""What the scripted model answers for the corridor: what the embedded planner does."""
+"""The script of the corridor: the scripted model answers as the embedded planner does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from worlds.script import Deaf, Planned, Situation
 
 
 class CorridorScript:
-    """A situation is about the `setup` of the corridor, its `state`, and the `talk` so far."""
+    """The script of the corridor.
+
+    A situation holds the `setup` of the corridor, its `state`, and the `talk` so far.
+    """
 
     mark = CORRIDOR
     texts = TEXTS
@@ -26,7 +29,7 @@ class CorridorScript:
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
     ) -> Situation:
-        """Return what CORRIDOR, STATE, TEXTS and TALK say."""
+        """Return the situation that CORRIDOR, STATE, TEXTS and TALK describe."""
         setup = mapping(CORRIDOR, blocks.get(CORRIDOR))
         state = mapping(STATE, blocks.get(STATE))
         try:
@@ -47,8 +50,8 @@ class CorridorScript:
         )
 
     def plan(self, situation: Situation) -> Planned:
-        """What the embedded planner answers."""
-        answer = asyncio.run(EmbeddedPlanner().plan(_observed(situation)))
+        """Return the schedule of the embedded planner."""
+        answer = asyncio.run(EmbeddedPlanner().plan(_build_observation(situation)))
         schedule = [dict(commands_of(entry)) for entry in answer.schedule]
         return Planned(
             schedule=schedule,
@@ -58,29 +61,29 @@ class CorridorScript:
         )
 
     def read(self, situation: Situation) -> Planned:
-        """Where each bell hangs."""
+        """Return the place of each bell."""
         return self.plan(situation)._replace(schedule=[])
 
     def turn(self, situation: Situation, agent: str) -> Planned:
-        """What a walker of the embedded team does."""
-        turn = asyncio.run(Walker().turn(_observed(situation, agent)))
+        """Return the turn of a walker of the embedded team."""
+        turn = asyncio.run(Walker().turn(_build_observation(situation, agent)))
         own = [{agent: action} for action in turn.actions or ()]
         return Planned(schedule=own, lines={}, reasoning="", say=turn.say)
 
     def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """A bell that nobody has asked for."""
-        struck = fault == "illegal" or (fault == "wrong_item" and action.startswith("ring("))
-        return "ring(nobody's bell)" if struck else action
+        """Return a command to ring a bell that does not exist."""
+        corrupts = fault == "illegal" or (fault == "wrong_item" and action.startswith("ring("))
+        return "ring(nobody's bell)" if corrupts else action
 
     def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
-        """The place with another digit before it."""
+        """Return the place with a wrong digit in front of it."""
         return f"1{text}" if strikes(0) else text
 
 
 SCRIPT = CorridorScript()
 
 
-def _observed(situation: Situation, agent: str | None = None) -> Observation[Any]:
+def _build_observation(situation: Situation, agent: str | None = None) -> Observation[Any]:
     setup = situation.about["setup"]
     talk = tuple(
         Said(each["agent"], each["said"], each.get("t", 0)) for each in situation.about["talk"]

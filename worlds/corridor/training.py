@@ -1,4 +1,4 @@
-"""The corridor in numbers."""
+"""The corridor in numbers, for training."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from worlds.corridor.world import Corridor, CorridorWorld, open_bells
 from worlds.training import NOTHING, Array, Rows, place_in
 
 BELLS = 8
-"""Bells still to be rung that are seen, those asked for first."""
+"""Greatest number of open bells that an agent sees, in the order in which they were asked for."""
 
 
 class CorridorTraining:
-    """Walkers and bells; where a bell hangs stands in words alone."""
+    """The numbers of walkers and bells; only a text says where a bell hangs."""
 
     def __init__(self, world: CorridorWorld) -> None:
         self._world = world
@@ -28,20 +28,22 @@ class CorridorTraining:
         self._walker = place_in(list(world.workers))
 
     def text(self, state: Corridor, number: int) -> str:
-        """The action of a number, a bell by its name."""
+        """Return the action of a number, with the bell's name."""
         nth = number - self._number["ring(bell 1)"]
         bell = next(islice(open_bells(state), nth, None), None) if nth >= 0 else None
         return f"ring({bell})" if bell else self.actions[number]
 
     def legal(self, state: Corridor, worker: str) -> Sequence[int]:
-        """The numbers of the legal actions."""
+        """Return the numbers of the legal actions."""
         rings = {f"ring({name})": n for n, name in enumerate(open_bells(state), start=1)}
         texts = self._world.legal(state, worker)
         listed = (f"ring(bell {rings[text]})" if text in rings else text for text in texts)
         return [self._number[text] for text in listed if text in self._number]
 
     def seen(self, state: Corridor) -> Mapping[str, Rows]:
-        """Everybody's place, and the bells; `told` says whether one may read where it hangs."""
+        """Return the walkers' places, and the open bells; `told` is 1 if the agent may read the
+        text.
+        """
         return {
             "timestep": [[state["timestep"]]],
             "walkers": [[state["places"][name]] for name in self._world.workers],

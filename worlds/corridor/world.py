@@ -10,17 +10,21 @@ from episodes.world import DONE, Commands, Json, Outcome, Ruling, Tally, Trigger
 from files.errors import InputError
 
 Corridor = dict[str, Any]
-"""`places` of the walkers, and the `bells` asked for: by name who may ring (`ringer`), who knows
-where it hangs (`knower`; None: anybody), and where it was rung (`rung`; None: not yet)."""
+"""The state: the `timestep`, the `places` of the walkers by name, and the `bells` by name.
+
+Each bell has a `ringer` (the only walker that may ring it; None: any), a `knower` (the only walker
+that may read where it hangs; None: every walker) and `rung` (the place where it was rung; None: not
+yet).
+"""
 
 _RING = re.compile(r"ring\((.+)\)")
 _STEPS = {"left": -1, "stay": 0, "right": 1}
 
 
 class CorridorWorld:
-    """A corridor of places 0 to `length`; ringing a bell is final, wherever it is tried.
+    """A corridor of places 0 to `length`; ringing a bell is final, wherever it happens.
 
-    Whether it was rung where it hangs is no rule, but what an evaluator asks.
+    The rules do not ask whether it was the right place; an evaluator does.
     """
 
     name = "corridor"
@@ -32,15 +36,15 @@ class CorridorWorld:
         self.length = length
 
     def setup(self) -> dict[str, Any]:
-        """How many walkers, and how long it is."""
+        """Return the number of walkers, and the length."""
         return {"walkers": len(self.workers), "length": self.length}
 
     def start(self) -> Corridor:
-        """Everybody at the left end, and no bell asked for."""
+        """Return the state with every walker at the left end and no bell."""
         return {"timestep": 0, "places": dict.fromkeys(self.workers, 0), "bells": {}}
 
     def apply(self, state: Corridor, event: Json) -> tuple[Corridor, Ruling]:
-        """A bell is asked for: `{"kind": "bell", "name": ..., "ringer": ..., "knower": ...}`."""
+        """Apply an event that asks for a bell; it has `kind`, `name`, `ringer` and `knower`."""
         match event:
             case {"kind": "bell", "name": str(name)} if not state["bells"].get(name):
                 people = {key: event.get(key) for key in ("ringer", "knower")}
@@ -57,7 +61,7 @@ class CorridorWorld:
     def step(
         self, state: Corridor, commands: Commands
     ) -> tuple[Corridor, Mapping[str, Outcome], Sequence[Trigger]]:
-        """One timestep, the commands one after the other."""
+        """Carry out one timestep, one command after the other."""
         given = dict(commands)
         after = {**state, "timestep": state["timestep"] + 1}
         outcomes: dict[str, Outcome] = {}
@@ -84,12 +88,12 @@ class CorridorWorld:
         return {**state, "bells": {**state["bells"], match[1]: rung}}, DONE
 
     def legal(self, state: Corridor, worker: str) -> list[str]:
-        """All actions that `worker` could do now."""
+        """Return the actions that `worker` could do now."""
         actions = [*_STEPS, *(f"ring({name})" for name in state["bells"])]
         return [action for action in actions if self._act(state, worker, action)[1].done]
 
     def refusal(self, commands: Commands) -> str | None:
-        """What is no action at all, or given to nobody, or twice to one walker."""
+        """Return which command is no action, names no walker, or is a walker's second."""
         names = [command.worker for command in commands]
         for walker, action in commands:
             if walker not in self.workers or names.count(walker) > 1:
@@ -99,23 +103,23 @@ class CorridorWorld:
         return None
 
     def finished(self, state: Corridor) -> bool:
-        """Whether every bell was rung."""
+        """Return whether every bell was rung."""
         return not open_bells(state)
 
     def tally(self, state: Corridor) -> Tally:
-        """The bells that were rung."""
+        """Return the number of bells that were rung."""
         return Tally(done=len(state["bells"]) - len(open_bells(state)), lost=0)
 
     def made(self, state: Corridor) -> dict[str, Any]:
-        """Where the walkers are, for they walk far, and the bells."""
+        """Return what counts as progress: the bells, and the places, because walking takes long."""
         return {"places": state["places"], "bells": state["bells"]}
 
     def lookups(self, state: Corridor) -> list[str]:
-        """Whoever may know where a bell hangs reads it up."""
+        """Return the open bells whose text may be read."""
         return [name for name, bell in open_bells(state).items() if not bell.get("hidden")]
 
     def observe(self, state: Corridor, worker: str | None = None) -> Corridor:
-        """A walker is not told where those bells hang that only somebody else knows."""
+        """Return the state as `worker` sees it: bells that only another walker knows are hidden."""
         if worker is None:
             return state
         bells = {
@@ -125,18 +129,18 @@ class CorridorWorld:
         return {**state, "bells": bells}
 
     def simulable(self, observed: Corridor, worker: str | None) -> Corridor:
-        """Return the same: where a bell hangs decides nothing in the rules."""
+        """Return the observed state: no rule depends on where a bell hangs."""
         return observed
 
     def dump(self, state: Corridor) -> dict[str, Any]:
-        """The state is plain data as it is."""
+        """Return the state, which is plain data."""
         return state
 
     def load(self, data: Json) -> Corridor:
-        """The same back."""
+        """Return the state from plain data."""
         return dict(data)
 
 
 def open_bells(state: Corridor) -> dict[str, Any]:
-    """The bells still to be rung, in the order in which they were asked for."""
+    """Return the bells still to be rung, in the order in which they were asked for."""
     return {name: bell for name, bell in state["bells"].items() if bell["rung"] is None}

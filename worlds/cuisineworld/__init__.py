@@ -1,1 +1,1 @@
-"""CuisineWorld (MindAgent): a kitchen without collisions where orders keep coming and expire."""
+"""CuisineWorld (MindAgent): a kitchen without collisions, whose orders keep coming and expire."""

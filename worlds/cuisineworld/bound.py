@@ -1,20 +1,19 @@
-"""How many orders of a task could be served at all: an upper bound, for judging planners by.
+"""An upper bound on the orders of a task that any play can complete, by which planners are judged.
 
-It sees the whole stream, as no planner may. The rules of the kitchen are relaxed to a few, each of
-which says how much there is time for before an order's last chance; each gives a bound, and the
-smallest holds.
+The bound knows all orders, as no planner may. It relaxes the rules of the kitchen to a few. Each of
+these limits what can be done before an order's last chance, and gives a bound; the smallest holds.
 
-- Labour: a dish costs so many agents' timesteps (labour.py says why), and no agent does two
-  things at once. What of a dish can be left to the last timesteps before its last chance is left
-  out together with these timesteps, for any number of them.
-- Tools: each cooking step holds one tool of its kind for its wait, from when its ingredients can
-  be there at the earliest until what follows can still be done.
-- The longest chain: a dish is not on the table before it is done.
-- Production: by an order's last chance at most so many dishes can be on the table, whatever they
-  are (production.py says how many: exact, for kitchens in which dishes are cooked in one step).
+- Labour: a dish costs a number of agents' timesteps (labour.py explains it), and no agent does two
+  things at once. The rule is applied once for every number of last timesteps before an order's last
+  chance: it leaves out these timesteps, and the part of a dish that can be done in them.
+- Tools: each cooking step occupies one tool of its kind for its wait, between the earliest timestep
+  at which its ingredients can arrive and the latest from which the rest can still be done.
+- The longest chain: a dish cannot be on the table earlier than its cooking steps take.
+- Production: only a limited number of dishes can be on the table by an order's last chance
+  (production.py computes it exactly, for kitchens in which every dish has one cooking step).
 
-For one rule, which orders to give up so that fewest are lost is Moore's problem (1968), which is
-solved exactly. Dishes may wait on the table, so an order's arrival does not matter.
+Under one rule, choosing the fewest orders to give up is Moore's problem (1968), which is solved
+exactly. Dishes may wait on the table, so the arrival of an order does not matter.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from worlds.cuisineworld.production import most_made, simple
 
 
 def upper_bound(task: Task, steps: int = STEPS) -> int:
-    """No play of `steps` timesteps completes more orders of the task than this."""
+    """Return a number of orders of the task that no play of `steps` timesteps exceeds."""
     kitchen, agents = task.kitchen, task.kitchen.agents
     costs = {dish: labour(kitchen, dish) for dish in kitchen.servable}
     commands = {dish: tuple(latest(kitchen, dish)) for dish in kitchen.servable}
@@ -82,9 +81,9 @@ def upper_bound(task: Task, steps: int = STEPS) -> int:
 
 
 def most_on_table(lasts: Iterable[int], curve: Sequence[int]) -> int:
-    """The most orders that are served, if `curve` says how many dishes there are by a timestep.
+    """Return the most orders that are served if `curve[t]` is the most dishes by timestep t.
 
-    Orders are taken by their last chance: each has a dish, unless all there are by then are gone.
+    Orders are taken by their last chance; each gets a dish if one is left.
     """
     served = 0
     for last in sorted(lasts):
@@ -93,10 +92,10 @@ def most_on_table(lasts: Iterable[int], curve: Sequence[int]) -> int:
 
 
 def most_in_time(jobs: Iterable[tuple[int, int]]) -> int:
-    """The most jobs that one machine ends in time; a job is its deadline and its duration.
+    """Return the most jobs that one machine can end in time; a job is a deadline and a duration.
 
-    Moore (1968): take jobs by deadline, and whenever one is late, give up the longest so far. A job
-    without duration needs nothing of the machine, whatever its deadline.
+    Source: Moore (1968). Jobs are taken by deadline; whenever one is late, the longest so far is
+    given up. A job of duration 0 always succeeds.
     """
     instant, taken = 0, list[int]()
     spent = 0

@@ -1,4 +1,4 @@
-"""The text of commands: `goto_agent0_pot1`, `get_agent0_rice_storage0`, `noop_agent1`."""
+"""Commands as texts: `goto_agent0_pot1`, `get_agent0_rice_storage0`, `noop_agent1`."""
 
 from __future__ import annotations
 
@@ -13,45 +13,49 @@ VERBS = ("goto", "get", "put", "activate", "noop")
 
 
 class Command(NamedTuple):
-    """A command of a verb, for an agent by number; `item` counts for a get from storage alone."""
+    """A command for one agent."""
 
     verb: str
+    """One of `VERBS`."""
     agent: int
+    """Number of the agent."""
     place: str | None = None
+    """Name of the place; None for a noop."""
     item: str | None = None
+    """Item to take; it counts only in a get from storage."""
 
 
 def goto(agent: int, place: str) -> str:
-    """The text of going to a place."""
+    """Return the text of going to a place."""
     return f"goto_agent{agent}_{place}"
 
 
 def get(agent: int, place: str, item: str | None = None) -> str:
-    """The text of taking an item (from storage), or what is ready (from a tool)."""
+    """Return the text of taking an item from storage, or the product from a tool."""
     return f"get_agent{agent}_{place}" if item is None else f"get_agent{agent}_{item}_{place}"
 
 
 def put(agent: int, place: str) -> str:
-    """The text of putting what is held into a place."""
+    """Return the text of putting the held item into a place."""
     return f"put_agent{agent}_{place}"
 
 
 def activate(agent: int, place: str) -> str:
-    """The text of turning a tool on."""
+    """Return the text of turning a tool on."""
     return f"activate_agent{agent}_{place}"
 
 
 def noop(agent: int) -> str:
-    """The text of doing nothing."""
+    """Return the text of doing nothing."""
     return f"noop_agent{agent}"
 
 
 def read(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Command, ...] | Feedback:
-    """Return the commands of a list, or why the whole list is refused.
+    """Return the commands of a list, or the feedback with which the whole list is refused.
 
-    The first fault decides. The commands are checked in their order, then the list for an agent
-    that is named twice, and last for what stops the original: the number of an agent that the
-    kitchen does not have, and two words with a verb that needs a place.
+    The first fault decides. The commands are checked in their order. Then the list is checked for
+    an agent that is named twice. Last come the faults that stop the original: the number of an
+    agent that the kitchen does not have, and two words with a verb that needs a place.
     """
     commands: dict[int, Command] = {}
     repeated = last = None
@@ -71,9 +75,9 @@ def read(kitchen: Kitchen, texts: Sequence[str]) -> tuple[Command, ...] | Feedba
 
 
 def read_agent(word: str) -> int | None:
-    """Return the number of the agent that a word names, negative if counted from the last.
+    """Return the number of the agent that a word names; negative numbers count from the last agent.
 
-    `agent0` and `0` name the same agent. Return None for a word that has no number.
+    `agent0` and `0` name the same agent. Return None for a word without a number.
     """
     try:
         return int(word.replace("agent", ""))
@@ -82,16 +86,19 @@ def read_agent(word: str) -> int | None:
 
 
 class _Found(NamedTuple):
-    """A command, the number by which its text names the agent, and what stops the original."""
+    """A command that was read from a text."""
 
     number: int
+    """The number by which the text names the agent; it may be negative or too large."""
     command: Command
+    """The command, with the agent's number within the kitchen."""
     stops: Feedback | None
+    """The fault that stops the original; None if there is none."""
 
 
 @lru_cache(maxsize=4096)
 def _read(text: str, agents: int) -> _Found | Feedback:
-    """Return the command of a text whatever its place is, or its first fault."""
+    """Return the command of a text, or its first fault; the place is not checked."""
     words = text.split("_")
     if not 2 <= len(words) <= 4:
         return Feedback(Kind.WORD_COUNT, about=text)

@@ -1,4 +1,4 @@
-"""CuisineWorld as a domain: levels, orders by seed, and what became of each order."""
+"""The domain of CuisineWorld: levels, orders drawn by seed, and the judging of orders."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class CuisineDomain:
-    """The thirteen levels of the paper, and corrected ones."""
+    """The domain of the thirteen levels of the paper, and of corrected versions of some."""
 
     name = CuisineWorld.name
     planners: Mapping[str, str] = {
@@ -45,49 +45,51 @@ class CuisineDomain:
     }
 
     def names(self, group: str | None = None) -> Sequence[str]:
-        """All levels; there are no groups."""
+        """Return all levels. Raise MissingError for any group: there are none."""
         if group is not None:
             raise MissingError(f"there is no group {group!r} of levels")
         return levels()
 
     def scenario(self, name: str, settings: Settings) -> CuisineScenario:
-        """A level by its name or a file, with `agents`, `tau`, `seed` and `episode`."""
+        """Return a level by its name or a file; the options are `agents`, `tau`, `seed` and
+        `episode`.
+        """
         return load(name, settings)
 
     def rebuild(self, header: Header, path: Path) -> CuisineScenario:
-        """What the header says."""
+        """Return the scenario that the header holds."""
         return build(header.scenario_name, path, header.scenario, {})
 
     def world(self, setup: Json) -> CuisineWorld:
-        """The kitchen that `setup` describes."""
+        """Return the kitchen that `setup` describes. Raise TraceError if it describes none."""
         return CuisineWorld.of_setup(setup)
 
     def training(self, world: CuisineWorld) -> Training:
-        """A level in numbers."""
+        """Return the representation of a level in numbers."""
         from worlds.cuisineworld.training import CuisineTraining
 
         return CuisineTraining(world)
 
     def horizon(self, scenario: CuisineScenario) -> int:
-        """The timesteps of an episode."""
+        """Return the number of timesteps of an episode."""
         return STEPS
 
     @property
     def judging(self) -> Judging:
-        """Orders completed and failed."""
+        """The judging: orders completed and failed."""
         from worlds.cuisineworld.evaluators import JUDGING
 
         return JUDGING
 
     @property
     def script(self) -> Script:
-        """Answers of the embedded planner."""
+        """The script of the scripted model: it answers as the embedded planner does."""
         from worlds.cuisineworld.script import SCRIPT
 
         return SCRIPT
 
     def row(self, scenario: CuisineScenario) -> dict[str, Any]:
-        """What a list says of a level, with two agents."""
+        """Return the row of a level in a list, for two agents."""
         kitchen = scenario.kitchen
         return {
             "name": scenario.name,
@@ -100,7 +102,7 @@ class CuisineDomain:
         }
 
     def show(self, what: Sequence[str], settings: Settings) -> Shown:
-        """A level with its recipes; without words, the levels."""
+        """Return a level with its recipes; without a name, the list of levels."""
         if not what:
             return show_written(self, what, settings)
         if len(what) > 1:
@@ -128,20 +130,23 @@ class CuisineDomain:
 
     @property
     def viewing(self) -> Viewing:
-        """Its part of the page of a run."""
+        """The words and the drawing of CuisineWorld."""
         from worlds.cuisineworld.view.page import VIEWING
 
         return VIEWING
 
     def vet(self, scenario: CuisineScenario) -> list[str]:
-        """What in it cannot be served."""
+        """Return a remark on the level, and one for each dish that cannot be served."""
         kitchen = scenario.kitchen
         lost = [dish for dish in kitchen.dishes if dish not in kitchen.servable]
         found = [f"scenario {scenario.name}: {len(kitchen.dishes)} dishes, sound"]
         return found + [f"{dish} cannot be served: a tool for it is missing" for dish in lost]
 
     def generate(self, level: int, size: int | None, seed: int, path: Path) -> tuple[Path]:
-        """A level of its own: `size` dishes of the book with as many cooking steps as `level`."""
+        """Write a level with `size` dishes of the book, each with `level` cooking steps.
+
+        Raise InputError if the book has too few such dishes.
+        """
         whole = book()
         rng = Random(f"{level}/{size}/{seed}")
         dishes = sorted({dish for entry in whole.levels.values() for dish in entry.dishes})
@@ -171,7 +176,7 @@ DOMAIN = CuisineDomain()
 
 
 def _tools_for(dish: str) -> list[str]:
-    """The kind of tool of each cooking step of a dish."""
+    """Return the kind of tool of each cooking step of a dish."""
     from worlds.cuisineworld.kitchen import Recipe, steps_of
 
     every = {

@@ -1,9 +1,9 @@
-"""When nothing can be made any more: a lower bound of the timesteps until a dish is put down.
+"""The end of production: a lower bound on the timesteps until another dish can be served.
 
-The rules are relaxed, so that no play can be faster: agents never get in each other's way, every
-item can be used for every dish, and any tool holds exactly what helps most. Commands of one
-timestep are carried out one after the other, so an item can be put down, and the tool activated,
-in one timestep.
+The rules are relaxed, so that no play can be faster: agents never block each other, every item can
+be used for every dish, and any tool holds exactly what helps most. Commands of one timestep are
+carried out one after the other, so one agent can put an item down and another can activate the tool
+in the same timestep.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ BRING = 2
 
 
 def futile(kitchen: Kitchen, state: State, timesteps: int) -> bool:
-    """Return whether no agent can put a dish on the serving table within so many timesteps."""
+    """Return whether no agent can put a dish on the serving table within this many timesteps."""
     return all(_put(kitchen, state, dish) >= timesteps for dish in kitchen.servable)
 
 
 def _put(kitchen: Kitchen, state: State, item: str) -> int:
-    """Return after how many timesteps an item can be put somewhere at the earliest."""
+    """Return the least number of timesteps after which an item can be put somewhere."""
     if any(agent.holding == item for agent in state.agents):
         return 0
     ready = [
@@ -47,5 +47,5 @@ def _put(kitchen: Kitchen, state: State, item: str) -> int:
 
 
 def _away(state: State, place: str) -> int:
-    """Return the timesteps until an agent can be at a place."""
+    """Return the least number of timesteps until an agent is at a place."""
     return 0 if any(agent.at == place for agent in state.agents) else 1

@@ -2,9 +2,9 @@
 
     state, step = play(task, state, ["goto_agent0_storage0", "noop_agent1"])
 
-The rules are stated in docs/explanation/cuisineworld-rules.md. Within a timestep the commands are
-carried out one after the other in the order of the list, then the tools work on, then orders are
-closed, then lifetimes run on and an order may come.
+docs/explanation/cuisineworld-rules.md states the rules. In a timestep the commands are carried out
+one after the other in the order of the list. Then the tools continue, orders are closed, lifetimes
+decrease, and an order may come.
 """
 
 from __future__ import annotations
@@ -20,40 +20,43 @@ from worlds.cuisineworld.kitchen import STORAGE, TABLE, Kitchen
 from worlds.cuisineworld.state import Agent, Order, State, opening
 
 RULES = "2"
-"""Version of the rules; any change of what a play does raises it."""
+"""Version of the rules; it changes with every change of what a play does."""
 
 CHOPBOARD = "chopboard"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """A kitchen and the dishes that will be ordered in it, one each interval: not for planners."""
+    """A kitchen and the dishes that will be ordered in it; planners must not see it."""
 
     kitchen: Kitchen
+    """The public part."""
     stream: tuple[str, ...]
+    """The dishes that are ordered, one each interval."""
 
 
 class Step(NamedTuple):
-    """What came of one timestep.
-
-    `ok` has one entry for each command of the list, all False if the list was refused whole.
-    `arrived`, `completed` and `failed` are the dishes of the orders that came and were closed.
-    """
+    """The result of one timestep."""
 
     ok: tuple[bool, ...]
+    """For each command of the list, whether it was carried out; all False if it was refused."""
     feedback: tuple[Feedback, ...]
+    """The kitchen's answers."""
     completed: tuple[str, ...]
+    """Dishes of the orders that were completed."""
     failed: tuple[str, ...]
+    """Dishes of the orders that expired."""
     arrived: tuple[str, ...]
+    """Dishes of the orders that came."""
 
 
 def start(task: Task) -> State:
-    """The state at timestep 0."""
+    """Return the state at timestep 0."""
     return opening(task.kitchen, task.stream[0] if task.stream else None)
 
 
 def play(task: Task, state: State, commands: Sequence[str]) -> tuple[State, Step]:
-    """Carry out a list of commands, and one timestep with it."""
+    """Carry out one timestep with a list of commands; return the next state and the result."""
     kitchen = task.kitchen
     draft = _Draft(state)
     understood = read(kitchen, commands)
@@ -83,7 +86,7 @@ def play(task: Task, state: State, commands: Sequence[str]) -> tuple[State, Step
 
 
 class _Draft:
-    """The next state while it is being made."""
+    """The next state under construction."""
 
     __slots__ = ("agents", "arrived", "busy", "feedback", "inside", "orders")
 
@@ -100,7 +103,7 @@ class _Draft:
         return False
 
     def has_free(self, command: Command, *, hands: bool) -> bool:
-        """Refuse full hands and an occupied place, each with an answer of its own."""
+        """Return whether hands and place are free; add one feedback for each that is not."""
         if not hands:
             self.refuse(Kind.HANDS_FULL, command)
         if command.place in self.busy:
@@ -142,15 +145,15 @@ def _get(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
 
 
 def is_product(kitchen: Kitchen, kind: str, inside: tuple[str, ...]) -> bool:
-    """Whether what is inside is what a tool of this kind has cooked."""
+    """Return whether the content is the product of a tool of this kind."""
     recipe = kitchen.recipes.get(inside[0]) if len(inside) == 1 else None
     return recipe is not None and recipe.tool == kind
 
 
 def _put(kitchen: Kitchen, draft: _Draft, command: Command) -> bool:
-    """Put down what the agent holds; a tool swallows an item that it has already.
+    """Put down what the agent holds; an item that the tool has already disappears.
 
-    An item that fits a recipe has room: no recipe has more items than its tool takes.
+    An item that fits a recipe always has room: no recipe has more items than its tool takes.
     """
     _, agent, place, _ = command
     at, item = draft.agents[agent]
@@ -208,7 +211,10 @@ _ACTS = {"noop": _noop, "goto": _goto, "get": _get, "put": _put, "activate": _ac
 
 
 def _close(table: str, draft: _Draft) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Close the orders that have run out, then those for which a dish is on the table."""
+    """Close the orders that have expired, then those for which a dish is on the table.
+
+    Return the completed dishes and the failed ones.
+    """
     if not draft.orders:
         return (), ()
     served = draft.inside.get(table)
@@ -234,7 +240,7 @@ def _close(table: str, draft: _Draft) -> tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def _arrive(task: Task, draft: _Draft, timestep: int) -> tuple[str, ...]:
-    """Let lifetimes run on and the order of an interval come."""
+    """Decrease all lifetimes, and add the order of an interval; return the dishes that came."""
     orders = [Order(lifetime - 1, dish) for lifetime, dish in draft.orders]
     arrived: tuple[str, ...] = ()
     if timestep % task.kitchen.interval == 0 and draft.arrived < len(task.stream):

@@ -1,4 +1,4 @@
-"""The answers of the kitchen to a list of commands: a closed list of kinds."""
+"""Feedback: the answers of the kitchen to a list of commands, of a closed set of kinds."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 
 class Kind(StrEnum):
-    """Why the kitchen refuses a command.
+    """The kind of a feedback: why the kitchen refuses a command or a list.
 
-    The first six refuse the whole list. `ALL_IDLE` refuses nothing: every command is a noop.
+    The first six refuse the whole list. `ALL_IDLE` refuses nothing; it reports that every command
+    is a noop.
     """
 
     WORD_COUNT = "word_count"
@@ -34,12 +35,16 @@ class Kind(StrEnum):
 
 
 class Feedback(NamedTuple):
-    """One answer: its kind and whom, where and what it is about, as far as that is known."""
+    """One answer of the kitchen."""
 
     kind: Kind
+    """The kind."""
     agent: int | None = None
+    """Number of the agent; None if it concerns the whole list."""
     place: str | None = None
+    """Name of the place, if it concerns one."""
     about: str | None = None
+    """The item or the text that it is about, if there is one."""
 
     @property
     def words(self) -> str:

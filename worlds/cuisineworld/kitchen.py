@@ -1,7 +1,7 @@
-"""What never changes in a play: places, tools, recipes, and how often orders come.
+"""The constants of a play: places, tools, recipes, and how often orders come.
 
-All of this is public: a planner may see every bit of a `Kitchen`. What is hidden, the stream of
-orders, belongs to a `Task` of the engine.
+All of this is public: a planner may see the whole `Kitchen`. The stream of orders is hidden; it
+belongs to a `Task` of the engine.
 """
 
 from __future__ import annotations
@@ -14,60 +14,73 @@ from typing import NamedTuple
 
 STORAGE, TABLE = "storage", "servingtable"
 STEPS = 60
-"""Timesteps of an episode."""
+"""Number of timesteps of an episode."""
 EPISODES = 3
-"""Episodes of a run, played one after the other from one stream of orders."""
+"""Number of episodes of a run; they take their orders from one generator, one after the other."""
 TAUS = ("1.0", "1.5", "2.0", "2.5", "3.0")
 """The order intervals that the collaboration score averages over, from dense to relaxed."""
 MOST_AGENTS = 4
+"""Greatest number of agents in a kitchen."""
 
 
 class Tool(NamedTuple):
-    """A kind of cooking tool: how many items it takes and how long it is occupied by cooking."""
+    """A kind of cooking tool."""
 
     capacity: int
+    """Greatest number of items that it holds."""
     wait: int
+    """Timesteps for which cooking occupies it."""
 
 
 class Recipe(NamedTuple):
-    """What becomes what, and in which kind of tool."""
+    """One cooking step: items become a product in a kind of tool."""
 
     product: str
+    """Name of the product."""
     tool: str
+    """Kind of tool."""
     inputs: tuple[str, ...]
+    """Names of the items."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kitchen:
-    """A level at an order interval `tau`, for a number of agents.
-
-    `places` are in the level's order, with the kind of each; `recipes` are those that the level's
-    dishes need, by product; `ingredients` is what storage gives. `interval` is the timesteps
-    between two orders, `lifetimes` those in which an order of each dish can be served. `cooking`
-    says for each kind of tool what may be inside, as sorted items, and what that cooks to (None
-    for a part of a recipe). `servable` is the dishes for which the level has every tool, `by_kind`
-    the places of each kind.
-    """
+    """A level at an order interval, for a number of agents."""
 
     level: str
+    """Name of the level."""
     tau: str
+    """Factor of the interval between orders; one of `TAUS`."""
     agents: int
+    """Number of agents."""
     places: Mapping[str, str]
+    """Kind of each place by its name, in the order of the level."""
     tools: Mapping[str, Tool]
+    """All kinds of tool, by name."""
     dishes: tuple[str, ...]
+    """The dishes of the level, in the order of drawing."""
     recipes: Mapping[str, Recipe]
+    """The recipes that these dishes need, by product."""
     ingredients: frozenset[str]
+    """The items that storage gives."""
     interval: int
+    """Timesteps between two orders."""
     lifetimes: Mapping[str, int]
+    """Timesteps in which an order can be served, by dish."""
     table: str
+    """Name of the serving table."""
     storage: str
+    """Name of the storage."""
     cooking: Mapping[str, Mapping[tuple[str, ...], str | None]]
+    """By kind of tool: each possible content (sorted items) and its product; None for a part."""
     servable: tuple[str, ...]
+    """The dishes for which the level has every tool."""
     by_kind: Mapping[str, tuple[str, ...]]
+    """Names of the places of each kind."""
 
 
 def steps_of(product: str, recipes: Mapping[str, Recipe]) -> Iterator[Recipe]:
-    """The cooking steps that a product needs, its own last; a step needed twice comes twice."""
+    """Yield the cooking steps of a product, its own last; a step needed twice comes twice."""
     recipe = recipes.get(product)
     if recipe is not None:
         for item in recipe.inputs:
@@ -76,10 +89,10 @@ def steps_of(product: str, recipes: Mapping[str, Recipe]) -> Iterator[Recipe]:
 
 
 def work(dish: str, recipes: Mapping[str, Recipe], tools: Mapping[str, Tool]) -> int:
-    """The work that a dish is reckoned to be, in timesteps (MindAgent, Appendix E.4).
+    """Return the work that a dish counts for, in timesteps (MindAgent, Appendix E.4).
 
-    Three for each node of its recipe graph, base ingredients included, and what a tool's wait has
-    beyond one for each cooking step.
+    It is 3 for each node of its recipe graph, base ingredients included, and for each cooking step
+    the timesteps beyond the first that the tool waits.
     """
     cooking = {recipe.product: recipe for recipe in steps_of(dish, recipes)}
     nodes = set(cooking).union(*(recipe.inputs for recipe in cooking.values()))
@@ -87,19 +100,19 @@ def work(dish: str, recipes: Mapping[str, Recipe], tools: Mapping[str, Tool]) ->
 
 
 def interval_of(works: list[int], tau: str) -> int:
-    """Timesteps between two orders, from the work of a level's dishes."""
+    """Return the timesteps between two orders, from the work of a level's dishes."""
     return max(ceil(Fraction(tau) * each * Fraction(3, 10)) for each in works)
 
 
 def lifetime_of(work_of_dish: int, tau: str) -> int:
-    """Timesteps in which an order can be served, from the work of its dish."""
+    """Return the timesteps in which an order can be served, from the work of its dish."""
     return ceil(Fraction(5, 2) * Fraction(tau) * work_of_dish * Fraction(3, 10))
 
 
 def parts_of_recipes(recipes: Mapping[str, Recipe], kind: str) -> dict[tuple[str, ...], str | None]:
-    """What may be inside a tool of a kind: every part of a recipe, sorted, with its product.
+    """Return every possible content of a kind of tool (sorted items) with its product.
 
-    The product is None where the part is not a whole recipe.
+    The product is None if the content is only a part of a recipe.
     """
     parts: dict[tuple[str, ...], str | None] = {}
     for recipe in recipes.values():

@@ -1,9 +1,9 @@
-"""What a dish costs in agents' timesteps: the unit in which planning and the bound reckon.
+"""Labour: the cost of a dish in agents' timesteps, by which planner and bound calculate.
 
-A base ingredient costs 4: go to storage, take it, go, put it down. A cooking step costs 4: turn
-the tool on, take the product, go, put it down; and 1 more if the tool is occupied for two timesteps
-or longer, since whoever takes the product has then waited there or come for it alone: nobody can
-come bringing something, as the tool takes nothing before it is emptied.
+A base ingredient costs 4: go to storage, take it, go to the tool, put it down. A cooking step costs
+4: activate the tool, take the product, go, put it down. It costs 1 more if the tool is occupied for
+two timesteps or longer: the agent that takes the product must wait there or come for it with empty
+hands, because the tool accepts nothing before it is emptied.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import NamedTuple
 from worlds.cuisineworld.kitchen import Kitchen, Recipe
 
 FETCH = 4
-"""Going to storage, taking a base ingredient, going, putting it down."""
+"""Agents' timesteps to go to storage, take a base ingredient, go and put it down."""
 CARRY = 3
-"""Taking a product, going, putting it down."""
+"""Agents' timesteps to take a product, go and put it down."""
 BRING = 2
-"""Going and putting down what is held."""
+"""Agents' timesteps to go and put down the held item."""
 
 
 def labour(kitchen: Kitchen, item: str) -> int:
-    """The least agents' timesteps that it takes to make an item and put it where it is wanted."""
+    """Return the least agents' timesteps to make an item and put it where it is needed."""
     recipe = kitchen.recipes.get(item)
     if recipe is None:
         return FETCH
@@ -30,7 +30,7 @@ def labour(kitchen: Kitchen, item: str) -> int:
 
 
 def cooking(kitchen: Kitchen, recipe: Recipe) -> int:
-    """The agents' timesteps of one cooking step, from turning the tool on."""
+    """Return the agents' timesteps of one cooking step, from activating the tool."""
     return 1 + CARRY + _coming(kitchen, recipe)
 
 
@@ -39,19 +39,19 @@ def _coming(kitchen: Kitchen, recipe: Recipe) -> int:
 
 
 class Latest(NamedTuple):
-    """The latest timestep of a command, counted back from the one that serves the dish (0).
-
-    `activates` is the kind of tool that it turns on, None for any other command.
-    """
+    """The latest timestep of a command."""
 
     back: int
+    """Timesteps before the command that serves the dish."""
     activates: str | None = None
+    """Kind of tool that the command activates; None for any other command."""
 
 
 def latest(kitchen: Kitchen, item: str, back: int = 0) -> Iterator[Latest]:
-    """When the commands of an item must be done at the latest, were there any number of agents.
+    """Yield the latest timestep of each command for an item, with any number of agents.
 
-    The item is put down `back` timesteps before the dish is served. There are `labour` of them.
+    The item is put down `back` timesteps before the dish is served. The number of commands is the
+    item's `labour`.
     """
     recipe = kitchen.recipes.get(item)
     count = FETCH if recipe is None else CARRY + _coming(kitchen, recipe)
@@ -65,5 +65,7 @@ def latest(kitchen: Kitchen, item: str, back: int = 0) -> Iterator[Latest]:
 
 
 def shortest(kitchen: Kitchen, item: str) -> int:
-    """The timesteps until an item can be put where it is wanted, with any number of agents."""
+    """Return the least timesteps until an item can be put where it is needed, with any number of
+    agents.
+    """
     return 1 + max(command.back for command in latest(kitchen, item))

@@ -1,4 +1,4 @@
-"""Which commands of an agent the kitchen would carry out, if nobody else did anything before."""
+"""Legal commands: those of an agent that the kitchen would carry out if they came first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from worlds.cuisineworld.state import State
 
 
 def legal_commands(kitchen: Kitchen, state: State, agent: int) -> list[str]:
-    """The legal commands of an agent: staying, going, then what can be done where it stands."""
+    """Return the legal commands of an agent: noop, goto, then those for its present place."""
     at, holding = state.agents[agent]
     kind = kitchen.places[at]
     inside = state.inside.get(at, ())

@@ -1,4 +1,4 @@
-"""The streams of orders, drawn by seed: what no planner may see."""
+"""The streams of orders, drawn by seed; no planner may see them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from worlds.cuisineworld.tasks.book import build_kitchen
 
 
 def build_task(level: str, tau: str, agents: int, *, seed: int = 0, episode: int = 1) -> Task:
-    """An episode of a run: the kitchen and its orders.
+    """Return one episode of a run: the kitchen and its orders.
 
-    Raises MissingError or InputError for what does not exist.
+    Raise MissingError or InputError for an argument that does not exist.
     """
     kitchen = build_kitchen(level, tau, agents)
     return Task(kitchen=kitchen, stream=stream_of(kitchen, seed, episode))
@@ -24,7 +24,8 @@ def build_task(level: str, tau: str, agents: int, *, seed: int = 0, episode: int
 def stream_of(kitchen: Kitchen, seed: int, episode: int) -> tuple[str, ...]:
     """Return the dishes that are ordered in an episode of a run, one each interval.
 
-    The episodes of a run (1 to 3) draw from one generator, one after the other. Raises InputError.
+    The episodes of a run (1 to 3) draw from one generator, one after the other. Raise InputError
+    for another number.
     """
     if not 1 <= episode <= EPISODES:
         raise InputError("episode", f"{episode} is not between 1 and {EPISODES}")
@@ -33,12 +34,12 @@ def stream_of(kitchen: Kitchen, seed: int, episode: int) -> tuple[str, ...]:
 
 
 def draw_stream(draw: random.Random, kitchen: Kitchen, steps: int = STEPS) -> tuple[str, ...]:
-    """Draw the dishes that are ordered in the next episode of a run, of so many timesteps."""
+    """Draw the dishes that are ordered in a run's next episode, which has `steps` timesteps."""
     return tuple(draw.choice(kitchen.dishes) for _ in range(steps // kitchen.interval + 1))
 
 
 def order_events(kitchen: Kitchen, stream: Sequence[str]) -> list[tuple[int, dict[str, Any]]]:
-    """Return the orders of a stream as events, one each interval, the first at once."""
+    """Return the orders of a stream as events with their timesteps, one each interval from 0 on."""
     return [
         (number * kitchen.interval, {"kind": "order", "dish": dish})
         for number, dish in enumerate(stream)

@@ -1,18 +1,19 @@
 """The most dishes that agents can have on the table by each timestep: exact, for simple kitchens.
 
-A kitchen is simple if every dish is cooked once, from as many base ingredients, in one kind of tool
-that gives nothing but what it has cooked. All states that its agents and tools can come to are
-looked at, timestep by timestep. Dishes are taken for one, and so are ingredients, which only makes
-more plays possible; and for each play there is one among those looked at that has as many dishes on
-the table as early:
+A kitchen is simple if every dish has one cooking step, with equally many base ingredients, in one
+kind of tool that gives nothing but its products. The search visits all states that its agents and
+tools can reach, timestep by timestep. It does not distinguish dishes, nor ingredients, which only
+makes more plays possible. It leaves out plays for which another one has as many dishes on the table
+as early:
 
-- What never comes to the table on a dish is never taken: nobody needs it, and it is in the way.
-- Of several goings in a row only the last is done, when it was done.
-- Waiting is moved behind going to storage, taking there and carrying, which touch nothing that
-  others use: an agent waits where it has nothing in hand, or with an ingredient at its tool.
-- Within a timestep a tool is emptied, then filled, then turned on: nothing else is accepted.
-- Agents, and tools, are interchangeable.
-- A state is looked at again only with more dishes on the table: who came to it earlier can wait.
+- An item that never comes to the table on a dish is never taken: no agent needs it, and it is in
+  the way.
+- Of several moves of an agent in a row only the last is made, at the time of the last.
+- An agent does not wait on its way to storage, there, or while it carries a dish, which affects no
+  other agent. It waits with empty hands, or with an ingredient at its tool.
+- Within a timestep a tool is emptied, then filled, then activated: nothing else is accepted.
+- Agents are interchangeable, and so are tools.
+- A state is visited again only with more dishes on the table: an agent that was earlier can wait.
 """
 
 from __future__ import annotations
@@ -26,20 +27,24 @@ from worlds.cuisineworld.engine import CHOPBOARD
 from worlds.cuisineworld.kitchen import STEPS, Kitchen
 
 MOST_STATIONS = 6
-"""Agents and tools together, up to which all states are looked at."""
+"""Greatest number of agents and tools together for which all states are visited."""
 
 
 class Simple(NamedTuple):
-    """A simple kitchen: its agents and tools, the ingredients of a dish, the wait of a tool."""
+    """A simple kitchen."""
 
     agents: int
+    """Number of agents."""
     tools: int
+    """Number of tools."""
     ingredients: int
+    """Number of ingredients of a dish."""
     wait: int
+    """Timesteps for which cooking occupies a tool."""
 
 
 def simple(kitchen: Kitchen) -> Simple | None:
-    """What a kitchen is as a simple one; None if it is none, or too large to look at all states."""
+    """Return a kitchen as a simple one; None if it is not simple, or has too many states."""
     recipes = [kitchen.recipes[dish] for dish in kitchen.servable]
     if len({(recipe.tool, len(recipe.inputs)) for recipe in recipes}) != 1:
         return None
@@ -51,30 +56,36 @@ def simple(kitchen: Kitchen) -> Simple | None:
     return Simple(kitchen.agents, tools, ingredients, wait)
 
 
-# What an agent is at: one of these, or so many and the number of a tool, where it has nothing in
-# hand or holds an ingredient. Who has nothing in hand and is at no tool is away.
+# Where an agent is: one of these five, or at a tool. At a tool it is _FREE plus the number of the
+# tool with empty hands, and _LOADED plus that number with an ingredient.
 _AWAY, _AT_STORAGE, _WITH_INGREDIENT, _WITH_DISH, _AT_TABLE = range(5)
 _FREE, _LOADED = 10, 20
 
-# The order of what is done in a timestep.
+# The phases of a timestep, in the order in which they happen.
 _TAKE, _FILL, _START, _MOVE = range(4)
 
 _State = tuple[tuple[int, ...], tuple[int, ...]]
-"""Agents, and tools: so many ingredients inside, or -1 for a dish and -1 less for each timestep
-that it still cooks. Agents and tools are interchangeable: of equal states the least is meant."""
+"""The agents and the tools.
+
+A tool is the number of ingredients inside, or -1 for a ready dish and 1 less for each timestep of
+cooking that is left. Of the states that differ only in numbering, the least stands for all.
+"""
 
 
 class _Choice(NamedTuple):
-    """What an agent may do: when within the timestep, to which tool, and what it is at then."""
+    """One thing that an agent may do."""
 
     phase: int
+    """The phase within the timestep."""
     tool: int
+    """Number of the tool; 0 if the phase is a move."""
     then: int
+    """Where the agent is afterwards."""
 
 
 @cache
 def most_made(kitchen: Simple, steps: int = STEPS) -> tuple[int, ...]:
-    """The most dishes on the table after so many timesteps, from 0 to `steps`."""
+    """Return the most dishes on the table after each number of timesteps, from 0 to `steps`."""
     start = ((_AWAY,) * kitchen.agents, (0,) * kitchen.tools)
     best, layer, curve = {start: 0}, [start], [0]
     following: dict[_State, list[tuple[_State, int]]] = {}
@@ -83,7 +94,7 @@ def most_made(kitchen: Simple, steps: int = STEPS) -> tuple[int, ...]:
         later: dict[_State, None] = {}
         for state, before in now:
             if state not in following:
-                following[state] = list(_following(kitchen, state))
+                following[state] = list(_successors(kitchen, state))
             for after, served in following[state]:
                 if before + served > best.get(after, -1):
                     best[after] = before + served
@@ -93,21 +104,21 @@ def most_made(kitchen: Simple, steps: int = STEPS) -> tuple[int, ...]:
     return tuple(curve)
 
 
-def _following(kitchen: Simple, state: _State) -> Iterator[tuple[_State, int]]:
-    """The states that can follow a state, with the dishes that come to the table meanwhile."""
+def _successors(kitchen: Simple, state: _State) -> Iterator[tuple[_State, int]]:
+    """Yield the states that can follow a state, with the number of dishes served meanwhile."""
     agents, before = state
     served = agents.count(_AT_TABLE)
     found = set()
     for choices in product(*(_choices(agent, len(before)) for agent in agents)):
         tools = list(before)
-        if all(_done(kitchen, choice, tools) for choice in sorted(choices)):
+        if all(_apply(kitchen, choice, tools) for choice in sorted(choices)):
             tools = [its + 1 if its < -1 else its for its in tools]
             found.add(_least([choice.then for choice in choices], tools))
     return ((after, served) for after in found)
 
 
 def _choices(agent: int, tools: int) -> list[_Choice]:
-    """What an agent may do; whether a tool accepts it is looked at when it is done."""
+    """Return what an agent may do; whether a tool accepts it is checked later."""
     if agent == _AT_STORAGE:
         return [_Choice(_MOVE, 0, _WITH_INGREDIENT)]
     if agent == _WITH_INGREDIENT:
@@ -126,8 +137,8 @@ def _choices(agent: int, tools: int) -> list[_Choice]:
     return choices
 
 
-def _done(kitchen: Simple, choice: _Choice, tools: list[int]) -> bool:
-    """Do it, if it is accepted; tools are changed in place."""
+def _apply(kitchen: Simple, choice: _Choice, tools: list[int]) -> bool:
+    """Apply a choice to the tools in place; return False if its tool does not accept it."""
     phase, tool, _ = choice
     if phase == _TAKE and tools[tool] == -1:
         tools[tool] = 0
@@ -141,7 +152,7 @@ def _done(kitchen: Simple, choice: _Choice, tools: list[int]) -> bool:
 
 
 def _least(agents: list[int], tools: list[int]) -> _State:
-    """The least of the states that differ only in the numbers of agents and tools."""
+    """Return the least of the states that differ only in the numbering of agents and tools."""
     return min(
         (
             tuple(

@@ -1,4 +1,4 @@
-"""Recipes in words: what goes into which tool, step by step, the dish last."""
+"""Recipes in words: one sentence for each cooking step, the dish last."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ _BETWEEN = re.compile(r", | and ")
 
 
 def recipe_text(dish: str, recipes: Mapping[str, Recipe]) -> str:
-    """How a dish is made: one sentence for each cooking step, in an order in which it can be."""
+    """Return how a dish is made: one sentence for each cooking step, in a possible order."""
     steps = dict.fromkeys(steps_of(dish, recipes))
     sentences = [
-        f"Put {_listed(step.inputs)} into the {step.tool} and activate it: "
+        f"Put {_list(step.inputs)} into the {step.tool} and activate it: "
         f"this becomes {step.product}."
         for step in steps
     ]
     return " ".join([*sentences, f"Bring {dish} to the serving table."])
 
 
-def _listed(items: tuple[str, ...]) -> str:
+def _list(items: tuple[str, ...]) -> str:
     *first, last = items
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def read_recipe(text: str) -> list[Recipe]:
-    """The cooking steps that a text of `recipe_text` tells; what is none is passed over."""
+    """Return the cooking steps in a text of `recipe_text`; other sentences are ignored."""
     return [
         Recipe(match[3], match[2], tuple(_BETWEEN.split(match[1].strip())))
         for match in _STEP.finditer(text)

@@ -1,4 +1,4 @@
-"""Scenarios of CuisineWorld: a level at an order interval, some agents, and a stream of orders."""
+"""Scenarios of CuisineWorld: a level, an order interval, some agents, and a stream of orders."""
 
 from __future__ import annotations
 
@@ -23,66 +23,76 @@ from worlds.settings import whole_number
 
 
 def _interval(value: Any) -> Any:
-    """An interval that was written as a number, such as 1.5."""
+    """Return an interval that was written as a number, such as 1.5, as text."""
     return str(float(value)) if type(value) in (int, float) else value
 
 
 class OwnLevel(FileModel):
-    """A level that is in no book: kinds of places, and dishes in the order of drawing."""
+    """A level that is not in the book."""
 
     places: Annotated[list[Name], Field(min_length=1, max_length=99)]
+    """Kinds of the places."""
     dishes: Annotated[list[Name], Field(min_length=1, max_length=99)]
+    """The dishes, in the order of drawing."""
 
 
 class ScenarioFile(FileModel):
-    """A scenario's file.
-
-    `kitchen` is the name of a level, or `own` is one; `recipes` are those that are in no book,
-    product to tool to inputs. `tau` says how densely orders come, `episode` which of the three
-    episodes of a run it is, that share the stream of one `seed`. `instructions` are a supervisor's.
-    """
+    """The content of a scenario's file."""
 
     world: Literal["cuisineworld"] = "cuisineworld"
     title: Title = ""
     kitchen: Name | None = None
+    """Name of a level in the book; None if `own` is given."""
     own: OwnLevel | None = None
+    """A level that is not in the book; None if `kitchen` is given."""
     recipes: Annotated[dict[Name, dict[Name, list[Name]]], Field(max_length=MOST_RECIPES)] = Field(
         default_factory=dict
     )
+    """Recipes that are not in the book: product to tool to items."""
     agents: Annotated[int, Field(ge=1, le=MOST_AGENTS)] = 2
+    """Number of agents."""
     tau: Annotated[Literal["1.0", "1.5", "2.0", "2.5", "3.0"], BeforeValidator(_interval)] = "1.0"
+    """Factor of the interval between orders: the smaller, the denser."""
     seed: int = 0
+    """Seed of the stream of orders, which the three episodes of a run share."""
     episode: Annotated[int, Field(ge=1, le=EPISODES)] = 1
+    """Number of the episode in its run."""
     instructions: Annotated[list[TimedInstruction], Field(max_length=MOST_INSTRUCTIONS)] = Field(
         default_factory=list
     )
+    """Instructions of the supervisor, with their timesteps."""
 
 
 MOST_RECIPES = 200
-"""Recipes of one's own."""
+"""Greatest number of recipes that are not in the book."""
 
 MOST_INSTRUCTIONS = 200
-"""Instructions of a supervisor, in all."""
+"""Greatest number of instructions of the supervisor."""
 
 SETTINGS = ("agents", "tau", "seed", "episode")
-"""What can be said of a scenario beside its name."""
+"""The options that a user can give with the name of a scenario."""
 
 OWN = "own"
 
 
 @dataclass(frozen=True, kw_only=True)
 class CuisineScenario:
-    """A scenario that can be played."""
+    """A scenario of CuisineWorld."""
 
     name: str
+    """Name of the scenario."""
     path: Path
+    """Its file."""
     file: ScenarioFile
+    """Content of the file."""
     source: Book
+    """The book, with the scenario's own level and recipes."""
     horizon: int | None = STEPS
+    """Number of timesteps of an episode."""
 
     @cached_property
     def kitchen(self) -> Kitchen:
-        """The level's kitchen."""
+        """The kitchen of the level."""
         return kitchen_in(self.source, self.file.kitchen or OWN, self.file.tau, self.file.agents)
 
     @property
@@ -92,36 +102,38 @@ class CuisineScenario:
 
     @property
     def digest(self) -> str:
-        """Identifies the content."""
+        """Digest of the content."""
         return digest(self.data())
 
     def data(self) -> dict[str, Any]:
-        """As its file says."""
+        """Return the content of the file as plain data."""
         data = self.file.model_dump(exclude_none=True, exclude={"world"})
         return {name: value for name, value in data.items() if value not in ("", {}, [])}
 
     def world(self) -> CuisineWorld:
-        """The kitchen with its agents."""
+        """Return the kitchen with its agents as a world."""
         return CuisineWorld(self.kitchen, self.source)
 
     def events(self) -> list[tuple[int, dict[str, Any]]]:
-        """An order each interval, the first at once, and what the supervisor says."""
+        """Return an order each interval from timestep 0 on, and the supervisor's instructions."""
         stream = stream_of(self.kitchen, self.file.seed, self.file.episode)
         orders = [each for each in order_events(self.kitchen, stream) if each[0] < STEPS]
         return [*orders, *(each.event() for each in self.file.instructions)]
 
     async def look_up(self, key: str) -> str:
-        """How a dish is made, step by step. Raises MissingError for what is no dish here."""
+        """Return how a dish is made, step by step. Raise MissingError if the level has no such
+        dish.
+        """
         if key not in self.kitchen.dishes:
-            raise MissingError(f"{key!r} is no dish of {self.name}")
+            raise MissingError(f"{key!r} is not a dish of {self.name}")
         return recipe_text(key, self.kitchen.recipes)
 
 
 def build(name: str, path: Path, data: Any, settings: Mapping[str, str]) -> CuisineScenario:
-    """A scenario of plain data, with what was said beside. Raises InputError."""
-    said = {**data, **_typed(settings)} if isinstance(data, Mapping) else data
+    """Return the scenario from plain data and options. Raise InputError or MissingError."""
+    given = {**data, **_parse_options(settings)} if isinstance(data, Mapping) else data
     try:
-        file = validate(ScenarioFile, said, str(path))
+        file = validate(ScenarioFile, given, str(path))
     except InputError as error:
         for option in settings:
             if error.problem.startswith(f"{option}: "):
@@ -152,15 +164,15 @@ def build(name: str, path: Path, data: Any, settings: Mapping[str, str]) -> Cuis
 
 
 def load(name: str, settings: Mapping[str, str]) -> CuisineScenario:
-    """The scenario of a level or a file. Raises InputError or MissingError."""
+    """Return the scenario of a level or a file. Raise InputError or MissingError."""
     if name.endswith((".yaml", ".yml")):
         path = Path(name)
         return build(path.stem, path, read_yaml(path), settings)
     return build(name, Path(f"{name}.yaml"), {"kitchen": name}, settings)
 
 
-def _typed(settings: Mapping[str, str]) -> dict[str, Any]:
-    """Settings as a file would have them. Raises InputError for what there is not."""
+def _parse_options(settings: Mapping[str, str]) -> dict[str, Any]:
+    """Return options as a file would have them. Raise InputError for unknown or invalid ones."""
     typed: dict[str, Any] = {}
     for name, value in settings.items():
         if name not in SETTINGS:

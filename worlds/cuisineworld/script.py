@@ -1,4 +1,4 @@
-"""What the scripted model answers for CuisineWorld: what the embedded planner does."""
+"""The script of CuisineWorld: the scripted model answers as the embedded planner does."""
 
 from __future__ import annotations
 
@@ -22,11 +22,14 @@ from worlds.script import Deaf, Planned, Situation
 
 _MISSING = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 _TAU = "1.0"
-"""Requests do not say how often orders come; the densest is assumed."""
+"""The order interval that is assumed, the densest: requests do not give it."""
 
 
 class CuisineScript:
-    """A situation is about the `level` and its `state`; recipes are read in their texts."""
+    """The script of CuisineWorld.
+
+    A situation holds the `level` and its `state`; the recipes are read from their texts.
+    """
 
     mark = LEVEL
     texts = RECIPES
@@ -35,7 +38,7 @@ class CuisineScript:
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
     ) -> Situation:
-        """What LEVEL, STATE and RECIPES say."""
+        """Return the situation that LEVEL, STATE and RECIPES describe."""
         level = mapping(LEVEL, blocks.get(LEVEL))
         state = mapping(STATE, blocks.get(STATE))
         given = mapping(RECIPES, blocks.get(RECIPES, {}))
@@ -51,8 +54,8 @@ class CuisineScript:
         )
 
     def plan(self, situation: Situation) -> Planned:
-        """What the embedded planner answers."""
-        world, state = _rebuilt(situation)
+        """Return the schedule of the embedded planner."""
+        world, state = _rebuild(situation)
         observation = Observation(
             timestep=state.timestep, triggers=(), world=world, state=state, texts={}, fails={}
         )
@@ -61,7 +64,7 @@ class CuisineScript:
         return Planned(schedule=schedule, lines={}, reasoning=answer.reasoning)
 
     def read(self, situation: Situation) -> Planned:
-        """The cooking steps of each dish."""
+        """Return the cooking steps of each dish."""
         lines = {
             dish: [f"{step.product}: {step.tool} of {', '.join(step.inputs)}" for step in steps]
             for dish, steps in ((d, read_recipe(text)) for d, text in situation.texts.items())
@@ -69,13 +72,16 @@ class CuisineScript:
         return Planned(schedule=[], lines=lines, reasoning="")
 
     def turn(self, situation: Situation, agent: str) -> Planned:
-        """Its own part of a plan that every agent comes to by itself, for three timesteps."""
+        """Return the agent's part of a plan for three timesteps.
+
+        All agents compute the same plan, each by itself.
+        """
         planned = self.plan(situation)
         own = [{agent: entry.get(agent, CuisineWorld.idle)} for entry in planned.schedule[:3]]
         return planned._replace(schedule=own)
 
     def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """An action at a place, or for an item, that is not there."""
+        """Return an action at a place, or for an item, that does not exist."""
         verb, _, rest = action.partition("_")
         if fault == "illegal" or (fault == "forbidden_station" and verb == "goto"):
             return f"goto_cellar{draw.randrange(9)}"
@@ -84,7 +90,7 @@ class CuisineScript:
         return action
 
     def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
-        """The first name of a line by another one."""
+        """Return the line with its first name replaced."""
         return f"fresh{text}" if strikes(0) else text
 
 
@@ -98,8 +104,8 @@ def _whole(data: Mapping[str, Any], name: str) -> int:
     return value
 
 
-def _rebuilt(situation: Situation) -> tuple[CuisineWorld, State]:
-    """The world and the state that a request tells of. Raises InputError."""
+def _rebuild(situation: Situation) -> tuple[CuisineWorld, State]:
+    """Return the world and the state that a request describes. Raise InputError."""
     level, state = situation.about["level"], situation.about["state"]
     try:
         recipes = {

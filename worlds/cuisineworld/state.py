@@ -1,4 +1,4 @@
-"""The state of a play: immutable values, so that any state can be kept and compared."""
+"""The state of a play: immutable values that can be stored and compared."""
 
 from __future__ import annotations
 
@@ -9,45 +9,51 @@ from worlds.cuisineworld.kitchen import Kitchen
 
 
 class Agent(NamedTuple):
-    """Where an agent stands and what it holds."""
+    """The place of an agent and its item."""
 
     at: str
+    """Name of the place."""
     holding: str | None = None
+    """Item in its hands; None if they are empty."""
 
 
 class Order(NamedTuple):
-    """An order that waits; `lifetime` is how many more timesteps may serve it.
+    """An order that waits.
 
-    Orders compare by lifetime, then by dish: the order in which they are shown and served.
+    Orders compare by lifetime, then by dish; they are shown and served in this order.
     """
 
     lifetime: int
+    """Number of further timesteps in which it can be served."""
     dish: str
+    """The dish."""
 
 
 class State(NamedTuple):
-    """Everything that changes in a play.
-
-    `inside` has only places that hold something, items in the order in which they were put in;
-    `busy` has only occupied tools, with the timesteps that are left. `arrived` counts the orders
-    that have come so far, `completed` and `failed` are the dishes of those that are closed, in
-    the order of closing. `failed_count` is the original's count of failures, which takes orders
-    that fail in the same timestep for one. Nothing in it tells of orders to come.
-    """
+    """Everything that changes in a play; it says nothing of orders to come."""
 
     timestep: int
+    """The present timestep."""
     agents: tuple[Agent, ...]
+    """The agents by number."""
     inside: Mapping[str, tuple[str, ...]]
+    """Items in each place that has any, in the order in which they were put in."""
     busy: Mapping[str, int]
+    """Timesteps left for each occupied tool."""
     orders: tuple[Order, ...]
+    """The open orders, sorted."""
     arrived: int
+    """Number of orders that have come."""
     completed: tuple[str, ...]
+    """Dishes of the completed orders, in the order of closing."""
     failed: tuple[str, ...]
+    """Dishes of the failed orders, in the order of closing."""
     failed_count: int
+    """The original's count of failures: orders that fail in the same timestep count once."""
 
 
 def opening(kitchen: Kitchen, first: str | None) -> State:
-    """The state at timestep 0: everybody at the serving table, the first order is there."""
+    """Return the state at timestep 0: all agents at the serving table, and the first order."""
     orders = () if first is None else (Order(kitchen.lifetimes[first], first),)
     return State(
         timestep=0,
@@ -63,7 +69,7 @@ def opening(kitchen: Kitchen, first: str | None) -> State:
 
 
 def dump(state: State) -> dict[str, Any]:
-    """The state as plain data."""
+    """Return the state as plain data."""
     return {
         "timestep": state.timestep,
         "agents": [list(agent) for agent in state.agents],
@@ -78,7 +84,7 @@ def dump(state: State) -> dict[str, Any]:
 
 
 def load(data: Mapping[str, Any]) -> State:
-    """The state from the plain data of `dump`."""
+    """Return the state of the plain data of `dump`."""
     return State(
         timestep=data["timestep"],
         agents=tuple(Agent(*agent) for agent in data["agents"]),

@@ -1,4 +1,4 @@
-"""CuisineWorld in numbers."""
+"""CuisineWorld in numbers, for training."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from worlds.cuisineworld.world import CuisineWorld
 from worlds.training import NOTHING, Array, Rows, place_in
 
 ORDERS = 16
-"""Orders that are seen, those first that run out first."""
+"""Greatest number of orders that an agent sees, those that expire first before the others."""
 
 
 class CuisineTraining:
-    """A level in numbers: places, and items sorted by name, are numbered as they are listed."""
+    """A level in numbers: a place is its number in the level, an item its number by name."""
 
     def __init__(self, world: CuisineWorld) -> None:
         kitchen = world.kitchen
@@ -44,15 +44,15 @@ class CuisineTraining:
         self._place = place_in(self.places)
 
     def text(self, state: State, number: int) -> str:
-        """The action of a number."""
+        """Return the action of a number."""
         return self.actions[number]
 
     def legal(self, state: State, worker: str) -> Sequence[int]:
-        """The numbers of the legal actions."""
+        """Return the numbers of the legal actions."""
         return [self._number[text] for text in self._world.legal(state, worker)]
 
     def seen(self, state: State) -> Mapping[str, Rows]:
-        """Everything: nothing is hidden from anybody."""
+        """Return the whole state: nothing is hidden."""
         return {
             "timestep": [[state.timestep]],
             "agents": [

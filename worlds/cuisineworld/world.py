@@ -1,6 +1,6 @@
-"""CuisineWorld behind the protocol that every world shares.
+"""CuisineWorld as a world: the engine behind the world protocol.
 
-Orders come through the mailbox, so that neither the state nor the world holds any that is to come.
+Orders come through the mailbox, so that neither the state nor the world has any that is to come.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class CuisineWorld:
 
     @property
     def workers(self) -> tuple[str, ...]:
-        """The agents, by number."""
+        """Names of the agents, by number."""
         return tuple(f"agent{number}" for number in range(self.kitchen.agents))
 
     def setup(self) -> dict[str, Any]:
-        """The level with its recipes and tools, as a book of its own."""
+        """Return the level with its recipes and tools as a book of its own."""
         kitchen, source = self.kitchen, self._source
         return {
             "level": kitchen.level,
@@ -56,7 +56,7 @@ class CuisineWorld:
 
     @classmethod
     def of_setup(cls, data: Json) -> CuisineWorld:
-        """The world of a trace's header. Raises TraceError if it describes none."""
+        """Return the world of a trace's header. Raise TraceError if the header describes none."""
         try:
             source = Book.model_validate(data["book"])
             return cls(kitchen_in(source, data["level"], data["tau"], data["agents"]), source)
@@ -64,11 +64,11 @@ class CuisineWorld:
             raise TraceError("the trace's header does not describe a CuisineWorld") from None
 
     def start(self) -> State:
-        """Everybody at the serving table; nothing is ordered yet."""
+        """Return the state with all agents at the serving table and no order."""
         return start(self._task)
 
     def apply(self, state: State, event: Json) -> tuple[State, Ruling]:
-        """An order comes: `{"kind": "order", "dish": ...}`."""
+        """Apply an order: `{"kind": "order", "dish": ...}`. Raise InputError for another event."""
         match event:
             case {"kind": "order", "dish": str(dish)} if dish in self.kitchen.dishes:
                 order = Order(self.kitchen.lifetimes[dish], dish)
@@ -83,7 +83,7 @@ class CuisineWorld:
     def step(
         self, state: State, commands: Commands
     ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:
-        """Carry out the commands in their order; a malformed list is refused whole."""
+        """Carry out the commands in their order; a malformed list is refused as a whole."""
         lines = [_line(worker, action) for worker, action in commands]
         after, step = play(self._task, state, lines)
         outcomes = dict.fromkeys(self.workers, DONE)
@@ -95,17 +95,17 @@ class CuisineWorld:
         return after, outcomes, expired
 
     def commands(self, lines: Sequence[str]) -> list[Command]:
-        """Lines as the engine reads them, as commands."""
+        """Return the commands of lines in the engine's format."""
         workers = [f"agent{_read_agent(line)}" for line in lines]
         return [Command(who, _action(line, who)) for who, line in zip(workers, lines, strict=True)]
 
     def legal(self, state: State, worker: str) -> list[str]:
-        """What the agent could do now if nobody else did anything."""
+        """Return what the agent could do now if no other agent acted."""
         number = int(worker.removeprefix("agent"))
         return [_action(line, worker) for line in legal_commands(self.kitchen, state, number)]
 
     def _worker(self, name: str) -> str | None:
-        """Return the worker that the engine takes a name for, None if it is nobody's."""
+        """Return the worker that the engine takes a name for; None if it is no worker's."""
         number, agents = read_agent(name), self.kitchen.agents
         if number is None or not -agents <= number < agents:
             return None
@@ -116,45 +116,45 @@ class CuisineWorld:
         return None
 
     def finished(self, state: State) -> bool:
-        """Never: an episode lasts its timesteps."""
+        """Return False: an episode always has its full length."""
         return False
 
     def tally(self, state: State) -> Tally:
-        """Orders that were completed and that failed; the score is what is left of them."""
+        """Return the completed and the failed orders; the score is their difference."""
         done, lost = len(state.completed), len(state.failed)
         return Tally(done=done, lost=lost, score=float(done - lost))
 
     def made(self, state: State) -> dict[str, Any]:
-        """The state as it is: it lasts its timesteps, and orders run out by themselves."""
+        """Return the whole state, so that no episode ends for lack of progress."""
         return dump(state)
 
     def futile(self, state: State, timesteps: int) -> bool:
-        """Return whether no more dish can be put on the serving table within so many timesteps."""
+        """Return whether no dish can be put on the serving table within this many timesteps."""
         return futile(self.kitchen, state, timesteps)
 
     def lookups(self, state: State) -> list[str]:
-        """The recipes of all dishes that may be ordered."""
+        """Return the names of all dishes that may be ordered."""
         return list(self.kitchen.dishes)
 
     def observe(self, state: State, worker: str | None = None) -> State:
-        """All of it: nothing in the state is hidden from anybody."""
+        """Return the whole state: nothing is hidden."""
         return state
 
     def simulable(self, observed: State, worker: str | None) -> State:
-        """Return the same, for everybody sees all of it."""
+        """Return the observed state: nothing is hidden."""
         return observed
 
     def dump(self, state: State) -> dict[str, Any]:
-        """The state as plain data."""
+        """Return the state as plain data."""
         return dump(state)
 
     def load(self, data: Json) -> State:
-        """The state from what `dump` returned."""
+        """Return the state of the plain data of `dump`."""
         return load(data)
 
 
 def _line(worker: str, action: str) -> str:
-    """The command of an action, as the engine reads it: the agent's name after the verb."""
+    """Return an action as a line in the engine's format, with the agent's name after the verb."""
     verb, _, rest = action.strip().partition("_")
     return "_".join(filter(None, (verb, worker, rest)))
 
@@ -164,12 +164,12 @@ def _read_agent(line: str) -> str:
 
 
 def _action(line: str, worker: str) -> str:
-    """The action of a command: the command without the agent's name."""
+    """Return the action of a line: the line without the agent's name."""
     return line.replace(f"_{worker}", "", 1)
 
 
 def _refusal(feedback: Sequence[Feedback], worker: str) -> Outcome:
-    """Return all answers to an agent under the kind of the first, else those to the whole list."""
+    """Return all answers to an agent under the kind of the first, or else those to the list."""
     number = int(worker.removeprefix("agent"))
     why = [each for each in feedback if each.agent == number] or feedback
     return Outcome(str(why[0].kind), " ".join(each.words for each in why))

@@ -1,1 +1,1 @@
-"""A plain world: what most worlds have in common, and what a new one need not write."""
+"""Plain worlds: what most worlds share, so that a new world need not write it."""

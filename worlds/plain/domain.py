@@ -1,4 +1,4 @@
-"""The domain of a plain world: it needs no more than its rules and what its levels are like."""
+"""The domain of a plain world, which is made from the world's rules and its kind of level."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ PLANNERS: Mapping[str, str] = MappingProxyType(
 
 
 class LevelsOfFolder:
-    """The scenarios of a domain: files in a folder, or of a person's own."""
+    """A domain part whose scenarios are the files of a folder, or a user's own files."""
 
     name: str
     folder: Path
 
     def build(self, name: str, path: Path, data: Any, settings: Settings) -> Scenario:
-        """Return the scenario of plain data. Raises InputError."""
+        """Return the scenario that plain data describe. Raise InputError if they are invalid."""
         raise NotImplementedError
 
     def names(self, group: str | None = None) -> Sequence[str]:
-        """Return the levels that come with it; there are no groups."""
+        """Return the names of the levels in the folder. Raise MissingError for any group."""
         if group is not None:
             raise MissingError(f"there is no group {group!r} in {self.name}")
         return sorted(path.stem for path in self.folder.glob("*.yaml"))
 
     def scenario(self, name: str, settings: Settings) -> Any:
-        """Return a level by its name or its file."""
+        """Return a level by its name or its file. Raise InputError or MissingError."""
         path = Path(name)
         if path.suffix not in (".yaml", ".yml"):
             path = self.folder / f"{name}.yaml"
@@ -63,17 +63,17 @@ class LevelsOfFolder:
         return self.build(path.stem, path, read_yaml(path), settings)
 
     def rebuild(self, header: Header, path: Path) -> Any:
-        """Return the level that the header holds."""
+        """Return the level that a trace's header holds."""
         shipped = self.folder / f"{header.scenario_name}.yaml"
         where = shipped if shipped.exists() else path
         return self.build(header.scenario_name, where, header.scenario, {})
 
 
 class PlainDomain(LevelsOfFolder):
-    """The domain of a class of plain worlds, whose levels are files beside it.
+    """The domain of a class of plain worlds, whose levels are files in a folder.
 
-    `level` is what their files hold, `planners` are those of the world's own; it has PLANNERS too.
-    `folder` is where the levels are, `levels` beside the module of the world if nothing is said.
+    `level` is the class of the files' content. `planners` are the world's own, in addition to
+    PLANNERS. `folder` has the levels; by default it is `levels`, next to the module of the world.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class PlainDomain(LevelsOfFolder):
         self._level = level
 
     def build(self, name: str, path: Path, data: Any, settings: Settings) -> PlainScenario:
-        """Return the scenario of a level; `--seed` says what is drawn where something is."""
+        """Return the scenario of a level; `--seed` replaces its seed if the world draws."""
         level = validate(self._level, data, str(path))
         if level.world not in (None, self.name):
             raise InputError(str(path), f"world: expected {self.name}, not {level.world!r}")
@@ -104,7 +104,7 @@ class PlainDomain(LevelsOfFolder):
         return DrawnScenario(name=name, path=path, level=level, made=self._world, drawn=drawn)
 
     def world(self, setup: Json) -> PlainWorld[Any]:
-        """Return the world that `setup` describes."""
+        """Return the world that `setup` describes. Raise TraceError if it describes none."""
         try:
             return self._world(validate(self._level, dict(setup), "setup"))
         except InputError as error:
@@ -112,20 +112,20 @@ class PlainDomain(LevelsOfFolder):
 
     @property
     def judging(self) -> Judging:
-        """By how the episode ended."""
+        """The judging by how the episode ended."""
         from evals.plain import PlainJudging
 
         return PlainJudging()
 
     @property
     def script(self) -> Script:
-        """Legal actions, drawn."""
+        """The script of random legal actions."""
         from worlds.plain.script import PlainScript
 
         return PlainScript(self)
 
     def training(self, world: PlainWorld[Any]) -> Training:
-        """Return the world in numbers, where its actions can be counted."""
+        """Return the world in numbers. Raise InputError if its actions cannot be counted."""
         from worlds.plain.training import PlainTraining
 
         return PlainTraining(world)

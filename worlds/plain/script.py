@@ -1,4 +1,4 @@
-"""What the scripted model answers for a plain world: a legal action for each who moves."""
+"""The script of plain worlds: the scripted model answers with random legal actions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from worlds.script import Deaf, Planned, Situation
 
 
 class PlainScript:
-    """Draws an action for each who moves, always the same in the same situation."""
+    """A script that draws a legal action for each mover; equal situations have equal answers."""
 
     texts = TEXTS
     look_up = LOOK_UP
@@ -27,7 +27,7 @@ class PlainScript:
     def situation(
         self, blocks: Mapping[str, Any], looked_up: Mapping[str, str], task: str, deaf: Deaf
     ) -> Situation:
-        """Return what the blocks of the setup and of the state say."""
+        """Return the situation that the blocks of the setup and the state describe."""
         setup = mapping(self.mark, blocks.get(self.mark))
         state = mapping(STATE, blocks.get(STATE))
         call = mapping(CALL, blocks.get(CALL))
@@ -47,7 +47,7 @@ class PlainScript:
         )
 
     def plan(self, situation: Situation) -> Planned:
-        """Return a legal action for each who moves."""
+        """Return a schedule of one timestep with a legal action for each mover."""
         world, state = self._world(situation)
         draw = Random(situation.digest)
         legal = {worker: list(world.legal(state, worker)) for worker in movers(world, state)}
@@ -55,7 +55,7 @@ class PlainScript:
         return Planned(schedule=[drawn], lines={}, reasoning="a legal action for each")
 
     def read(self, situation: Situation) -> Planned:
-        """Return nothing: no text is understood."""
+        """Return an empty answer: no text is interpreted."""
         return Planned(schedule=[], lines={}, reasoning="")
 
     def turn(self, situation: Situation, agent: str) -> Planned:
@@ -66,7 +66,7 @@ class PlainScript:
         return planned._replace(schedule=[{agent: action}])
 
     def corrupted(self, fault: str, action: str, situation: Situation, draw: Random) -> str:
-        """Return an action that nobody can do now, where `fault` is that it is illegal."""
+        """Return an action that no worker can do now if `fault` is `illegal`, else the same."""
         if fault != "illegal":
             return action
         world, state = self._world(situation)
@@ -75,7 +75,7 @@ class PlainScript:
         return draw.choice(wrong) if wrong else "no action at all"
 
     def misread(self, text: str, situation: Situation, strikes: Callable[[int], bool]) -> str:
-        """Return the text as it is: nothing is read."""
+        """Return the text unchanged: no text is interpreted."""
         return text
 
     def _world(self, situation: Situation) -> tuple[Any, Any]:

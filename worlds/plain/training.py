@@ -1,4 +1,4 @@
-"""A plain world in numbers: its actions one by one, and the numbers of its state."""
+"""A plain world in numbers: its actions, and the numbers in its state."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ Where = tuple[str | int, ...]
 
 
 class PlainTraining:
-    """One array has a row for each entry of the opening, however deep it stands.
+    """A training with one array, which has a row for each entry of the opening at any depth.
 
-    An entry that is a number is itself, the name of a worker is its place among them; other text,
-    and what is not there any more, is NOTHING. What comes to the state later is not seen.
+    An entry that is a number stands for itself, and the name of a worker for its place among the
+    workers. Other texts, and entries that are gone, are NOTHING. The array leaves out entries that
+    the state gets later.
     """
 
     def __init__(self, world: PlainWorld[Any]) -> None:
         actions = world.every_action()
         if actions is None:
-            raise InputError(world.name, "has no numbers for its actions (training)")
+            raise InputError(world.name, "cannot number its actions, which training needs")
         self._world = world
         self._places = [place for place in _places(world.start()) if place != ("seed",)]
         self._number = place_in(actions)
@@ -50,7 +51,7 @@ class PlainTraining:
 
 
 def _places(value: Any, where: Where = ()) -> Iterator[Where]:
-    """Yield where the entries of plain data stand that are no lists or mappings."""
+    """Yield the paths of all values in plain data that are no lists or mappings."""
     match value:
         case dict():
             for name, each in value.items():

@@ -1,8 +1,8 @@
-"""The rules of a plain world: what is left to a new one is what is its own.
+"""The rules of a plain world: a new world writes only what distinguishes it.
 
-The state is a dictionary of plain data. A world with hidden knowledge says in `seen` what is seen,
-one with turns has `movers`, one with a score has `score` and `best_score`, one with agents that are
-no workers has `characters`, as `episodes/capabilities.py` has them.
+The state is a dictionary of plain data. A world with hidden knowledge overrides `seen`. A world
+with turns has `movers`, one with a score has `score` and `best_score`, and one with agents that are
+no workers has `characters`, all as in `episodes/capabilities.py`.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ State = dict[str, Any]
 L = TypeVar("L", bound=Level)
 
 ARGUMENT = re.compile(r"[A-Z][A-Z_]*")
-"""In the form of an action, such as `ring(BELL)`, what an argument stands in place of."""
+"""Pattern of an argument in the form of an action, such as BELL in `ring(BELL)`."""
 
 BEGIN = "begin"
-"""The event with which an episode begins; it has the seed where something is drawn."""
+"""Kind of the event that begins an episode; it carries the seed if the world draws anything."""
 
 
 class PlainWorld(Generic[L]):
-    """A world of which the name, the workers, the actions and five methods are to be written.
+    """A world that is complete with a name, workers, actions and five methods.
 
-    `actions` are the forms of its actions, such as `ring(BELL)`, each with what it does; `choices`
-    says for an argument in capitals what it can be, where that is known beforehand: then the
-    actions can be counted. `about` is the rules in words, for a model. `drawn` is what is drawn
-    by the seed, in words; a world that draws nothing has none.
+    `actions` maps the forms of actions, such as `ring(BELL)`, to their effect in words. `choices`
+    maps an argument in capitals to its possible values, if they are known beforehand; with all of
+    them the actions can be counted. `about` has the rules in words, for a model. `drawn` says in
+    words what the seed decides; it is empty if the world draws nothing.
     """
 
     name: str
@@ -51,45 +51,47 @@ class PlainWorld(Generic[L]):
         self.level = level
 
     def opening(self) -> State:
-        """Return the state before the first timestep, without what is drawn."""
+        """Return the state before the first timestep and before anything is drawn."""
         raise NotImplementedError(f"{self.name} has no opening")
 
     def legal(self, state: State, worker: str) -> Sequence[str]:
-        """Return all actions that `worker` can do now; any other one FAILs.
+        """Return all actions that `worker` can do now; any other action FAILs.
 
-        They follow from what the worker sees: else it could read in them what is hidden from it.
+        They must follow from what the worker sees. Otherwise they would reveal what is hidden from
+        it.
         """
         raise NotImplementedError(f"{self.name} has no legal")
 
     def after(self, state: State, actions: Mapping[str, str], draw: Random) -> State:
         """Return the state after a timestep in which the workers do these legal actions.
 
-        Who FAILs or does not move is not among them. `draw` is for what is drawn now.
+        Workers that FAIL or do not move are not in `actions`. `draw` is the source of this
+        timestep's random draws.
         """
         raise NotImplementedError(f"{self.name} has no after")
 
     def ending(self, state: State) -> Ending | None:
-        """Return how the episode has ended; None if it goes on."""
+        """Return how the episode has ended; None if it continues."""
         raise NotImplementedError(f"{self.name} has no ending")
 
     def deal(self, state: State, draw: Random) -> State:
-        """Return the opening with what is drawn before the first timestep."""
+        """Return the opening after the draws that precede the first timestep."""
         return state
 
     def seen(self, state: State, worker: str | None) -> State:
-        """Return what `worker` sees, or a central planner: by default everything."""
+        """Return what `worker` sees, or a central planner (None); by default everything."""
         return state
 
     def score(self, state: State) -> float | None:
-        """Return the score so far; None in a world without."""
+        """Return the score so far; None if the world has none."""
         return None
 
     def triggers(self, before: State, after: State) -> Sequence[Trigger]:
-        """Return the triggers of what happened by itself."""
+        """Return the triggers of what happened by itself in a timestep."""
         return ()
 
     def setup(self) -> dict[str, Any]:
-        """Return the level without its title, its texts and its seed."""
+        """Return the level without its title, texts and seed."""
         return self.level.setup()
 
     def start(self) -> State:
@@ -97,19 +99,19 @@ class PlainWorld(Generic[L]):
         return {"timestep": 0, "seed": None, **self.opening()}
 
     def apply(self, state: State, event: Json) -> tuple[State, Ruling]:
-        """Take the one event that there is, the beginning; its seed decides what is drawn."""
+        """Apply the only event, which is the beginning; its seed decides all draws."""
         ruling = Ruling(trigger=Trigger(kind=BEGIN, cause="the episode begins"))
         match event:
             case {"kind": "begin", "seed": int(seed)} if self.drawn and state["seed"] is None:
                 return self.deal({**state, "seed": seed}, Random(f"{seed}/begin")), ruling
             case {"kind": "begin"} if not self.drawn and state["timestep"] == 0:
                 return state, ruling
-        raise InputError("event", f"nothing but the beginning comes from outside in {self.name}")
+        raise InputError("event", f"expected the beginning, the only event of {self.name}")
 
     def step(
         self, state: State, commands: Commands
     ) -> tuple[State, Mapping[str, Outcome], Sequence[Trigger]]:
-        """Carry out one timestep: all legal actions at once."""
+        """Carry out one timestep; all legal actions happen at once."""
         given, asked = dict(commands), movers(self, state)
         outcomes = {
             name: self._outcome(state, name, given.get(name, self.idle), name in asked)
@@ -133,7 +135,9 @@ class PlainWorld(Generic[L]):
         return Outcome("not_legal", f"{worker} cannot {action} now.")
 
     def refusal(self, commands: Commands) -> str | None:
-        """Return which command is of no known form, or given to nobody, or twice to one worker."""
+        """Return which command has no known form, names no worker, or is a worker's second; else
+        None.
+        """
         names = [worker for worker, _ in commands]
         for worker, action in commands:
             if worker not in self.workers or names.count(worker) > 1:
@@ -156,7 +160,7 @@ class PlainWorld(Generic[L]):
         return re.fullmatch(pattern, action) is not None
 
     def every_action(self) -> Sequence[str] | None:
-        """Return all actions that there are; None if they cannot be counted."""
+        """Return all actions of the world; None if they cannot be counted."""
         found: list[str] = [self.idle]
         for form in self.actions:
             names = ARGUMENT.findall(form)
@@ -171,13 +175,13 @@ class PlainWorld(Generic[L]):
         return self.ending(state) is not None
 
     def tally(self, state: State) -> Tally:
-        """Return one thing done if it is won, one lost if it is lost, and the score."""
+        """Return one goal as done if the episode is won, as lost if it is lost, and the score."""
         end = self.ending(state)
         how = end.how if end else None
         return Tally(done=int(how == "won"), lost=int(how == "lost"), score=self.score(state))
 
     def made(self, state: State) -> State:
-        """Return the state without the time."""
+        """Return what counts as progress: the state without the timestep."""
         return {name: value for name, value in state.items() if name != "timestep"}
 
     def lookups(self, state: State) -> Sequence[str]:
@@ -185,18 +189,18 @@ class PlainWorld(Generic[L]):
         return list(self.level.texts)
 
     def observe(self, state: State, worker: str | None = None) -> State:
-        """Return what is seen; the seed never is."""
+        """Return what the worker sees, without the seed."""
         return {name: x for name, x in self.seen(state, worker).items() if name != "seed"}
 
     def simulable(self, observed: State, worker: str | None) -> State | None:
-        """Return the observed state where nothing is hidden and nothing is drawn."""
+        """Return the observed state if nothing is hidden and nothing is drawn, else None."""
         hides = type(self).seen is not PlainWorld.seen
         return None if hides or self.drawn else observed
 
     def dump(self, state: State) -> dict[str, Any]:
-        """Return the state, which is plain data as it is."""
+        """Return the state, which is plain data."""
         return state
 
     def load(self, data: Json) -> State:
-        """Return the same back."""
+        """Return the state from plain data."""
         return dict(data)

@@ -1,6 +1,5 @@
-"""Sweeps: suites of episodes, played by whatever executes them, with results that can be gone on.
+"""Sweeps: suites of episodes that an executor plays, with results from which they can be resumed.
 
-`suite` reads what is to be played, `play` plays one episode, an `executor` has many played,
-`sweep` keeps the results in a folder. Another executor is a class with the two members of
-`Executor`.
+`suite` reads the episodes to play, `play` plays one of them, an `executor` has many played, `sweep`
+stores the results in a folder. A new executor is a class with the members of `Executor`.
 """

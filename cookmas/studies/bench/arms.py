@@ -15,59 +15,64 @@ from orchestrator.models.options import ModelOptions
 from orchestrator.planners.lineup import in_order
 
 Scalar = bool | int | float | str
+"""A value of a setting."""
 
 
 class Player(FileModel):
-    """A planner, the model that it asks, and how it asks.
-
-    `scripted` replaces `model` by the scripted model inside the process; it gives the rates of its
-    faults.
-    """
+    """A planner, the model that it asks, and how it asks."""
 
     name: str | None = None
+    """Name in tables; None: the planner."""
     planner: str = "embedded"
+    """The planner, as `cookmas run --planner` takes it."""
     model: ModelOptions | None = None
+    """Options of the model."""
     scripted: Annotated[dict[str, float], AfterValidator(checked_rates)] | None = None
+    """Fault rates of the scripted model inside the process, which replaces `model`."""
     asking: AskingOptions | None = None
+    """How the model is asked."""
 
     @property
     def label(self) -> str:
-        """Its name in tables."""
+        """The name in tables."""
         return self.name or self.planner
 
 
-def _player(said: Any) -> Any:
-    return {"planner": said} if isinstance(said, str) else said
+def _parse_player(value: Any) -> Any:
+    return {"planner": value} if isinstance(value, str) else value
 
 
-Seated = Annotated[Player, BeforeValidator(_player)]
+Seated = Annotated[Player, BeforeValidator(_parse_player)]
 """A player in a file: a mapping, or the name of its planner alone."""
 
 
 class Arm(Player):
-    """A player with `settings` of the world, which replace those of the suite."""
+    """One planner for all workers, with settings of the world."""
 
     settings: dict[str, Scalar] = Field(default_factory=dict)
+    """Options of the scenario, which override those of the suite."""
 
     @property
     def all_players(self) -> Sequence[Player]:
-        """Return those who plan."""
+        """The players of the arm."""
         return [self]
 
 
 class LineUp(Arm):
-    """A player for each of the `seats`, or a `pair` of them for a world of two seats."""
+    """An arm with a player for each seat, or with a pair of players for a world of two seats."""
 
     seats: dict[str, Player] = Field(default_factory=dict)
+    """The player of each seat, by its name."""
     pair: tuple[Player, Player] | None = None
+    """The players of the first and the second seat; None if `seats` are given."""
 
     @property
     def all_players(self) -> Sequence[Player]:
-        """Return those who plan."""
+        """The players of the arm."""
         return self.pair or list(self.seats.values())
 
     def players(self, workers: Sequence[str], where: str) -> dict[str, Player]:
-        """Return who plays in each seat. Raises InputError where that does not fit the workers."""
+        """Return the player of each seat. Raise InputError if the seats do not fit the workers."""
         if self.pair is None:
             return in_order(self.seats, workers, where)
         if len(workers) != 2:

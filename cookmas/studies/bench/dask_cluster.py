@@ -1,4 +1,4 @@
-"""A Dask cluster that plays episodes; it needs the extra `dask`."""
+"""An executor on a Dask cluster; it needs the extra `dask`."""
 
 from __future__ import annotations
 
@@ -18,26 +18,28 @@ from cookmas.studies.bench.spec import Job, Played
 from files.errors import InputError, MissingError
 
 LOCAL = "local"
-"""Stands for a cluster of this machine, begun for the sweep alone."""
+"""The address that stands for a cluster on this machine, started for one sweep."""
 
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+:\d+")
 
 PLAY_JOB = task()
 
 PATIENCE = 10
-"""Seconds within which a scheduler must answer."""
+"""Seconds that a scheduler has to answer."""
 
 
 class DaskCluster:
-    """Plays episodes on the cluster whose scheduler is at an address, or on one of its own.
+    """An executor on the cluster at an address, or on a cluster of its own.
 
-    That one has `count` workers, which play `at_a_time` episodes together. Workers may come and go.
-    The jobs of one that dies are played by others; one that several have died at comes back as
-    failed.
+    Its own cluster has `count` workers, each of which plays `at_a_time` episodes together. Workers
+    may come and go. The jobs of a worker that dies go to other workers; a job at which several have
+    died is returned as failed.
     """
 
     capacity = 1000
-    """More than most clusters play at a time, so that workers that come late find something."""
+    """Number of jobs in progress, more than most clusters play at once, so that late workers get
+    some.
+    """
 
     def __init__(self, address: str, count: int = 1, at_a_time: int = 1) -> None:
         self.address = address
@@ -45,14 +47,14 @@ class DaskCluster:
         self._at_a_time = at_a_time
 
     async def __aenter__(self) -> Self:
-        """Begin a cluster or find it. Raises InputError or MissingError."""
+        """Start a cluster or connect to one. Raise InputError or MissingError if there is none."""
         if self.address != LOCAL and not ADDRESS.fullmatch(self.address):
             expected = f"expected {LOCAL} or tcp://HOST:PORT"
             raise InputError("cluster", f"{expected}, not {self.address!r}")
         async with AsyncExitStack() as opened:
             opened.enter_context(silence_logging_cmgr(logging.CRITICAL))
             if self.address == LOCAL:
-                self.address = await self._begun(opened)
+                self.address = await self._start_local(opened)
             client = Client(self.address, asynchronous=True, set_as_default=False, timeout=PATIENCE)
             try:
                 self._client = await opened.enter_async_context(client)
@@ -63,13 +65,14 @@ class DaskCluster:
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """Take back the jobs under way, and end a cluster of one's own."""
+        """Cancel the jobs in progress, and stop the executor's own cluster."""
         await self._opened.aclose()
 
     async def play(self, job: Job) -> Played:
         """Play an episode on a worker.
 
-        Raises CookMASError, also where a worker has other code or the scheduler is gone.
+        Raise CookMASError if the episode cannot be played, a worker has other code or the scheduler
+        is gone.
         """
         future = self._client.submit(PLAY_JOB, question(job), code_of([job.spec]), pure=False)
         try:
@@ -81,7 +84,7 @@ class DaskCluster:
         finally:
             future.release()
 
-    async def _begun(self, opened: AsyncExitStack) -> str:
+    async def _start_local(self, opened: AsyncExitStack) -> str:
         cluster = LocalCluster(
             n_workers=self._count,
             threads_per_worker=self._at_a_time,

@@ -1,4 +1,4 @@
-"""How a job goes to another process, and how what came of it comes back: as plain data."""
+"""The exchange with other processes: jobs and their results as plain data."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from cookmas.studies.bench.spec import Job, Played
 from files.errors import CookMASError
 
 Said = dict[str, Any]
-"""Plain data: a job, or what came of it."""
+"""Plain data: a job or its result."""
 
 
 class EpisodeError(CookMASError):
-    """What another process says is wrong with an episode, in its words."""
+    """An error of an episode that another process reports in its words."""
 
 
 def question(job: Job) -> Said:
-    """A job, to be answered in another process."""
+    """Return a job as plain data for another process."""
     return job.model_dump(mode="json", exclude_unset=True)
 
 
-async def answered(question: Said) -> Said:
-    """Play the episode of a job that another process asks for."""
+async def answer_job(question: Said) -> Said:
+    """Play a job for another process; return the result or the error as plain data."""
     try:
         played = await play(Job.model_validate(question))
     except CookMASError as error:
@@ -31,7 +31,7 @@ async def answered(question: Said) -> Said:
 
 
 def played_of(answer: Said) -> Played:
-    """What came of a job. Raises EpisodeError if the other process says that there is an error."""
+    """Return the result of a job. Raise EpisodeError if the other process reports an error."""
     if "error" in answer:
         raise EpisodeError(answer["error"])
     return Played.model_validate(answer["played"])

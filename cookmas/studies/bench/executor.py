@@ -8,47 +8,47 @@ from cookmas.studies.bench.spec import Job, Played
 
 
 class Executor(Protocol):
-    """Plays episodes somewhere, `capacity` of them at a time.
+    """A place that plays episodes, `capacity` of them at a time.
 
-    It is entered before the first job and left after the last one. What comes of a job depends on
-    nothing but the job.
+    The sweep enters it before the first job and leaves it after the last one. The result of a job
+    must depend on the job alone.
     """
 
     async def __aenter__(self) -> Self:
-        """Make ready to play."""
+        """Prepare to play."""
         ...
 
     async def __aexit__(self, *error: object) -> None:
-        """Let go of everything, jobs under way included."""
+        """Release everything and cancel the jobs in progress."""
         ...
 
     @property
     def capacity(self) -> int:
-        """How many jobs it wants to have under way."""
+        """Number of jobs that should be in progress at a time."""
         ...
 
     async def play(self, job: Job) -> Played:
-        """Play an episode; one whose process died comes back as `failed`. Raises CookMASError."""
+        """Play an episode; one whose process died is returned as `failed`. Raise CookMASError."""
         ...
 
 
 class Here:
-    """Plays episodes in this process, `at_a_time` of them together."""
+    """An executor in this process that plays `at_a_time` episodes together."""
 
     def __init__(self, at_a_time: int = 1) -> None:
         self.capacity = at_a_time
 
     async def __aenter__(self) -> Self:
-        """Import what is needed before the first episode is timed."""
+        """Import what is needed, before the first episode is timed."""
         import cookmas.studies.bench.play  # noqa: F401
 
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """There is nothing to be left."""
+        """Do nothing."""
 
     async def play(self, job: Job) -> Played:
-        """Play an episode. Raises CookMASError."""
+        """Play an episode. Raise CookMASError."""
         from cookmas.studies.bench.play import play
 
         return await play(job)

@@ -1,7 +1,7 @@
-"""The folder of a sweep: what it began with, what is finished, and the traces.
+"""The folder of a sweep: its origin, the finished episodes, and the traces.
 
-`sweep.json` says what it began with, `results.jsonl` has a line for each finished episode,
-`measurements.jsonl` what each took, `traces/` the traces. Nothing that is in it by half counts.
+`sweep.json` has the origin, `results.jsonl` a line for each finished episode, `measurements.jsonl`
+the measurements of each, `traces/` the traces. Incomplete lines and files do not count.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ SWEEP, RESULTS, MEASUREMENTS, TRACES, ANSWERS, LEDGER, LOCK = (
 Line = TypeVar("Line", bound=BaseModel)
 
 Success = bool | None
-"""Of an episode; None where it could not be judged."""
+"""Whether an episode is a success; None if it could not be judged."""
 
 
 class SweepError(CookMASError):
-    """A sweep that cannot be begun or gone on with."""
+    """A sweep that cannot be started or resumed."""
 
 
 class Folder:
-    """A sweep's folder, which one process writes to at a time; see `opened`."""
+    """A sweep's folder; only one process writes to it at a time (see `opened`)."""
 
     def __init__(self, path: Path, origin: Origin) -> None:
         self.path = path
@@ -52,20 +52,20 @@ class Folder:
 
     @property
     def ledger(self) -> Path:
-        """Where it is counted what the sweep has spent."""
+        """The file that counts what the sweep has spent."""
         return self.path / LEDGER
 
     def finished(self) -> dict[str, Success]:
-        """The names of the episodes so far, and whether each is a success.
+        """Return for each finished episode, by name, whether it is a success.
 
-        Their results stay in the file: a sweep may have more of them than the memory holds.
+        The results stay in the file, because a sweep may have more of them than fit in memory.
         """
         return {
             each.spec.name: success_of(each) for each in iterate_lines(self.path / RESULTS, Result)
         }
 
     def job(self, spec: EpisodeSpec, limits: Limits) -> Job:
-        """An episode to be played, with its files."""
+        """Return the job of an episode, with its files."""
         asks = bool(spec.asking_parts)
         answers = self.path / ANSWERS / f"{spec.file}.jsonl"
         return Job(
@@ -76,7 +76,7 @@ class Folder:
         )
 
     def add(self, job: Job, played: Played) -> Result:
-        """Keep what came of an episode: the trace first, the line that says so last."""
+        """Store the result of an episode: the trace first, and the line that counts last."""
         trace = Path(TRACES) / f"{job.spec.file}.jsonl"
         result = Result(
             spec=job.spec,
@@ -100,7 +100,7 @@ class Folder:
         return result
 
     def put_in_order(self, names: Sequence[str]) -> None:
-        """Put the results in the order of the suite: the same bytes, whoever came first."""
+        """Sort the results in the order of the suite, so that timing does not change the file."""
         path, places, begin = self.path / RESULTS, {}, 0
         for line, result in _lines(path, Result):
             places[result.spec.name] = begin, len(line)
@@ -115,20 +115,20 @@ class Folder:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keep others from a sweep. Raises SweepError if another process is at it."""
+    """Lock a sweep for the block. Raise SweepError if another process has it."""
     with (path / LOCK).open("ab") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise SweepError(f"{path}: another process is at this sweep") from None
+            raise SweepError(f"{path}: another process plays this sweep") from None
         yield
 
 
 @contextmanager
 def opened(path: Path, origin: Origin) -> Iterator[Folder]:
-    """The folder of a sweep, begun or gone on with.
+    """Yield the folder of a sweep, new or resumed.
 
-    Raises SweepError if another process is at it, or if it began with something else.
+    Raise SweepError if another process has it, or if its origin is another one.
     """
     (path / TRACES).mkdir(parents=True, exist_ok=True)
     (path / ANSWERS).mkdir(exist_ok=True)
@@ -140,34 +140,34 @@ def opened(path: Path, origin: Origin) -> Iterator[Folder]:
 
 
 def read_origin(path: Path) -> Origin:
-    """What a sweep began with. Raises MissingError or InputError."""
+    """Return the origin of a sweep. Raise MissingError or InputError if it cannot be read."""
     try:
         return Origin.model_validate_json(read_bytes(path / SWEEP))
     except FileNotFoundError:
         raise MissingError(f"{path}: there is no sweep here (no {SWEEP})") from None
     except (OSError, ValidationError) as error:
         raise InputError(
-            str(path / SWEEP), f"is no sweep's file ({type(error).__name__})"
+            str(path / SWEEP), f"is not a sweep's file ({type(error).__name__})"
         ) from None
 
 
 def success_of(result: Result) -> Success:
-    """Whether an episode is a success; None where it could not be judged."""
+    """Return whether an episode is a success; None if it could not be judged."""
     return result.verdict.success if result.verdict else None
 
 
 def read_lines(path: Path, kind: type[Line]) -> list[Line]:
-    """Return the lines of a file of JSON lines, without a torn last one. Raises InputError."""
+    """Return the lines of a file of JSON lines, without a torn last one. Raise InputError."""
     return list(iterate_lines(path, kind))
 
 
 def iterate_lines(path: Path, kind: type[Line]) -> Iterator[Line]:
-    """Yield the lines one by one, so that not all have to be in memory. Raises InputError."""
+    """Yield the lines one by one, so that they need not fit in memory. Raise InputError."""
     return (found for _, found in _lines(path, kind))
 
 
 def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
-    """The whole lines of a file, as they are and as what they say. Raises InputError."""
+    """Yield the complete lines of a file, each as bytes and as data. Raise InputError."""
     if not path.exists():
         return
     with open_file(path) as file:
@@ -176,8 +176,8 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[tuple[bytes, Line]]:
                 try:
                     yield line, kind.model_validate_json(line)
                 except ValidationError as error:
-                    said = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
-                    what = f"is no {kind.__name__} ({said})"
+                    problem = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+                    what = f"is not a {kind.__name__} ({problem})"
                     raise InputError(f"{path}, line {number}", what) from None
 
 
@@ -191,7 +191,7 @@ def _begin(path: Path, origin: Origin) -> None:
     if different:
         more = f" (and {len(different) - 3} more)" if len(different) > 3 else ""
         raise SweepError(
-            f"{path}: was begun otherwise: {'; '.join(different[:3])}{more}; name another folder"
+            f"{path}: the sweep here differs: {'; '.join(different[:3])}{more}; name another folder"
         )
 
 
@@ -203,7 +203,7 @@ def _append(path: Path, line: str) -> None:
 
 
 def _mend(path: Path) -> None:
-    """Cut off a last line that was torn by a kill."""
+    """Remove a last line that was torn by a kill."""
     with path.open("a+b") as file:
         file.seek(0)
         file.truncate(file.read().rfind(b"\n") + 1)

@@ -1,4 +1,4 @@
-"""The ledger of a sweep: what all its episodes together have spent on models, and its limits.
+"""The ledger of a sweep: what all episodes together have spent on models, and the limits.
 
 It is a file, so that processes share it and no kill forgets what was paid.
 """
@@ -20,14 +20,17 @@ from orchestrator.models.message import Answer, Measured, Model, Request
 
 
 class Spent(BaseModel):
-    """Calls, tokens in and out, and money."""
+    """An amount that was spent on models."""
 
     calls: int = 0
+    """Number of calls."""
     tokens: int = 0
+    """Number of tokens, in prompts and answers."""
     money: float = 0.0
+    """Amount of money."""
 
     def reached(self, limits: Limits) -> str | None:
-        """Which limit is reached, in words; None if another call may be made."""
+        """Return which limit is reached, in words; None if another call may be made."""
         for name in ("calls", "tokens", "money"):
             spent, limit = getattr(self, name), getattr(limits, name)
             if limit is not None and spent >= limit:
@@ -36,10 +39,10 @@ class Spent(BaseModel):
 
 
 class Ledger:
-    """Counts what is spent: a call when it is made, tokens and money when it is answered.
+    """A counter of calls when they are made, and of tokens and money when they are answered.
 
-    So no more calls are made than may be; tokens and money can go beyond their limits by the calls
-    that are under way together.
+    So the limit of calls is never exceeded. Tokens and money can exceed their limits by the calls
+    that are in progress together.
     """
 
     def __init__(self, path: Path, limits: Limits) -> None:
@@ -48,32 +51,32 @@ class Ledger:
 
     @property
     def spent(self) -> Spent:
-        """What is spent so far."""
-        with self._opened() as file:
+        """The amount spent so far."""
+        with self._open() as file:
             return _read(file)
 
     @property
     def reached(self) -> str | None:
-        """Which limit is reached, in words."""
+        """The limit that is reached, in words; None if none is."""
         return self.spent.reached(self._limits)
 
     def begin(self) -> None:
-        """Count a call that is about to be made. Raises InfrastructureError if none may be."""
-        with self._opened() as file:
+        """Count a call before it is made. Raise InfrastructureError if the limits allow none."""
+        with self._open() as file:
             spent = _read(file)
             if reached := spent.reached(self._limits):
                 raise InfrastructureError(reached)
             _write(file, spent.model_copy(update={"calls": spent.calls + 1}))
 
     def add(self, tokens: int, money: float) -> None:
-        """Count what an answered call has used."""
-        with self._opened() as file:
+        """Count the tokens and the money of an answered call."""
+        with self._open() as file:
             spent = _read(file)
             more = {"tokens": spent.tokens + tokens, "money": round(spent.money + money, 8)}
             _write(file, spent.model_copy(update=more))
 
     @contextmanager
-    def _opened(self) -> Iterator[IO[str]]:
+    def _open(self) -> Iterator[IO[str]]:
         with self._path.open("a+", encoding="utf-8") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield file
@@ -101,7 +104,7 @@ class Metered:
         self.name = model.name
 
     async def answer(self, request: Request) -> tuple[Answer, Measured]:
-        """Ask once. Raises InfrastructureError also where the sweep may spend no more."""
+        """Ask once. Raise InfrastructureError also if the sweep may spend no more."""
         self._ledger.begin()
         answer, measured = await self._model.answer(request)
         self._ledger.add(answer.usage.total, measured.cost or 0.0)

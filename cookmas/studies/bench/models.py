@@ -1,4 +1,4 @@
-"""The model that is asked in an episode of a sweep."""
+"""The models of a sweep's episodes."""
 
 from __future__ import annotations
 
@@ -15,51 +15,54 @@ from orchestrator.models.options import ModelOptions
 
 
 class SweepModel(ModelOptions):
-    """Options of which a model is made as an episode of a sweep needs it.
+    """Options that make a model for an episode of a sweep.
 
-    Its calls are counted and its answers kept as the `job` says.
+    The model counts its calls and stores its answers as the `job` says.
     """
 
     job: Job
+    """The job of the episode."""
 
     def of_seat(self, seat: str) -> ModelOptions:
         """Return the options of one seat."""
         return model_of(self.job.of_seat(seat)) or ModelOptions()
 
     def make(self) -> Model:
-        """The model. Raises CookMASError."""
+        """Return the model. Raise CookMASError if it cannot be made."""
         job = self.job
         if self.replay:
             return super().make()
-        model = _client(_said(self)) if job.spec.scripted is None else _scripted(job.spec)
+        model = (
+            _client(_without_job(self)) if job.spec.scripted is None else _make_scripted(job.spec)
+        )
         if job.ledger:
             model = Metered(model, Ledger(job.ledger, job.limits))
         return Cassette(job.answers, model) if job.answers else model
 
 
 def model_of(job: Job) -> SweepModel | None:
-    """What makes the model of a job; None where it has none."""
+    """Return the options that make the model of a job; None if it has no model."""
     options = job.spec.model
     if job.spec.seats is not None:
         own = {seat: model_of(job.of_seat(seat)) for seat in job.spec.seats}
-        seats = {seat: _said(each) for seat, each in own.items() if each}
+        seats = {seat: _without_job(each) for seat, each in own.items() if each}
         return SweepModel(job=job, seats=seats) if seats else None
     if job.spec.scripted is not None:
         options = (options or ModelOptions()).model_copy(update={"model": ScriptedModel.name})
     return SweepModel(**options.model_dump(exclude_unset=True), job=job) if options else None
 
 
-def _said(options: SweepModel) -> ModelOptions:
+def _without_job(options: SweepModel) -> ModelOptions:
     return ModelOptions(**options.model_dump(exclude_unset=True, exclude={"job"}))
 
 
 @cache
 def _client(options: ModelOptions) -> Model:
-    """One client for all episodes of a process."""
+    """Return the client that all episodes of a process share."""
     return options.make()
 
 
-def _scripted(spec: EpisodeSpec) -> Model:
+def _make_scripted(spec: EpisodeSpec) -> Model:
     outside = {} if spec.world in WORLDS else {domain_of(spec.world).name: spec.world}
     faults = Faults(rates=spec.scripted or {}, seed=spec.seed)
     prices = spec.model.prices if spec.model else None

@@ -1,4 +1,4 @@
-"""What a sweep began with, so that it is gone on with nothing else."""
+"""The origin of a sweep: what it was started with, which a resumed sweep must equal."""
 
 from __future__ import annotations
 
@@ -37,36 +37,37 @@ PACKAGES = (
     "workers",
     "worlds",
 )
-"""What the code of CookMAS is in."""
+"""The packages with the code of CookMAS."""
 
 ROOT = Path(__file__).parents[3]
 
 
 class Origin(BaseModel):
-    """What `sweep.json` says.
-
-    `arms` has the name under which each arm is reported, which says its prompts and its model;
-    `scenarios` the digest of each case; `versions` what it is played with, `around` what is not
-    compared.
-    """
+    """The content of `sweep.json`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: int = 1
+    """Version of the format."""
     suite: dict[str, Any]
+    """The suite as plain data."""
     arms: dict[str, str]
+    """For each arm the name in the results, which includes its prompts and its model."""
     scenarios: dict[str, str]
+    """Digest of each case's scenario."""
     versions: dict[str, str]
+    """Versions of the code and the rules; a resumed sweep needs the same ones."""
     around: dict[str, str] = {}
+    """Versions around it, which are recorded and not compared."""
 
     @property
     def digest(self) -> str:
-        """Identifies the suite with its scenarios."""
+        """Digest of the suite with its scenarios."""
         return digest([self.suite, self.scenarios])
 
     @property
     def planned(self) -> dict[tuple[str, Point], int]:
-        """How many episodes each arm is to play at each value of what is varied."""
+        """Number of planned episodes of each arm at each value of the varied option."""
         suite = Suite.model_validate(self.suite)
         return {
             (arm.label, at): suite.repeats * sum(case.endswith(_at(at)) for case in self.scenarios)
@@ -75,12 +76,12 @@ class Origin(BaseModel):
         }
 
     def differences(self, other: Origin) -> list[str]:
-        """Where another sweep is not this one: what it is here, and there."""
-        return list(_differences("", _compared(self), _compared(other)))
+        """Return the differences to another origin: the value here and the value there."""
+        return list(_differences("", _compared_data(self), _compared_data(other)))
 
 
 def origin_of(suite: Suite, specs: Sequence[EpisodeSpec], limits: Limits) -> Origin:
-    """Return what these episodes begin with. Raise CookMASError where a planner cannot be made."""
+    """Return the origin of these episodes. Raise CookMASError if a planner cannot be made."""
     return Origin(
         suite=suite.data,
         arms=_arms(specs, limits),
@@ -98,14 +99,14 @@ def origin_of(suite: Suite, specs: Sequence[EpisodeSpec], limits: Limits) -> Ori
 
 
 def code_of(specs: Sequence[EpisodeSpec]) -> dict[str, str]:
-    """Digests of all the code that episodes are played with, that from outside by its spec."""
+    """Return digests of all code that the episodes use; code from outside is named by its spec."""
     outside = {f"code of {spec}": found for spec, found in _outside(specs)}
     return {"code": code_digest(), **outside}
 
 
 @cache
 def code_digest() -> str:
-    """Changes with the code of CookMAS, and with the texts and data that it comes with."""
+    """Return a digest of the code of CookMAS and of the texts and data that come with it."""
     seen = hashlib.sha256()
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*")):
@@ -138,7 +139,7 @@ def _rules(world: str, specs: Sequence[EpisodeSpec]) -> str:
 
 
 def _outside(specs: Sequence[EpisodeSpec]) -> Iterator[tuple[str, str]]:
-    """Planners and worlds that are named as code of one's own, and digests of their modules."""
+    """Yield the planners and worlds from outside, with digests of their modules."""
     each = {name for spec in specs for name in (*planners_in(spec.planner), spec.world)}
     named = {name for name in each if ":" in name}
     for name in sorted(named):
@@ -148,22 +149,22 @@ def _outside(specs: Sequence[EpisodeSpec]) -> Iterator[tuple[str, str]]:
             yield name, hashlib.sha256(content).hexdigest()[:16]
 
 
-def _compared(origin: Origin) -> dict[str, Any]:
+def _compared_data(origin: Origin) -> dict[str, Any]:
     return origin.model_dump(mode="json", exclude={"around"})
 
 
-def _differences(where: str, begun: Any, now: Any) -> Iterator[str]:
-    if isinstance(begun, Mapping) and isinstance(now, Mapping):
-        for name in [*begun, *(name for name in now if name not in begun)]:
+def _differences(where: str, before: Any, now: Any) -> Iterator[str]:
+    if isinstance(before, Mapping) and isinstance(now, Mapping):
+        for name in [*before, *(name for name in now if name not in before)]:
             inside = f"{where}.{name}" if where else str(name)
-            yield from _differences(inside, begun.get(name), now.get(name))
-    elif isinstance(begun, list) and isinstance(now, list) and len(begun) == len(now):
-        for number, (one, other) in enumerate(zip(begun, now, strict=True)):
+            yield from _differences(inside, before.get(name), now.get(name))
+    elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
+        for number, (one, other) in enumerate(zip(before, now, strict=True)):
             yield from _differences(f"{where}.{number}", one, other)
-    elif begun != now:
-        yield f"{where} was {_shown(begun)}, is {_shown(now)}"
+    elif before != now:
+        yield f"{where} was {_excerpt(before)}, is {_excerpt(now)}"
 
 
-def _shown(value: Any) -> str:
-    text = "not said" if value is None else str(value)
+def _excerpt(value: Any) -> str:
+    text = "not given" if value is None else str(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

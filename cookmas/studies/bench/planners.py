@@ -1,4 +1,4 @@
-"""The planners of a sweep's episodes; those that a person wrote run apart."""
+"""The planners of a sweep's episodes; those that a user wrote run in a sandbox."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from orchestrator.planner import Planner
 
 
 def planner_of(job: Job, scenario: Scenario, apart: Apart) -> Planner | Team:
-    """Return the planner of an episode. Raise CookMASError."""
+    """Return the planner of an episode. Raise CookMASError if it cannot be made."""
     spec, asking = job.spec, job.spec.asking
     if spec.seats is not None:
         own = {seat: each.asking for seat, each in spec.seats.items() if each.asking}

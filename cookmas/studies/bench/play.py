@@ -1,4 +1,4 @@
-"""Playing one episode of a sweep."""
+"""Playing of one episode of a sweep."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from orchestrator.planner import Planner
 
 
 async def play(job: Job) -> Played:
-    """Play an episode to its end and judge it.
+    """Return the result of an episode after playing and judging it.
 
-    What the infrastructure did not let be played comes back as `failed`, an unexpected error
-    too. Raises CookMASError for what trying again does not mend.
+    An infrastructure error or an unexpected error is returned as `failed`. Raise CookMASError if
+    another attempt cannot help.
     """
     spec = job.spec
     scenario = load_scenario(spec.scenario, spec.world, spec.settings)
@@ -33,19 +33,23 @@ async def play(job: Job) -> Played:
         raise InputError(spec.case, "the scenario has been changed since the sweep began")
     scenario = redrawn(scenario, spec.seed)
     with Apart(job.limits.of_a_planner, HOME) as apart:
-        led = await _led(spec.probe, spec, scenario, apart) if spec.probe else None
+        led = await _commands_before(spec.probe, spec, scenario, apart) if spec.probe else None
         planner = await asyncio.to_thread(planner_of, job, scenario, apart)
-        return await _played(job, scenario, planner if led is None else Probed(planner, led))
+        return await _play_and_judge(
+            job, scenario, planner if led is None else Probed(planner, led)
+        )
 
 
-async def _led(probe: Probe, spec: EpisodeSpec, scenario: Scenario, apart: Apart) -> list[Commands]:
-    """Return what leads to the state of a probe."""
+async def _commands_before(
+    probe: Probe, spec: EpisodeSpec, scenario: Scenario, apart: Apart
+) -> list[Commands]:
+    """Return the commands that lead to the state of a probe."""
     by = await asyncio.to_thread(leader_of, probe, spec, scenario, apart)
     run = await aplay(scenario, by, world=spec.world)
     return led_to(probe, spec, run.trace)
 
 
-async def _played(job: Job, scenario: Scenario, planner: Planner | Team) -> Played:
+async def _play_and_judge(job: Job, scenario: Scenario, planner: Planner | Team) -> Played:
     spec = job.spec
     began = time.perf_counter()
     try:

@@ -1,8 +1,8 @@
-"""Probes: a planner is asked once, in a state out of another planner's trace.
+"""Probes: a planner is asked once, in a state from another planner's trace.
 
-As in Collab-Overcooked (Appendix C.4) the ITES says whether the one decision that follows advances
-the task. What led to the state is played again, then the planner is called; when it is called for
-the next time the episode is over.
+As in Collab-Overcooked (Appendix C.4), ITES measures whether this one decision advances the task.
+The commands that led to the state are played again; then the planner is called. The episode is over
+when it is called for the next time.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from orchestrator.planner import Observation, Plan, Planner
 
 
 class Probed:
-    """A planner that is asked at timestep `at` alone; before it `led` is carried out."""
+    """A planner that is asked at timestep `at` alone; before it, `led` is carried out."""
 
     def __init__(self, planner: Planner | Team, led: list[Commands]) -> None:
         if isinstance(planner, Team):
-            raise InputError(f"planner {planner.name!r}", "is a team, which cannot be probed")
+            raise InputError(f"planner {planner.name!r}", "is a team; probe a central planner")
         self._planner = planner
         self._led = led
         self.name = planner.name
@@ -38,7 +38,7 @@ class Probed:
         return len(self._led)
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """What led to the state, then the decision, then nothing more."""
+        """Return the commands that led to the state, then the decision, then give up."""
         if observation.timestep < self.at:
             return Plan(schedule=self._led[observation.timestep :])
         if observation.timestep == self.at:
@@ -47,9 +47,9 @@ class Probed:
 
 
 def led_to(probe: Probe, spec: EpisodeSpec, trace: Trace) -> list[Commands]:
-    """What was done until the state of a probe.
+    """Return the commands until the state of a probe.
 
-    The states of a trace are drawn one out of each of so many parts of equal length.
+    The trace is divided into `states` parts of equal length; one state is drawn from each.
     """
     done = [record.commands for record in trace.of(StepRecord)]
     draw = Random(f"{spec.seed}/{probe.state}").random()
@@ -57,7 +57,7 @@ def led_to(probe: Probe, spec: EpisodeSpec, trace: Trace) -> list[Commands]:
 
 
 def judged_once(verdict: Verdict, at: int) -> Verdict:
-    """The verdict on a decision alone: right if it has a positive ITES and nothing FAILs of it."""
+    """Return the verdict on a decision: a success if its ITES is positive and nothing FAILs."""
     others = [c for c in verdict.checks if c.name not in ("ites", MISTAKE, "progress_completeness")]
     decision = next((c for c in verdict.of("ites") if c.subject == f"answer at {at}"), None)
     if decision is None:
@@ -68,7 +68,7 @@ def judged_once(verdict: Verdict, at: int) -> Verdict:
     kind = RULES if failed else decision.reason
     why = f"ITES {decision.value}{f', {kind}' if kind else ''}"
     if not right:
-        said = f"{at}: {why}"
-        others.append(Check(name=MISTAKE, subject=kind, value=1, passed=False, evidence=said))
+        occasion = f"{at}: {why}"
+        others.append(Check(name=MISTAKE, subject=kind, value=1, passed=False, evidence=occasion))
     checks = (decision, *others)
     return verdict.model_copy(update={"success": right, "why": why, "checks": checks})

@@ -1,7 +1,7 @@
-"""Processes of this machine that play episodes, each many of them, so that it imports once.
+"""An executor with processes on this machine, each of which plays many episodes.
 
-A process reads jobs from its standard input and answers on its standard output, a line of JSON
-each; it ends when its input does, also when the one who started it was killed.
+A process reads jobs from its standard input and writes answers to its standard output, as lines of
+JSON. It ends with its input, even if the parent was killed.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from cookmas.studies.bench.exchange import Said, played_of, question
 from cookmas.studies.bench.spec import Job, Played
 
 LONGEST_LINE = 2**30
-"""Bytes of a job or an answer at most."""
+"""Greatest length of a job or an answer in bytes."""
 
 
 class Processes:
-    """Plays episodes in `count` processes, each `at_a_time` of them together.
+    """An executor with `count` processes, each of which plays `at_a_time` episodes together.
 
-    One that dies is replaced; the episodes that it had under way come back as failed.
+    A process that dies is replaced, and its episodes in progress are returned as failed.
     """
 
     def __init__(self, count: int, at_a_time: int = 1) -> None:
@@ -30,26 +30,26 @@ class Processes:
         self._players = [_Player() for _ in range(count)]
 
     async def __aenter__(self) -> Self:
-        """Return these: each is started with its first job, so none that has nothing to do."""
+        """Return the executor; a process starts with its first job."""
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """End them, whatever they are at."""
+        """Kill all processes."""
         for player in self._players:
             await player.end()
 
     @property
     def pids(self) -> list[int]:
-        """The processes that are running."""
+        """Ids of the running processes."""
         return [player.pid for player in self._players if player.pid]
 
     async def play(self, job: Job) -> Played:
-        """Play an episode in the process with the least to do. Raises CookMASError."""
+        """Play an episode in the process with the fewest jobs. Raise CookMASError."""
         return await min(self._players, key=lambda player: player.load).play(job)
 
 
 class _Player:
-    """One process, and who waits for its answers by the number of the job."""
+    """One process, with the callers that wait for its answers, by the number of the job."""
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
@@ -104,9 +104,9 @@ class _Player:
             self._number += 1
             number = self._number
             answer = self._waiting[number] = asyncio.get_running_loop().create_future()
-            said = {"number": number, "job": question(job)}
+            message = {"number": number, "job": question(job)}
             try:
-                process.stdin.write(json.dumps(said).encode() + b"\n")
+                process.stdin.write(json.dumps(message).encode() + b"\n")
                 await process.stdin.drain()
             except (BrokenPipeError, ConnectionResetError):
                 self._waiting.pop(number, None)
@@ -118,10 +118,10 @@ class _Player:
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
         async for line in process.stdout:
-            said = json.loads(line)
-            answer = self._waiting.pop(said["number"], None)
+            message = json.loads(line)
+            answer = self._waiting.pop(message["number"], None)
             if answer is not None and not answer.done():
-                answer.set_result(said["answer"])
+                answer.set_result(message["answer"])
         await process.wait()
         self._process = None
         waiting, self._waiting = self._waiting, {}

@@ -1,4 +1,4 @@
-"""Judging the stored traces of a sweep again, after an evaluator has changed."""
+"""Rescoring: the stored traces of a sweep are judged again, after an evaluator has changed."""
 
 from __future__ import annotations
 
@@ -22,25 +22,26 @@ from worlds import capabilities
 
 
 class Kept(Result):
-    """A result to be judged again: it has no verdict if that was written by an older version."""
+    """A stored result; it has no verdict if an older version wrote the verdict."""
 
     @model_validator(mode="before")
     @classmethod
     def refuse_older_verdict(cls, data: Any) -> Any:
-        """Leave out a verdict that cannot be read any more."""
+        """Return the data without a verdict that this version cannot read."""
         return {**data, "verdict": None} if is_of_older_version(data) else data
 
 
 def rescore(folder: Path) -> tuple[int, int]:
-    """Write the verdicts of a sweep anew; how many are other than before, and how many there are.
+    """Judge all episodes of a sweep again; return how many verdicts changed, and how many there
+    are.
 
-    The traces stay as they are. Raises CookMASError, and changes nothing then.
+    The traces stay as they are. Raise CookMASError without changing anything.
     """
     if not (folder / RESULTS).exists():
         raise MissingError(f"{folder}: there are no results here (no {RESULTS})")
     with locked(folder):
         before: list[Result] = list(read_lines(folder / RESULTS, Kept))
-        after = [_judged(result, folder) for result in before]
+        after = [_judge(result, folder) for result in before]
         write_whole(
             folder / RESULTS, "".join(f"{result.line()}\n" for result in after), durable=True
         )
@@ -48,7 +49,7 @@ def rescore(folder: Path) -> tuple[int, int]:
     return changed, len(after)
 
 
-def _judged(result: Result, folder: Path) -> Result:
+def _judge(result: Result, folder: Path) -> Result:
     spec = result.spec
     scenario = load_scenario(spec.scenario, spec.world, spec.settings)
     if scenario.digest != spec.scenario_digest:

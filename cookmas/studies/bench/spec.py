@@ -1,4 +1,4 @@
-"""What goes to whoever plays an episode of a sweep, and what comes back: plain data."""
+"""The plain data of a sweep: what goes to a process that plays an episode, and what returns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from orchestrator.planners.lineup import is_lineup, parts_of, seed_of
 from sandbox.child import Limits as OfAPlanner
 
 Point = bool | int | float | str | None
-"""The value of what a suite varies; None where it varies nothing."""
+"""Value of the option that a suite varies; None if nothing is varied."""
 
 
 class _Data(BaseModel):
@@ -23,22 +23,27 @@ class _Data(BaseModel):
 
 
 class Limits(_Data):
-    """What a whole sweep may spend on models; None is no limit.
+    """Limits of a whole sweep: its spending on models, and the resources of a user's planner.
 
-    A planner that a person wrote may take so many seconds for a call, and so many MiB of memory. It
-    gets the variables of the environment with the names in `planner_environment`.
+    A limit that is None does not exist.
     """
 
     calls: int | None = None
+    """Greatest number of calls."""
     tokens: int | None = None
+    """Greatest number of tokens."""
     money: float | None = None
+    """Greatest amount of money."""
     planner_seconds: float = 1800.0
+    """Seconds that a user's planner may take for a call."""
     planner_memory: int = 4096
+    """Memory in MiB that a user's planner may use."""
     planner_environment: tuple[str, ...] = ()
+    """Names of the environment variables that a user's planner gets."""
 
     @property
     def of_a_planner(self) -> OfAPlanner:
-        """What a planner that a person wrote may take. Raises InputError."""
+        """The limits of a planner that a user wrote. Raise InputError for an invalid one."""
         return OfAPlanner(
             seconds=self.planner_seconds,
             memory=self.planner_memory,
@@ -47,59 +52,77 @@ class Limits(_Data):
 
 
 class Probe(_Data):
-    """Which state a planner is asked in: one of so many out of the trace of another planner."""
+    """The state in which a planner is asked: one of several in another planner's trace."""
 
     by: str
+    """Planner that makes the trace."""
     state: int
+    """Number of the state, from 1."""
     states: int
+    """Number of states in the trace."""
 
 
 class SeatSpec(_Data):
-    """The player of one seat: its `label` in tables, its planner, and the model it asks."""
+    """The player of one seat."""
 
     label: str
+    """Name in tables."""
     planner: str
+    """The planner."""
     model: ModelOptions | None = None
+    """Options of the model."""
     scripted: dict[str, float] | None = None
+    """Fault rates of the scripted model, if it replaces the model."""
     asking: AskingOptions | None = None
+    """How the model is asked."""
 
 
 class EpisodeSpec(_Data):
-    """One episode of a sweep: all that what comes of it depends on, but for the model's answers.
-
-    `case` is the scenario with the settings that all arms share: episodes of one case belong
-    together, whoever plans. `arm` is who plans, `at` the value of what the suite varies, `repeat`
-    counts from 1. `seed` is drawn from the suite's seed, the case and the repeat, so it is the same
-    for every arm and every order of playing. `scripted` are the rates of the faults of the
-    scripted model, where that is the one to be asked. With a `probe` one decision is asked for,
-    not a whole episode. `seats` say who plays in each seat, where a suite does.
-    """
+    """One episode of a sweep: all on which its result depends, except the model's answers."""
 
     case: str
+    """The scenario with the settings that all arms share, and the state of a probe.
+
+    Episodes of the same case are paired, whoever plans.
+    """
     arm: str
+    """Name of the arm."""
     at: Point = None
+    """Value of the varied option."""
     repeat: int
+    """Number of the repeat, from 1."""
     seed: int
+    """Seed, derived from the suite's seed, the case and the repeat: the same for every arm."""
     world: str
+    """Name of the world."""
     scenario: str
+    """Name or file of the scenario."""
     settings: dict[str, str] = {}
+    """Options of the scenario."""
     scenario_digest: str
+    """Digest of the scenario when the sweep was started."""
     planner: str
+    """The planner, or the line-up."""
     model: ModelOptions | None = None
+    """Options of the model."""
     scripted: dict[str, float] | None = None
+    """Fault rates of the scripted model, if it replaces the model."""
     asking: AskingOptions | None = None
+    """How the model is asked."""
     probe: Probe | None = None
+    """The state of a single decision; None for a whole episode."""
     seats: dict[str, SeatSpec] | None = None
+    """The player of each seat; None for one planner."""
 
     @property
     def labels(self) -> dict[str, str]:
-        """The label of the player in each seat; empty for a planner of all workers."""
+        """Name of the player in each seat; empty for a planner of all workers."""
         if self.seats is not None:
             return {seat: each.label for seat, each in self.seats.items()}
         return parts_of(self.planner, self.name) if is_lineup(self.planner) else {}
 
     def of_seat(self, seat: str) -> EpisodeSpec:
-        """Return what is said of one seat, with a seed of its own."""
+        """Return the specification of one seat, with a seed of its own."""
         changes: dict[str, object] = {"seed": seed_of(self.seed, seat), "seats": None}
         if self.seats is not None:
             changes |= dict(self.seats[seat])
@@ -110,106 +133,121 @@ class EpisodeSpec(_Data):
 
     @property
     def asking_parts(self) -> list[EpisodeSpec]:
-        """Return its seats, or the arm itself, that ask a model according to the suite."""
+        """The seats, or the whole arm, for which the suite names a model."""
         parts = [self.of_seat(seat) for seat in self.labels] or [self]
         return [each for each in parts if each.model or each.scripted is not None]
 
     @property
     def name(self) -> str:
-        """Names it in its sweep."""
+        """Name of the episode in its sweep."""
         at = "" if self.at is None else f"@{self.at}"
         return f"{self.arm}{at}/{self.case}/{self.repeat}"
 
     @property
     def file(self) -> str:
-        """Its name as that of a file without an ending."""
+        """The name in a form for files, without an extension."""
         return "".join(c if c.isalnum() or c in "._=@" else "-" for c in self.name)
 
 
 class Job(_Data):
-    """An episode to be played, and where paid answers and what was spent are kept meanwhile.
-
-    `answers` holds what a model has answered until the episode is over, so that one that is played
-    again does not pay twice; `ledger` counts what the sweep spends, up to its `limits`.
-    """
+    """An episode to be played, with the files that record paid answers and spending."""
 
     spec: EpisodeSpec
+    """The episode."""
     answers: Path | None = None
+    """File of the model's answers until the episode is finished.
+
+    An episode that is played again does not pay for them twice.
+    """
     ledger: Path | None = None
+    """File that counts what the sweep spends."""
     limits: Limits = Limits()
+    """Limits of the sweep."""
 
     def of_seat(self, seat: str) -> Job:
-        """Return the specification of one seat. Its answers are in a file of their own."""
+        """Return the job of one seat; its answers have a file of their own."""
         answers = self.answers and self.answers.with_suffix(f".{seat}.jsonl")
         return self.model_copy(update={"spec": self.spec.of_seat(seat), "answers": answers})
 
     @property
     def all_answers(self) -> list[Path]:
-        """The files in which answers are kept."""
+        """The files with answers."""
         jobs = [self, *(self.of_seat(seat) for seat in self.spec.labels)]
         return [job.answers for job in jobs if job.answers]
 
 
 class Measured(_Data):
-    """What an episode took, which differs from one time to the next."""
+    """The measurements of an episode; they differ from run to run."""
 
     episode: str
+    """Name of the episode."""
     seconds: float
+    """Seconds from begin to end."""
     model_seconds: float | None = None
+    """Seconds of all answered model calls; None without a model."""
     retries: int = 0
+    """Number of repeated attempts of calls."""
     cost: float | None = None
+    """Cost of all calls; None if prices are unknown."""
     answered_by: tuple[str, ...] = ()
+    """Names of the models that answered."""
 
 
 class Played(_Data):
-    """What came of a job: the lines of the trace, its verdict, and what it took.
-
-    `verdict` is None where the scenario has no truth, and `unjudged` says so. `failed` is why the
-    infrastructure did not let it be played to its end: then nothing of it counts. `asked_at` is the
-    timestep of the one decision of a probe. `drawn` says that its seed draws what happens in it.
-    """
+    """The result of a job."""
 
     trace: tuple[str, ...] = ()
+    """The lines of the trace."""
     drawn: bool = False
+    """True if the seed decides something in the episode."""
     verdict: Verdict | None = None
+    """The verdict; None if the scenario has no truth."""
     unjudged: str | None = None
+    """Why there is no verdict."""
     measured: Measured | None = None
+    """The measurements."""
     asked_at: int | None = None
+    """Timestep of a probe's decision; None for a whole episode."""
     failed: str | None = None
+    """Why the infrastructure failed; then nothing else counts."""
 
 
 class Result(_Data):
-    """A line of `results.jsonl`: an episode, and its verdict.
-
-    `suite` is the digest of the suite, `versions` what it was played with; `asked_at` is the
-    timestep of the one decision of a probe. `digest` identifies the trace: that of its last line;
-    `drawn` says that the episode's seed draws what happens in it.
-    """
+    """A line of `results.jsonl`: an episode and its verdict."""
 
     spec: EpisodeSpec
+    """The episode."""
     suite: str
+    """Digest of the suite."""
     versions: Mapping[str, str]
+    """Versions of the code and the rules."""
     verdict: Verdict | None
+    """The verdict; None if the scenario has no truth."""
     unjudged: str | None = None
+    """Why there is no verdict."""
     asked_at: int | None = None
+    """Timestep of a probe's decision; None for a whole episode."""
     trace: str
+    """File of the trace, relative to the folder."""
     digest: str | None = None
+    """Digest of the trace, taken from its last line."""
     drawn: bool = False
+    """True if the seed decides something in the episode."""
 
     @model_validator(mode="before")
     @classmethod
     def refuse_older_verdict(cls, data: Any) -> Any:
-        """Raise ValueError for a verdict of a version whose verdicts have lines, not goals."""
+        """Raise ValueError for a verdict of an older version, which has lines in place of goals."""
         if is_of_older_version(data):
             raise ValueError("its verdict is of an older version: `cookmas rescore` the sweep")
         return data
 
     def line(self) -> str:
-        """Its line in the file, without the end of line."""
+        """Return the line for the file, without a line break."""
         return self.model_dump_json(exclude_defaults=True)
 
 
 def is_of_older_version(result: Any) -> bool:
-    """Whether the plain data of a result has a verdict that cannot be read any more."""
+    """Return whether the plain data of a result have a verdict that this version cannot read."""
     verdict = result.get("verdict") if isinstance(result, Mapping) else None
     return isinstance(verdict, Mapping) and "lines" in verdict

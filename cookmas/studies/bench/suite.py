@@ -1,4 +1,4 @@
-"""Suites: readable files that say which episodes are played, and by whom."""
+"""Suites: readable files that say which episodes are played by which planners."""
 
 from __future__ import annotations
 
@@ -22,54 +22,61 @@ from orchestrator.planners.lineup import is_lineup, text_of
 from worlds import capabilities
 
 SHIPPED = Path(__file__).parent / "suites"
-"""The suites that come with CookMAS."""
+"""The folder of the suites that come with CookMAS."""
 
 MAX_SEED = 2**31
 
 MOST_EPISODES = 100_000
-"""Episodes of a suite at most."""
+"""Greatest number of episodes of a suite."""
 
 
 class Vary(FileModel):
-    """What is varied for every arm: an `option` of it such as `settings.workers`, its values."""
+    """The option that is varied for every arm."""
 
     option: str
+    """Path of the option, such as `settings.workers`."""
     values: Annotated[list[Scalar], Field(min_length=1)]
+    """Its values."""
 
 
 class Probing(FileModel):
-    """Single decisions are asked for, in so many states of each scenario.
-
-    The states are those of the trace that the planner `by` makes of the scenario.
-    """
+    """Probes of single decisions in several states of each scenario."""
 
     states: Annotated[int, Field(ge=1)]
+    """Number of states for each scenario."""
     by: str = "embedded"
+    """Planner whose trace has the states."""
 
 
 class Suite(FileModel):
-    """A suite's file.
-
-    `scenarios` are names, groups and files, relative to the suite's; a setting that is a list makes
-    a case of each of its values. `seats` are line-ups by name, with a player for each seat; `cross`
-    are players of which every ordered pair plays, each also with itself.
-    """
+    """The content of a suite's file."""
 
     title: str
+    """Title for people."""
     world: str | None = None
+    """World of scenarios that name none."""
     scenarios: Annotated[list[str], Field(min_length=1)]
+    """Names, groups and files of scenarios; files are relative to the suite's folder."""
     settings: dict[str, Scalar | list[Scalar]] = Field(default_factory=dict)
+    """Options of all scenarios; each value of a list makes a case."""
     repeats: Annotated[int, Field(ge=1)] = 1
+    """Number of episodes for each case and arm."""
     seed: int = 0
+    """Seed of all episodes."""
     vary: Vary | None = None
+    """The option that is varied; None if nothing is varied."""
     probe: Probing | None = None
+    """Probes of single decisions; None for whole episodes."""
     arms: list[Arm] = Field(default_factory=list)
+    """Arms with one planner for all workers."""
     seats: dict[str, dict[str, Seated]] = Field(default_factory=dict)
+    """Line-ups by name, with a player for each seat."""
     cross: list[Seated] = Field(default_factory=list)
+    """Players of which every ordered pair plays; each also plays with itself."""
 
     @property
     def all_arms(self) -> list[Arm]:
-        """The arms, then the line-ups that are named, then all ordered pairs of `cross`."""
+        """The arms, then the named line-ups, then all ordered pairs of `cross`."""
         named = [LineUp(name=name, seats=seats) for name, seats in self.seats.items()]
         pairs = [
             LineUp(name=pair_label(one.label, other.label), pair=(one, other))
@@ -79,31 +86,33 @@ class Suite(FileModel):
 
     @property
     def data(self) -> dict[str, Any]:
-        """Its content as plain data."""
+        """The content as plain data."""
         return self.model_dump(mode="json", exclude_defaults=True)
 
 
 def load_suite(name: str) -> tuple[Suite, Path]:
-    """A suite that comes with CookMAS by its name, or that of a file; and the file.
+    """Return a suite by its name in CookMAS or its file, and the file.
 
-    Raises InputError or MissingError.
+    Raise InputError or MissingError if it cannot be read.
     """
     path = Path(name)
     if not name.endswith((".yaml", ".yml")):
         path = SHIPPED / f"{name}.yaml"
         if not path.is_file():
-            raise MissingError(f"there is no suite {name!r}; expected {_shipped()} or a YAML file")
+            raise MissingError(
+                f"there is no suite {name!r}; expected {_list_shipped()} or a YAML file"
+            )
     return read_model(Suite, path), path
 
 
-def _shipped() -> str:
+def _list_shipped() -> str:
     return ", ".join(sorted(path.stem for path in SHIPPED.glob("*.yaml")))
 
 
 def episodes_of(suite: Suite, path: Path) -> list[EpisodeSpec]:
-    """Every episode of a suite, in order: by arm, what is varied, case and repeat.
+    """Return every episode of a suite in order: by arm, varied value, case and repeat.
 
-    Raises CookMASError.
+    Raise CookMASError if the suite is invalid.
     """
     if not suite.all_arms:
         raise InputError(str(path), "arms: expected at least one, or seats, cross, or --planner")
@@ -112,7 +121,7 @@ def episodes_of(suite: Suite, path: Path) -> list[EpisodeSpec]:
     _refuse_twice("arms", [arm.label for arm in suite.all_arms], path)
     specs: list[EpisodeSpec] = []
     for arm in suite.all_arms:
-        for at, varied in _varied(arm, suite.vary, str(path)):
+        for at, varied in _vary(arm, suite.vary, str(path)):
             specs += _of_arm(suite, varied, at, path)
     return specs
 
@@ -120,13 +129,13 @@ def episodes_of(suite: Suite, path: Path) -> list[EpisodeSpec]:
 def _refuse_twice(field: str, names: Sequence[str], path: Path) -> None:
     for name in names:
         if names.count(name) > 1:
-            raise InputError(str(path), f"{field}: {name!r} is there twice; give each a name")
+            raise InputError(str(path), f"{field}: {name!r} occurs twice; give each its own name")
 
 
 def _refuse_many(suite: Suite, path: Path) -> None:
-    """Raise InputError for more episodes than a suite may have, before any is made."""
+    """Raise InputError if a suite has too many episodes, before any is made."""
     lists = [values for values in suite.settings.values() if isinstance(values, list)]
-    count = len(list(_named(suite, path))) * len(suite.all_arms) * suite.repeats
+    count = len(list(_iter_scenarios(suite, path))) * len(suite.all_arms) * suite.repeats
     count *= math.prod(map(len, lists))
     count *= len(suite.vary.values) if suite.vary else 1
     count *= suite.probe.states if suite.probe else 1
@@ -134,13 +143,13 @@ def _refuse_many(suite: Suite, path: Path) -> None:
         raise InputError(str(path), f"has {count} episodes; expected at most {MOST_EPISODES}")
 
 
-def _varied(arm: Arm, vary: Vary | None, where: str) -> Iterator[tuple[Scalar | None, Arm]]:
+def _vary(arm: Arm, vary: Vary | None, where: str) -> Iterator[tuple[Scalar | None, Arm]]:
     if vary is None:
         yield None, arm
         return
     section, _, option = vary.option.rpartition(".")
     if isinstance(arm, LineUp) and section != "settings":
-        raise InputError(where, f"vary.option: of a line-up settings vary, not {vary.option!r}")
+        raise InputError(where, f"vary.option: a line-up varies settings only, not {vary.option!r}")
     for value in vary.values:
         data = arm.model_dump(exclude_defaults=True) | {"name": arm.label}
         within = data.setdefault(section, {}) if section else data
@@ -181,7 +190,7 @@ def _of_arm(suite: Suite, arm: Arm, at: Scalar | None, path: Path) -> Iterator[E
                 seats={s: _in_seat(each, seed) for s, each in seats.items()} if seats else None,
                 model=arm.model,
                 scripted=arm.scripted,
-                asking=_seeded(arm.asking, seed),
+                asking=_with_model_seed(arm.asking, seed),
             )
 
 
@@ -197,12 +206,12 @@ def _in_seat(player: Player, seed: int) -> SeatSpec:
         planner=player.planner,
         model=player.model,
         scripted=player.scripted,
-        asking=_seeded(player.asking, seed),
+        asking=_with_model_seed(player.asking, seed),
     )
 
 
 def _probes(case: str, probing: Probing | None) -> Iterator[tuple[str, Probe | None]]:
-    """A case as it is, or each of the states that are probed in it."""
+    """Yield a case unchanged, or each of its probed states."""
     if probing is None:
         yield case, None
         return
@@ -217,13 +226,13 @@ def _check(arm: Arm, path: Path) -> None:
         if player.model and player.scripted is not None:
             raise InputError(where, "expected model or scripted, not both")
         if player.model and player.model.record:
-            raise InputError(where, "model.record: a sweep keeps its answers itself; leave it out")
+            raise InputError(where, "model.record: a sweep records answers itself; leave it out")
         if player is not arm and is_lineup(player.planner):
             raise InputError(where, f"{player.planner!r} names seats; expected one planner")
 
 
-def _seeded(asking: AskingOptions | None, seed: int) -> AskingOptions | None:
-    """With a model's seed of the episode's own, where it is asked with one at all."""
+def _with_model_seed(asking: AskingOptions | None, seed: int) -> AskingOptions | None:
+    """Return the options with a model seed for the episode, if they set a model seed at all."""
     if asking is None or asking.model_seed is None:
         return asking
     own = int(digest([asking.model_seed, seed]), 16) % MAX_SEED
@@ -231,15 +240,15 @@ def _seeded(asking: AskingOptions | None, seed: int) -> AskingOptions | None:
 
 
 def _cases(suite: Suite, path: Path) -> Iterator[tuple[str, str, Mapping[str, Scalar]]]:
-    """Name, world and shared settings of every case."""
+    """Yield name, world and shared settings of every case."""
     lists = {k: v if isinstance(v, list) else [v] for k, v in suite.settings.items()}
-    for name, world in _named(suite, path):
+    for name, world in _iter_scenarios(suite, path):
         for values in product(*lists.values()):
             yield name, world, dict(zip(lists, values, strict=True))
 
 
-def _named(suite: Suite, path: Path) -> Iterator[tuple[str, str]]:
-    """The scenarios, groups replaced by those in them."""
+def _iter_scenarios(suite: Suite, path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the scenarios with their worlds; groups are replaced by their scenarios."""
     for given in suite.scenarios:
         if _is_file(given):
             file = str((path.parent / given).resolve())

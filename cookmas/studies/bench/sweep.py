@@ -1,4 +1,4 @@
-"""A sweep: the episodes of a suite, played by an executor and kept in a folder."""
+"""The sweep: an executor plays the episodes of a suite, and a folder stores the results."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ from cookmas.studies.bench.spec import EpisodeSpec, Job, Limits
 from cookmas.studies.bench.suite import Suite
 
 TRIES = 3
-"""How often an episode is tried that the infrastructure does not let be played."""
+"""Greatest number of attempts of an episode that the infrastructure fails."""
 
 WAIT = 1.0
-"""Seconds before the second try; each further one waits twice as long."""
+"""Seconds before the second attempt; every further wait is twice as long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How far a sweep has come.
-
-    `done` of `total` episodes are finished, `now` of them in these `seconds`; `spent` is that of
-    all sessions.
-    """
+    """The progress of a sweep."""
 
     done: int
+    """Number of finished episodes."""
     total: int
+    """Number of all episodes."""
     now: int
+    """Number of episodes that this session finished."""
     seconds: float
+    """Seconds of this session."""
     spent: Spent
+    """What all sessions have spent."""
 
     @property
     def left(self) -> float | None:
-        """Seconds that the rest will take, as fast as until now; None before the first."""
+        """Estimated seconds that are left at the present speed; None before the first episode."""
         return self.seconds / self.now * (self.total - self.done) if self.now else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swept:
-    """What came of a sweep: the finished episodes, and why each other one is not.
-
-    `finished` says by an episode's name whether it is a success; None where it was not judged.
-    """
+    """The result of a sweep."""
 
     finished: Mapping[str, Success]
+    """Whether each finished episode, by name, is a success; None if it was not judged."""
     unplayed: dict[str, str]
+    """Why each other episode, by name, is not finished."""
 
 
 Watch = Callable[[Standing], None]
-"""Is told after every episode how far the sweep has come."""
+"""Function that is called with the progress after every episode."""
 
 
 async def sweep(
@@ -66,13 +66,14 @@ async def sweep(
     limits: Limits,
     watch: Watch,
 ) -> Swept:
-    """Play what is not yet finished of a suite.
+    """Play the unfinished episodes of a suite.
 
-    An episode that the infrastructure fails is tried again, and never scored; when a limit is
-    reached what is under way is given up likewise. Raises CookMASError.
+    An episode that the infrastructure fails is tried again, and never scored. When a limit is
+    reached, episodes in progress are given up, and not scored either. Raise CookMASError if the
+    sweep cannot be started or resumed.
     """
-    with opened(folder, origin_of(suite, specs, limits)) as kept:
-        return await _Sweep(kept, specs, executor, limits, watch).run()
+    with opened(folder, origin_of(suite, specs, limits)) as sweep_folder:
+        return await _Sweep(sweep_folder, specs, executor, limits, watch).run()
 
 
 class _Sweep:

@@ -1,4 +1,4 @@
-"""What a person sees of a sweep while it is under way."""
+"""The progress of a sweep on the terminal."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ from cookmas.studies.bench.sweep import Standing, Watch
 
 @contextmanager
 def watching() -> Iterator[Watch]:
-    """Tells how a sweep stands, on stderr: always on a terminal, else at every tenth part."""
+    """Yield a function that prints the progress on stderr.
+
+    On a terminal it prints after every episode, elsewhere at every 10%.
+    """
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
         yield _Tenths(console).tell
         return
     with console.status("...") as status:
-        yield lambda standing: status.update(described(standing))
+        yield lambda standing: status.update(describe(standing))
 
 
-def described(standing: Standing) -> str:
-    """How a sweep stands, in one line."""
+def describe(standing: Standing) -> str:
+    """Return the progress in one line."""
     spent = standing.spent
     parts = [f"{standing.done} of {standing.total} episodes"]
     if standing.left is not None and standing.done < standing.total:
@@ -35,17 +38,17 @@ def described(standing: Standing) -> str:
 
 
 class _Tenths:
-    """Tells a standing whenever another tenth is done."""
+    """A printer of the progress at every 10%."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._told = -1
+        self._last_printed = -1
 
     def tell(self, standing: Standing) -> None:
         tenth = 10 * standing.done // max(standing.total, 1)
-        if standing.now and tenth > self._told:
-            self._told = tenth
-            self._console.print(described(standing), soft_wrap=True)
+        if standing.now and tenth > self._last_printed:
+            self._last_printed = tenth
+            self._console.print(describe(standing), soft_wrap=True)
 
 
 def _clock(seconds: float) -> str:

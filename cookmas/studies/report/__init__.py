@@ -1,4 +1,4 @@
-"""Reports of sweeps: what came of many episodes, as tables, plots and a frame.
+"""Reports of sweeps: the results of many episodes as tables, plots and a pandas frame.
 
-`results` reads it, `estimates` computes, `tables` and `plots` lay out, `rendering` writes.
+`results` reads them, `estimates` computes, `tables` and `plots` lay out, `rendering` writes.
 """

@@ -1,4 +1,4 @@
-"""Copies: repeats of a scenario that are the same byte for byte, and say nothing new."""
+"""Copies: repeats of a scenario whose traces are identical, byte for byte."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Protocol, TypeVar
 
 
 class Repeat(Protocol):
-    """A judged episode: `digest` identifies its trace, `drawn` says that its seed draws in it."""
+    """A judged episode.
+
+    `digest` identifies its trace. `drawn` is True if its seed decides something in it.
+    """
 
     @property
     def case(self) -> str: ...  # noqa: D102
@@ -22,11 +25,11 @@ class Repeat(Protocol):
 Played = TypeVar("Played", bound=Repeat)
 
 
-def copied(played: Sequence[Repeat]) -> list[bool]:
-    """Return of each episode of an arm whether it is a copy of one before it.
+def mark_copies(played: Sequence[Repeat]) -> list[bool]:
+    """Return for each episode of an arm whether it is a copy of an earlier one.
 
-    There are none where two repeats differ that were drawn alike: then something else is left to
-    chance, such as a model's answers, and repeats that are equal are so by chance.
+    If two repeats differ although nothing was drawn differently, something else is random, such as
+    a model's answers. Then equal repeats are equal by chance, and none is a copy.
     """
     if any(map(_differ, _by_case(played))):
         return [False] * len(played)
@@ -40,17 +43,17 @@ def copied(played: Sequence[Repeat]) -> list[bool]:
 
 
 def counted_once(played: Sequence[Played]) -> list[Played]:
-    """Return what enters the figures of an arm: no copies where every repeat of it is one.
+    """Return the episodes that enter an arm's figures: without copies if all repeats are copies.
 
-    Where some cases have copies and others have none, a case keeps its weight in the means, so that
-    arms are compared with the same weights.
+    If only some cases have copies, all episodes stay. So every case keeps its weight in the means,
+    and arms are compared with the same weights.
     """
     first = [each for each in played if not each.copy]
     return first if len(first) == len({each.case for each in played}) else list(played)
 
 
-def told(played: Sequence[Repeat]) -> str | None:
-    """Name the copies among the episodes of an arm in a sentence; None without any."""
+def describe_copies(played: Sequence[Repeat]) -> str | None:
+    """Return a sentence that names the copies among the episodes of an arm; None if it has none."""
     copies = [each for each in played if each.copy]
     if not copies:
         return None
@@ -70,5 +73,5 @@ def _by_case(played: Sequence[Repeat]) -> list[list[Repeat]]:
 
 
 def _differ(repeats: Sequence[Repeat]) -> bool:
-    """Whether repeats differ between which nothing was drawn anew."""
+    """Return whether repeats differ although nothing was drawn differently in them."""
     return len({each.digest for each in repeats if not each.drawn}) > 1

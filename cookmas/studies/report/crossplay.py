@@ -1,4 +1,4 @@
-"""Cross-play: who played with whom in a world of two seats, as a matrix."""
+"""Cross-play: the results of pairs of planners in a world of two seats, as a matrix."""
 
 from __future__ import annotations
 
@@ -16,46 +16,53 @@ from evals.statistics import Estimate, estimate
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """A pair: the mean of its episodes, and how many of them are scored."""
+    """The result of one pair of planners."""
 
     found: Estimate | None
+    """Mean of its episodes with an interval; None if none is scored."""
     scored: int
+    """Number of scored episodes."""
     self_play: bool
+    """True if both seats have the same planner."""
 
     def shown(self, column: Column) -> str:
-        """Return the text of the cell; self-play is marked by a star."""
-        said = shown_estimate(self.found, column)
+        """Return the text of the cell; a star marks self-play."""
+        text = shown_estimate(self.found, column)
         if self.found is not None:
-            said += f", n={self.scored}"
-        return f"* {said}" if self.self_play else said
+            text += f", n={self.scored}"
+        return f"* {text}" if self.self_play else text
 
 
 @dataclass(frozen=True, kw_only=True)
 class Matrix:
-    """All pairs of two seats in one column of a world, at one value of what was varied."""
+    """The pairs of two seats in one column of a world, at one value of the varied option."""
 
     seats: tuple[str, str]
+    """Names of the first and the second seat."""
     at: Point
+    """Value of the varied option; None if nothing is varied."""
     column: Column
+    """The column that is compared."""
     arms: Mapping[tuple[str, str], Sequence[Played]]
+    """The episodes of each pair, by the planners in the first and the second seat."""
 
     @property
     def title(self) -> str:
-        """Return what is in it."""
+        """The column, and the value of the varied option."""
         return f"Cross-play: {self.column.title}{'' if self.at is None else f', {self.at}'}"
 
     @cached_property
     def rows(self) -> list[str]:
-        """Return who played in the first seat, in the order of the suite."""
+        """The planners in the first seat, in the order of the suite."""
         return list(dict.fromkeys(one for one, _ in self.arms))
 
     @cached_property
     def columns(self) -> list[str]:
-        """Return who played in the second seat."""
+        """The planners in the second seat."""
         return list(dict.fromkeys(other for _, other in self.arms))
 
     def cell(self, one: str, other: str) -> Cell | None:
-        """Return the cell of a pair; None where it did not play."""
+        """Return the cell of a pair; None if the pair did not play."""
         played = self.arms.get((one, other))
         return None if played is None else self._cell(played, self_play=one == other)
 
@@ -85,7 +92,7 @@ class Matrix:
         )
 
     def _with_others(self, name: str, seat: int) -> list[Played]:
-        """Return the episodes of a player in a seat, in which somebody else has the other."""
+        """Return the episodes in which a planner has a seat and plays with another planner."""
         return [
             each
             for pair, played in self.arms.items()
@@ -94,7 +101,7 @@ class Matrix:
         ]
 
     def apart(self) -> Table | None:
-        """Return self-play beside play with others, for each player; None without either."""
+        """Return a table of self-play and play with others by planner; None if none has both."""
         rows = []
         for name in self.rows:
             own = self.arms.get((name, name), ())
@@ -112,9 +119,9 @@ class Matrix:
 
 
 def matrices(arms: Sequence[Arm], column: Column) -> Iterator[Matrix]:
-    """Return the matrices of a world: one for each pair of seats and value of what was varied.
+    """Yield the matrices of a world: one for each pair of seats and value of the varied option.
 
-    A single pair makes none.
+    A single pair of planners makes no matrix.
     """
     found: dict[tuple[tuple[str, str], Point], dict[tuple[str, str], list[Played]]] = {}
     for arm in arms:

@@ -1,4 +1,4 @@
-"""What is estimated of the arms of a report: every column with its interval, and differences."""
+"""The estimates of a report: every column of every arm with its interval, and differences."""
 
 from __future__ import annotations
 
@@ -14,33 +14,42 @@ from files.errors import InputError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """One column of one arm, over a group of scenarios or all (None).
-
-    There is no `estimate` where nothing is scored; copies are not counted.
-    """
+    """One column of one arm, without copies."""
 
     arm: Arm
+    """The arm."""
     group: str | None
+    """The group of scenarios; None: all groups."""
     column: Column
+    """The column."""
     estimate: Estimate | None
+    """The mean with its interval; None if nothing is scored."""
     episodes: int
+    """Number of episodes."""
     scored: int
+    """Number of scored values."""
     unscored: int
+    """Number of unscored values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Two arms compared in one column; `q` is p adjusted for the pairs of the table."""
+    """Two arms compared in one column."""
 
     one: Arm
+    """The first arm."""
     other: Arm
+    """The arm that is subtracted."""
     column: Column
+    """The column."""
     found: Difference
+    """The difference with its test."""
     q: float
+    """p, adjusted for all pairs of the table."""
 
 
 def figures(arm: Arm, columns: Sequence[Column]) -> list[Figure]:
-    """Return every column, over all groups and over each if there are several."""
+    """Return every column of an arm over all groups, and over each group if there are several."""
     groups = sorted({each.group for each in arm.played if each.group is not None})
     return [
         _figure(arm, group, column)
@@ -83,18 +92,18 @@ def passes(arm: Arm) -> list[Estimate | None]:
 def comparisons(
     arms: Sequence[Arm], columns: Sequence[Column], named: Sequence[str]
 ) -> Iterator[list[Pair]]:
-    """Return the pairs of each column that is compared, where there are any. Raises InputError."""
+    """Yield the pairs of each column that is compared. Raise InputError for an unknown arm."""
     for column in columns:
         if (column.share or column.paired) and (found := pairs(arms, column, named)):
             yield found
 
 
 def pairs(arms: Sequence[Arm], column: Column, named: Sequence[str]) -> list[Pair]:
-    """Return the arms of one class compared two by two, or two that are named, of any classes.
+    """Return all pairs of arms of the same class, or the one pair that is named, of any classes.
 
-    Raises InputError if there is none of a name.
+    Raise InputError if an arm does not exist.
     """
-    compared = list(_chosen(arms, named) if named else _alike(arms))
+    compared = list(_choose(arms, named) if named else _comparable(arms))
     cases = {id(arm): cases_of(arm.played, column) for pair in compared for arm in pair}
     found = [
         (one, other, gap)
@@ -108,8 +117,8 @@ def pairs(arms: Sequence[Arm], column: Column, named: Sequence[str]) -> list[Pai
     ]
 
 
-def _alike(arms: Sequence[Arm]) -> Iterator[tuple[Arm, Arm]]:
-    """Arms of one class, where something is varied at one value or one arm at two."""
+def _comparable(arms: Sequence[Arm]) -> Iterator[tuple[Arm, Arm]]:
+    """Yield the pairs of one class that share the value of the varied option or the arm's name."""
     for one, other in combinations(arms, 2):
         if one.planner_class == other.planner_class and (
             one.at == other.at or one.name == other.name
@@ -117,7 +126,7 @@ def _alike(arms: Sequence[Arm]) -> Iterator[tuple[Arm, Arm]]:
             yield one, other
 
 
-def _chosen(arms: Sequence[Arm], named: Sequence[str]) -> Iterator[tuple[Arm, Arm]]:
+def _choose(arms: Sequence[Arm], named: Sequence[str]) -> Iterator[tuple[Arm, Arm]]:
     by_name = {arm.label: arm for arm in arms}
     for name in named:
         if name not in by_name:

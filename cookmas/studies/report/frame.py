@@ -1,4 +1,4 @@
-"""Results as a pandas frame, for whoever computes further."""
+"""Results as a pandas frame, for further computation."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def frame(results: Sequence[str | Path]) -> pd.DataFrame:
-    """One row for each judged episode of the sweeps in these folders.
+    """Return a frame with one row for each judged episode of the sweeps in these folders.
 
-    Who played what comes first, then what the verdict says in numbers, then the mean of each
-    column of the report. Raises CookMASError.
+    The first columns identify the episode. Then come the numbers of the verdict's summary, and the
+    mean of each column of the report. Raise CookMASError if results cannot be read.
     """
     try:
         import pandas as pd

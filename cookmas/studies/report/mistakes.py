@@ -1,4 +1,4 @@
-"""What went wrong in the episodes of each arm, with an example of each kind of mistake."""
+"""The mistakes in the episodes of each arm, with an example of each kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cookmas.studies.report.tables import Link, Table
 
 
 def mistakes(arms: Sequence[Arm]) -> Iterator[Table]:
-    """Return the kinds of mistakes by arm, the most frequent first."""
+    """Yield the table of the kinds of mistakes by arm, the most frequent first."""
     rows: list[list[str | Link]] = []
     for arm in arms:
         kinds: dict[str, list[tuple[Played, Mistake]]] = {}

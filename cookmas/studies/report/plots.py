@@ -1,4 +1,4 @@
-"""The plots of a report, as SVG made by matplotlib: the same results give the same bytes."""
+"""The plots of a report, as SVG by matplotlib: equal results give equal bytes."""
 
 from __future__ import annotations
 
@@ -17,31 +17,33 @@ from evals.statistics import Estimate, estimate
 from files.errors import MissingError
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-"""Colours that can be told apart by everybody (Okabe and Ito 2008)."""
+"""Colours that colour-blind people can distinguish (Okabe and Ito 2008)."""
 
 MARKS = "os^Dv*"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plot:
-    """A plot, and what is in it in words."""
+    """A plot with its title."""
 
     title: str
+    """Title in words."""
     svg: str
+    """The drawing."""
 
 
 def plots_of(arms: Sequence[Arm], column: Column, title: str) -> Plot:
-    """One column of all arms: over what was varied, or one arm under the other."""
+    """Return the plot of one column: over the values of the varied option, or one row per arm."""
     found = {arm.label: estimate(cases_of(arm.played, column), column.share) for arm in arms}
-    figure, axes = _axes(1 + 0.35 * len(arms) if not _varied(arms) else 3.6)
+    figure, axes = _axes(1 + 0.35 * len(arms) if not _is_varied(arms) else 3.6)
     scale = 100 if column.share else 1
     shown = f"{column.title}{', %' if column.share else column.unit and f', {column.unit}'}"
-    if _varied(arms):
-        _over(axes, arms, found, scale)
+    if _is_varied(arms):
+        _draw_over_values(axes, arms, found, scale)
         axes.set_ylabel(shown)
         axes.set_ylim(bottom=0)
     else:
-        _under(axes, arms, found, scale, column)
+        _draw_rows(axes, arms, found, scale, column)
         axes.set_xlabel(shown)
         axes.set_xlim(left=0, right=104 if column.share else None)
     axes.set_title(title, fontsize=10, loc="left")
@@ -49,7 +51,7 @@ def plots_of(arms: Sequence[Arm], column: Column, title: str) -> Plot:
 
 
 def matrix_plot(matrix: Matrix) -> Plot:
-    """Draw who played how well with whom; self-play has a frame."""
+    """Return the plot of a matrix; a frame marks self-play."""
     rows, columns, column = matrix.rows, matrix.columns, matrix.column
     figure, axes = _axes(1.2 + 0.55 * len(rows))
     cells = [[matrix.cell(one, other) for other in columns] for one in rows]
@@ -63,9 +65,9 @@ def matrix_plot(matrix: Matrix) -> Plot:
             if cell is None:
                 continue
             dark = cell.found is not None and cell.found.mean < (low + high) / 2
-            said = cell.shown(column).removeprefix("* ").replace(" (", "\n(")
+            text = cell.shown(column).removeprefix("* ").replace(" (", "\n(")
             words = {"ha": "center", "va": "center", "fontsize": 7}
-            axes.text(x + 0.5, y + 0.5, said, color="white" if dark else "black", **words)
+            axes.text(x + 0.5, y + 0.5, text, color="white" if dark else "black", **words)
             if cell.self_play:
                 _frame(axes, x, y)
     axes.set_xticks([x + 0.5 for x in range(len(columns))], columns, fontsize=8)
@@ -84,11 +86,13 @@ def _frame(axes: Any, x: int, y: int) -> None:
     axes.plot(xs, ys, color=COLOURS[1], linewidth=2)
 
 
-def _varied(arms: Sequence[Arm]) -> bool:
+def _is_varied(arms: Sequence[Arm]) -> bool:
     return any(arm.at is not None for arm in arms)
 
 
-def _over(axes: Any, arms: Sequence[Arm], found: dict[str, Estimate | None], scale: float) -> None:
+def _draw_over_values(
+    axes: Any, arms: Sequence[Arm], found: dict[str, Estimate | None], scale: float
+) -> None:
     points = list(dict.fromkeys(arm.at for arm in arms))
     places = {at: _place(at, points) for at in points}
     for number, name in enumerate(dict.fromkeys(arm.name for arm in arms)):
@@ -109,7 +113,7 @@ def _over(axes: Any, arms: Sequence[Arm], found: dict[str, Estimate | None], sca
 
 
 def _place(at: object, points: Sequence[object]) -> float:
-    """Where a point stands: by its value if all are numbers, else in order."""
+    """Return the position of a point: its value if all are numbers, else its place in the order."""
     try:
         values = [float(str(point)) for point in points]
     except ValueError:
@@ -117,7 +121,7 @@ def _place(at: object, points: Sequence[object]) -> float:
     return values[points.index(at)]
 
 
-def _under(
+def _draw_rows(
     axes: Any,
     arms: Sequence[Arm],
     found: dict[str, Estimate | None],

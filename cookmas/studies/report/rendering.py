@@ -1,4 +1,4 @@
-"""Reports written down: for the terminal, as Markdown, as CSV and as a page of HTML."""
+"""Output of reports: for the terminal, as Markdown, as CSV and as an HTML page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ caption { font-weight: bold } p.about { color: #555; margin: 0 }
 
 
 def on_terminal(sections: Sequence[Section]) -> RenderableType:
-    """All tables, and the notes."""
+    """Return all tables and notes for the terminal."""
     parts: list[RenderableType] = [plain(NOTE, style="dim")]
     for section in sections:
         parts += [plain(""), plain(section.title, style="bold underline")]
@@ -46,7 +46,7 @@ def on_terminal(sections: Sequence[Section]) -> RenderableType:
 
 
 def as_markdown(sections: Sequence[Section], folder: Path) -> str:
-    """All tables, and the notes, for a file in `folder`."""
+    """Return all tables and notes as Markdown for a file in `folder`."""
     parts = [NOTE]
     for section in sections:
         parts += [f"## {_cell(section.title)}", *map(_cell, section.notes)]
@@ -58,21 +58,21 @@ def as_markdown(sections: Sequence[Section], folder: Path) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def markdown_table(made: Table, folder: Path) -> str:
-    """One table; the first column is text, the others are numbers."""
+def markdown_table(data: Table, folder: Path) -> str:
+    """Return one table as Markdown; the first column is text, the others are numbers."""
 
     def cell(content: str | Link) -> str:
         if isinstance(content, Link):
-            return f"[{_cell(content.text)}]({_from(folder, content.path)})"
+            return f"[{_cell(content.text)}]({_address(folder, content.path)})"
         return _cell(content)
 
-    ruler = "|---|" + "---:|" * (len(made.columns) - 1)
-    rows = [f"| {' | '.join(map(cell, row))} |" for row in (made.columns, *made.rows)]
+    ruler = "|---|" + "---:|" * (len(data.columns) - 1)
+    rows = [f"| {' | '.join(map(cell, row))} |" for row in (data.columns, *data.rows)]
     return "\n".join([rows[0], ruler, *rows[1:]])
 
 
 def as_html(sections: Sequence[Section], title: str, folder: Path) -> str:
-    """One page with everything in it, plots included, for a file in `folder`."""
+    """Return one HTML page with all tables, notes and plots for a file in `folder`."""
     parts = [
         "<!doctype html>",
         f'<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>',
@@ -90,9 +90,9 @@ def as_html(sections: Sequence[Section], title: str, folder: Path) -> str:
 
 
 def as_csv(arms: Sequence[Arm], compare: Sequence[str] = ()) -> str:
-    """Return every figure, every pass^k and every difference in a line, with its interval.
+    """Return every figure, every pass^k and every difference as a line, with its interval.
 
-    A difference is of `arm` minus `other`; `compare` names two arms as in the report.
+    A difference is `arm` minus `other`. `compare` names two arms, as in the report.
     """
     text = io.StringIO()
     writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
@@ -101,16 +101,16 @@ def as_csv(arms: Sequence[Arm], compare: Sequence[str] = ()) -> str:
         for figure in figures(arm, columns_of(arm.world)):
             scored = {name: getattr(figure, name) for name in ("episodes", "scored", "unscored")}
             about = {"group": figure.group, "column": figure.column.name} | scored
-            writer.writerow(_whose(arm) | about | _numbers(figure.estimate))
+            writer.writerow(_arm_fields(arm) | about | _numbers(figure.estimate))
         for k, found in enumerate(passes(arm), start=1) if arm.repeats > 1 else ():
-            writer.writerow(_whose(arm) | {"column": f"pass^{k}"} | _numbers(found))
+            writer.writerow(_arm_fields(arm) | {"column": f"pass^{k}"} | _numbers(found))
     for world in dict.fromkeys(arm.world for arm in arms):
         alike = [arm for arm in arms if arm.world == world]
         for of_column in comparisons(alike, columns_of(world), compare):
             for pair in of_column:
-                about = {"other": _harmless(pair.other.label), "column": pair.column.name}
+                about = {"other": _escape_formula(pair.other.label), "column": pair.column.name}
                 tested = {"p": pair.found.p, "q": pair.q, "needed": pair.found.needed}
-                writer.writerow(_whose(pair.one) | about | _numbers(pair.found) | tested)
+                writer.writerow(_arm_fields(pair.one) | about | _numbers(pair.found) | tested)
     return text.getvalue()
 
 
@@ -121,12 +121,12 @@ CSV_COLUMNS = (
 )
 
 
-def _whose(arm: Arm) -> dict[str, object]:
-    """The fields of a line that say whose it is, and how far that arm is."""
+def _arm_fields(arm: Arm) -> dict[str, object]:
+    """Return the fields of a line that identify an arm and give its progress."""
     return {
         "world": arm.world,
         "planner_class": arm.planner_class,
-        "arm": _harmless(arm.name),
+        "arm": _escape_formula(arm.name),
         "at": arm.at,
         "planned": arm.progress.planned,
         "played": arm.progress.played,
@@ -140,34 +140,34 @@ def _numbers(found: Estimate | Difference | None) -> dict[str, object]:
     return {name: getattr(found, name) for name in ("mean", "low", "high", "cases")}
 
 
-def _harmless(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
+def _escape_formula(text: str) -> str:
+    """Return the text in a form that no spreadsheet takes for a formula."""
     return f"'{text}" if text[:1] in "=+-@" else text
 
 
-def _from(folder: Path, path: Path) -> str:
-    """The address of a file from a page in `folder`."""
+def _address(folder: Path, path: Path) -> str:
+    """Return the address of a file from a page in `folder`."""
     return quote(os.path.relpath(path, folder))
 
 
 def _cell(text: str) -> str:
-    """Text from outside, in which nothing is taken for Markdown or HTML."""
+    """Return text from outside with Markdown and HTML escaped."""
     shown = "".join(c if c.isprintable() else " " for c in text)
     for mark in "\\`*_[]|#":
         shown = shown.replace(mark, f"\\{mark}")
     return shown.replace("<", "&lt;")
 
 
-def _html_table(made: Table, folder: Path) -> Iterator[str]:
+def _html_table(data: Table, folder: Path) -> Iterator[str]:
     def cell(content: str | Link) -> str:
         if isinstance(content, Link):
-            address = escape(_from(folder, content.path), quote=True)
+            address = escape(_address(folder, content.path), quote=True)
             return f'<a href="{address}">{escape(content.text)}</a>'
         return escape(content)
 
-    yield f"<table><caption>{escape(made.title)}"
-    yield f'<p class="about">{escape(made.about)}</p></caption>' if made.about else "</caption>"
-    for number, row in enumerate((made.columns, *made.rows)):
+    yield f"<table><caption>{escape(data.title)}"
+    yield f'<p class="about">{escape(data.about)}</p></caption>' if data.about else "</caption>"
+    for number, row in enumerate((data.columns, *data.rows)):
         tag = "td" if number else "th"
         yield "<tr>" + "".join(f"<{tag}>{cell(each)}</{tag}>" for each in row) + "</tr>\n"
     yield "</table>"

@@ -1,4 +1,4 @@
-"""A report: the tables and plots of some results, in order."""
+"""Reports: the tables and plots of some results, in order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from cookmas.studies.report.mistakes import mistakes
 from cookmas.studies.report.plots import Plot, matrix_plot, plots_of
 from cookmas.studies.report.results import Arm, columns_of, primary_of
 from cookmas.studies.report.scores import scores
-from cookmas.studies.report.tables import Table, compared, measures, progress, repeated
+from cookmas.studies.report.tables import (
+    Table,
+    difference_tables,
+    measures,
+    progress,
+    repeat_tables,
+)
 from episodes.trace import PlannerClass
 from evals.columns import Column
 from evals.statistics import need_scipy
@@ -24,12 +30,16 @@ NOTE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """What is reported of one world, or of one class of planners in it."""
+    """The part of a report about one world, or about one class of planners in it."""
 
     title: str
+    """Heading."""
     tables: Sequence[Table]
+    """Its tables."""
     plots: Sequence[Plot]
+    """Its plots."""
     notes: Sequence[str] = ()
+    """Remarks on missing or mixed results."""
 
 
 def report(
@@ -38,11 +48,11 @@ def report(
     plot: str | None = None,
     only: Sequence[str] = (),
 ) -> list[Section]:
-    """The report of all arms, world by world and class by class.
+    """Return the report of all arms, by world and class of planners.
 
-    `compare` names two arms that are compared across classes; `plot` the column that is drawn (else
-    the one by which planners of the world are compared). With
-    `only` there are these columns, and nothing beside them. Raises CookMASError.
+    `compare` names two arms that are compared across classes. `plot` is the column that is drawn,
+    by default the one by which the world's planners are compared. With `only` the report has these
+    columns and nothing else. Raise CookMASError if a name is unknown.
     """
     need_scipy()
     sections: list[Section] = []
@@ -58,7 +68,7 @@ def _of_world(
     columns = columns_of(world)
     shown = [column for name in only if (column := column_named(columns, name))] or columns
     drawn = column_named(columns, plot) if plot else primary_of(arms)
-    yield from _crossed(world, arms, shown if only else [drawn] if drawn else ())
+    yield from _cross_play(world, arms, shown if only else [drawn] if drawn else ())
     unjudged = [arm for arm in arms if arm.planner_class is None]
     if unjudged:
         title = f"{world}: no episode judged"
@@ -67,7 +77,7 @@ def _of_world(
         alike = [arm for arm in arms if arm.planner_class == planner_class]
         if alike:
             title = f"{world}, planners of class {planner_class}"
-            beside = () if only else _beside(world, alike, columns, not compare)
+            beside = () if only else _further_tables(world, alike, columns, not compare)
             yield Section(
                 title=title,
                 tables=_with_progress([*measures(alike, shown), *beside], alike),
@@ -76,12 +86,12 @@ def _of_world(
             )
     if compare:
         named = [arm for arm in arms if arm.label in compare]
-        tables = _with_progress(compared(arms, columns, compare), named)
+        tables = _with_progress(difference_tables(arms, columns, compare), named)
         yield Section(title=f"{world}: compared", tables=tables, plots=[], notes=_incomplete(named))
 
 
-def _crossed(world: str, arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Section]:
-    """Who played with whom; what is said of a pair is of one arm, whatever its class."""
+def _cross_play(world: str, arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Section]:
+    """Yield the section of cross-play; a pair counts as one arm, whatever its class."""
     found = [each for column in columns for each in matrices(arms, column)]
     if found:
         tables = [table for each in found for table in (each.table(), each.apart()) if table]
@@ -93,33 +103,33 @@ def _crossed(world: str, arms: Sequence[Arm], columns: Sequence[Column]) -> Iter
 
 
 def _with_progress(tables: Iterable[Table], arms: Sequence[Arm]) -> list[Table]:
-    """The tables, each of which says how many episodes are played and judged."""
-    said = f"{progress(arms)}."
-    return [replace(each, about=f"{said} {each.about}".strip()) for each in tables]
+    """Return the tables, with the numbers of played and judged episodes before their remarks."""
+    progress_text = f"{progress(arms)}."
+    return [replace(each, about=f"{progress_text} {each.about}".strip()) for each in tables]
 
 
 def _incomplete(arms: Sequence[Arm]) -> list[str]:
     return [f"{arm.label}: {arm.progress}" for arm in arms if not arm.progress.complete]
 
 
-def _beside(
+def _further_tables(
     world: str, arms: Sequence[Arm], columns: Sequence[Column], pairs: bool
 ) -> Iterator[Table]:
-    """The tables beside the measures."""
-    yield from repeated(arms, primary_of(arms))
+    """Yield the tables after the measures: repeats, differences, scores and mistakes."""
+    yield from repeat_tables(arms, primary_of(arms))
     if pairs:
-        yield from compared(arms, columns, ())
+        yield from difference_tables(arms, columns, ())
     yield from scores(world, arms)
     yield from mistakes(arms)
 
 
 def column_named(columns: Sequence[Column], name: str) -> Column | None:
-    """The column of a name, if this world has it."""
+    """Return the column of a name; None if the world lacks it."""
     return next((column for column in columns if column.name == name), None)
 
 
 def _notes(arms: Sequence[Arm]) -> Iterator[str]:
-    """What is missing, and what differs between episodes: models that answered, and judges."""
+    """Yield what is missing, and what differs between episodes: answering models, and judges."""
     yield from _incomplete(arms)
     yield from (f"{arm.label}: {arm.copies}" for arm in arms if arm.copies)
     for arm in arms:

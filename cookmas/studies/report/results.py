@@ -1,4 +1,4 @@
-"""The results of one sweep or several, read as columns and put together by who planned."""
+"""The results of one or more sweeps, read as columns and grouped by arm."""
 
 from __future__ import annotations
 
@@ -21,51 +21,67 @@ from evals.verdict import Check, Measurements, Number, Verdict
 from files.errors import MissingError
 
 LONGEST = 80
-"""Characters of a mistake's example that are shown."""
+"""Greatest length of a mistake's example, in characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mistake:
-    """A kind of mistake in an episode: how often it was made, and the first occasion."""
+    """One kind of mistake in an episode."""
 
     kind: str
+    """Name of the kind."""
     times: int
+    """Number of occasions."""
     example: str
+    """The first occasion."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """A judged episode as numbers; its verdict is not held.
-
-    `values` are those of each column of the world, None for what is unscored; `scores` is what each
-    score of the world takes from the verdict. `digest` identifies its trace, `drawn` says that its
-    seed draws what happens in it; a `copy` is a repeat that is the same as one before it.
-    """
+    """A judged episode as numbers; the verdict itself is dropped to save memory."""
 
     case: str
+    """The scenario with the settings that all arms share, and the state of a probe."""
     repeat: int
+    """Number of the repeat."""
     group: str | None
+    """Group in which the episode counts."""
     planner: str
+    """Name of the planner."""
     judges: str
+    """Version of the evaluators."""
     termination: Termination | None
+    """How the episode ended."""
     summary: Mapping[str, Number]
+    """Numbers of the verdict's summary."""
     values: Mapping[str, Sequence[float | None]]
+    """Values of each column of the world; None for unscored ones."""
     scores: Sequence[Any]
+    """The data of the verdict that each score of the world needs."""
     mistakes: Sequence[Mistake]
+    """Mistakes by kind."""
     trace: Path
+    """File of the trace."""
     answered_by: Sequence[str]
+    """Names of the models that answered."""
     digest: str | None = None
+    """Digest of the trace; None if it was not recorded."""
     drawn: bool = False
+    """True if the seed decides something in the episode."""
     copy: bool = False
+    """True if the trace is identical to that of an earlier repeat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How many episodes are planned (None: not known), played, and not judged of these."""
+    """The progress of an arm, in episodes."""
 
     planned: int | None
+    """Number of planned episodes; None if unknown."""
     played: int
+    """Number of played episodes."""
     unjudged: int
+    """Number of played episodes without a judgement."""
 
     def __str__(self) -> str:
         of = "" if self.planned is None else f" of {self.planned}"
@@ -74,91 +90,93 @@ class Progress:
 
     @property
     def complete(self) -> bool:
-        """Whether all episodes are played and judged, as far as is known."""
+        """True if all planned episodes are played and judged, as far as that is known."""
         return not self.unjudged and self.planned in (None, self.played)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arm:
-    """The episodes of one planner, at one value of what was varied, by case and repeat.
-
-    `world` is as a person names it, which for one from outside is `package.module:Domain`. No
-    class is known of an arm without a judged episode. `progress` counts all classes together.
-    `played` is without copies where every repeat is one; `copies` names those that there are.
-    `seats` say who plays in each seat, where each has a planner of its own.
-    """
+    """The episodes of one planner at one value of the varied option, sorted by case and repeat."""
 
     name: str
+    """Name of the arm in the suite."""
     at: Point
+    """Value of the varied option; None if nothing is varied."""
     world: str
+    """Name of the world; `package.module:Domain` for a world from outside."""
     planner_class: PlannerClass | None
+    """Class of the planner; None if no episode is judged."""
     played: Sequence[Played]
+    """The judged episodes; without copies if every repeat is a copy."""
     progress: Progress
+    """Progress of the arm, over all classes together."""
     copies: str | None = None
+    """A sentence that names the copies; None if there are none."""
     seats: Mapping[str, str] = field(default_factory=dict)
+    """Planner of each seat, if seats have planners of their own."""
 
     @property
     def label(self) -> str:
-        """Its name, with what was varied."""
+        """The name, with the value of the varied option."""
         return self.name if self.at is None else f"{self.name}, {self.at}"
 
     def of_group(self, group: str | None) -> Sequence[Played]:
-        """Return its episodes of a group; None: all of them."""
+        """Return the episodes of a group; None: all of them."""
         return [each for each in self.played if group is None or each.group == group]
 
     @property
     def repeats(self) -> int:
-        """How often a case was played at most."""
+        """The greatest number of repeats of a case."""
         return max(Counter(each.case for each in self.played).values(), default=0)
 
 
 Key = tuple[str, Point]
-"""Name of an arm, and the value of what was varied."""
+"""Name of an arm, and the value of the varied option."""
 
 
 def columns_of(world: str) -> Sequence[Column]:
-    """Return the columns that are reported of a world."""
+    """Return the columns that the reports of a world have."""
     return domain_of(world).judging.columns
 
 
 def primary_of(arms: Sequence[Arm]) -> Column:
-    """Return the column by which arms of one world are compared before all others.
+    """Return the column by which arms of one world are compared first.
 
-    It is the one that the world's judging names; else success, or the score where an episode is
-    graded and neither a success nor a failure.
+    It is the column that the world's judging names. If that is success, and an episode is graded
+    but neither a success nor a failure, it is the score.
     """
     judging = domain_of(arms[0].world).judging
     columns = {column.name: column for column in judging.columns}
     named = getattr(judging, "primary", SUCCESS.name)
-    if named == SUCCESS.name and any(_graded_alone(each) for arm in arms for each in arm.played):
+    if named == SUCCESS.name and any(_is_only_graded(each) for arm in arms for each in arm.played):
         return columns.get(SCORE.name, SCORE)
     return columns.get(named, SUCCESS)
 
 
-def _graded_alone(played: Played) -> bool:
+def _is_only_graded(played: Played) -> bool:
     success, score = (played.values.get(each.name, ()) for each in (SUCCESS, SCORE))
     return set(success) <= {None} and any(each is not None for each in score)
 
 
 def scores_of(world: str) -> Sequence[Score]:
-    """Return the scores that a world reads off many episodes together."""
+    """Return the scores that a world computes from many episodes together."""
     found: Sequence[Score] = getattr(domain_of(world).judging, "scores", ())
     return found
 
 
 def read_results(paths: Sequence[Path]) -> list[Arm]:
-    """Return the arms of all sweeps: in the order of the paths, then of the suite.
+    """Return the arms of all sweeps, in the order of the paths and then of the suite.
 
-    Where a folder does not say what its sweep began with, they are by name and value. Arms of one
-    name in several sweeps are told apart by their folders; a sweep that is named twice counts once.
-    Raises CookMASError.
+    If a sweep's folder does not record its suite, its arms are sorted by name and value. Arms of
+    the same name in several sweeps are prefixed with their folders. A sweep that is named twice
+    counts once. Raise CookMASError if results cannot be read.
     """
     files: dict[Path, Path] = {}
     for file in map(_results, paths):
         files.setdefault(file.resolve(), file)
     sweeps = [_Sweep(file) for file in files.values()]
     names = Counter(name for sweep in sweeps for name in {name for name, _ in sweep.progress})
-    folders = _told_apart([file.parent for file in files])
+    folders = _distinguish([file.parent for file in files])
     return [
         replace(arm, name=f"{folder}: {arm.name}") if names[arm.name] > 1 else arm
         for sweep, folder in zip(sweeps, folders, strict=True)
@@ -173,15 +191,15 @@ def _results(path: Path) -> Path:
     return file
 
 
-def _told_apart(folders: Sequence[Path]) -> list[str]:
-    """Return the ends of the paths in which they differ."""
+def _distinguish(folders: Sequence[Path]) -> list[str]:
+    """Return the parts of the paths that distinguish them."""
     common = Path(os.path.commonpath(folders))
     base = common.parent if common in folders else common
     return [str(folder.relative_to(base)) for folder in folders]
 
 
 class _Sweep:
-    """What is read of one sweep: its judged episodes, and how far each arm is."""
+    """The content of one sweep: its judged episodes, and the progress of each arm."""
 
     def __init__(self, file: Path) -> None:
         self.played: dict[tuple[Key, str, PlannerClass], list[Played]] = {}
@@ -202,18 +220,18 @@ class _Sweep:
             unjudged[key] += verdict is None or not verdict.judged
             if verdict is not None:
                 reported = self.worlds[spec.world]
-                played = _played(result, verdict, took.get(spec.name), file.parent, reported)
+                played = _read_played(result, verdict, took.get(spec.name), file.parent, reported)
                 of = (key, spec.world, verdict.planner_class)
                 self.played.setdefault(of, []).append(played)
         began = file.with_name(SWEEP).is_file()
         planned = read_origin(file.parent).planned if began else {}
         self.progress = {
             key: Progress(planned=planned.get(key), played=counts[key], unjudged=unjudged[key])
-            for key in dict.fromkeys((*planned, *sorted(counts, key=_order)))
+            for key in dict.fromkeys((*planned, *sorted(counts, key=_sort_key)))
         }
 
     def arms(self) -> Iterator[Arm]:
-        """Return the arms in order, those of one name and value by world and class."""
+        """Yield the arms in order; those of equal name and value by world and class."""
         for key in self.progress:
             judged = sorted(of for of in self.played if of[0] == key)
             for of in judged:
@@ -227,7 +245,7 @@ class _Sweep:
         ordered = sorted(played, key=lambda each: (each.case, each.repeat))
         found = [
             replace(each, copy=copy)
-            for each, copy in zip(ordered, copies.copied(ordered), strict=True)
+            for each, copy in zip(ordered, copies.mark_copies(ordered), strict=True)
         ]
         return Arm(
             name=key[0],
@@ -236,28 +254,30 @@ class _Sweep:
             planner_class=planner_class,
             played=copies.counted_once(found),
             progress=self.progress[key],
-            copies=copies.told(found),
+            copies=copies.describe_copies(found),
             seats=self.seats.get(key, {}),
         )
 
 
-def _order(key: Key) -> tuple[object, ...]:
-    """By name, then by the value: numbers by their size, before words."""
+def _sort_key(key: Key) -> tuple[object, ...]:
+    """Return a sort key: by name, then by value, with numbers by size before words."""
     name, at = key
     return name, float(at) if isinstance(at, int | float) else math.inf, str(at)
 
 
 class _Reported(NamedTuple):
-    """What is reported of a world."""
+    """The columns and scores that the reports of a world have."""
 
     columns: Sequence[Column]
+    """Its columns."""
     scores: Sequence[Score]
+    """Its scores."""
 
 
-def _played(
+def _read_played(
     result: Result, verdict: Verdict, took: Measured | None, folder: Path, reported: _Reported
 ) -> Played:
-    verdict = verdict.model_copy(update={"measured": _as_measured(took)})
+    verdict = verdict.model_copy(update={"measured": _measurements_of(took)})
     return Played(
         case=result.spec.case,
         repeat=result.spec.repeat,
@@ -285,7 +305,7 @@ def _mistake(check: Check) -> Mistake:
     return Mistake(kind=check.subject, times=int(check.value or 0), example=shown)
 
 
-def _as_measured(measured: Measured | None) -> Measurements | None:
+def _measurements_of(measured: Measured | None) -> Measurements | None:
     if measured is None or measured.model_seconds is None:
         return None
     return Measurements(

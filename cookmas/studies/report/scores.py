@@ -1,4 +1,4 @@
-"""Scores that a world reads off many episodes together, such as the collaboration score."""
+"""Scores that a world computes from many episodes, such as the collaboration score."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from cookmas.studies.report.tables import Table
 
 
 def scores(world: str, arms: Sequence[Arm]) -> Iterator[Table]:
-    """Return a table for each score of the world: a row for each arm and group of episodes.
+    """Yield a table for each score of the world, with a row for each arm and group of episodes.
 
-    All values of what was varied are read together.
+    A score is computed over all values of the varied option together.
     """
     for number, score in enumerate(scores_of(world)):
         taken: dict[str, list[object]] = {}

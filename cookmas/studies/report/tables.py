@@ -13,18 +13,23 @@ from evals.columns import SUCCESS, Column
 from evals.statistics import Estimate, noise_floor
 
 ACROSS = 4
-"""Measures that stand beside each other in a table."""
+"""Number of measures that stand side by side in a table."""
 
 FEW = 5
-"""Repeats up to which pass^k is shown for every k; beyond, for powers of two and the last."""
+"""Greatest number of repeats for which pass^k is shown for every k.
+
+With more repeats, k is a power of two or the number of repeats.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """Text that leads to a file."""
+    """A text that links to a file."""
 
     text: str
+    """The text."""
     path: Path
+    """The file."""
 
     def __str__(self) -> str:
         return f"{self.text} ({self.path})"
@@ -32,16 +37,20 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Rows of text under a title; `about` says in sentences what is in it."""
+    """A table of texts."""
 
     title: str
+    """Title."""
     columns: Sequence[str]
+    """Headings of the columns."""
     rows: Sequence[Sequence[str | Link]]
+    """Cells by row."""
     about: str = ""
+    """Explanation in sentences."""
 
 
 def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
-    """Return every column of the arms of one class, by group, a few of them in each table."""
+    """Yield the tables of every column for arms of one class, by group, some columns in each."""
     found = [figure for arm in arms for figure in figures(arm, columns)]
     shown = [
         column
@@ -59,14 +68,14 @@ def measures(arms: Sequence[Arm], columns: Sequence[Column]) -> Iterator[Table]:
                 row.append(shown_figure(figure))
         titles = [column.title for column in part]
         yield Table(
-            title=_listed(titles),
+            title=_title(titles),
             columns=["planner", "group", "episodes", *titles],
             rows=list(rows.values()),
         )
 
 
-def repeated(arms: Sequence[Arm], primary: Column) -> Iterator[Table]:
-    """Return pass^k and the noise of a single run, where episodes were repeated."""
+def repeat_tables(arms: Sequence[Arm], primary: Column) -> Iterator[Table]:
+    """Yield the tables of pass^k and of a single run's noise, if episodes were repeated."""
     if max(arm.repeats for arm in arms) < 2:
         return
     if any(found for arm in arms for found in passes(arm)):
@@ -110,10 +119,10 @@ def _passes(arms: Sequence[Arm]) -> Table:
     )
 
 
-def compared(
+def difference_tables(
     arms: Sequence[Arm], columns: Sequence[Column], named: Sequence[str]
 ) -> Iterator[Table]:
-    """Return the paired differences, a table for each column that is compared."""
+    """Yield the tables of paired differences, one for each column that is compared."""
     for found in comparisons(arms, columns, named):
         column = found[0].column
         unit = "points" if column.share else column.unit.strip()
@@ -132,7 +141,7 @@ def compared(
 
 
 def progress(arms: Sequence[Arm]) -> Progress:
-    """Return how many episodes of some arms together are planned, played and not judged."""
+    """Return the number of planned, played and unjudged episodes of some arms together."""
     each = {arm.label: arm.progress for arm in arms}.values()
     planned = [of.planned for of in each if of.planned is not None]
     return Progress(
@@ -149,7 +158,7 @@ def shown_figure(figure: Figure) -> str:
 
 
 def shown_estimate(found: Estimate | None, column: Column) -> str:
-    """Return a mean with its interval; a dash where nothing is scored."""
+    """Return a mean with its interval; a dash if nothing is scored."""
     if found is None:
         return "-"
     if found.low is None or found.high is None:
@@ -167,8 +176,8 @@ def _bare(value: float, column: Column, sign: str = "") -> str:
     return f"{100 * value:{sign}.1f}" if column.share else f"{value:{sign}.{column.digits}f}"
 
 
-def _listed(titles: Sequence[str]) -> str:
-    """Names in a row, as a title."""
+def _title(titles: Sequence[str]) -> str:
+    """Return names as a title, such as "A, b and c"."""
     *most, last = titles
     listed = f"{', '.join(most)} and {last}" if most else last
     return listed[:1].upper() + listed[1:]

@@ -515,7 +515,9 @@ def test_looking_at_what_is_not_there_is_one_line(scenario: str, schedule: str) 
     done = cookmas("view", "runs/toast-schedule", "--data")
     assert json.loads(done.stdout.splitlines()[0])["kind"] == "run"
     assert json.loads(done.stdout.splitlines()[-1])["kind"] == "verdict"
-    assert "cannot be listened at" in fails("live", "runs/toast-schedule", "--host", "203.0.113.7")
+    assert "is not a usable address" in fails(
+        "live", "runs/toast-schedule", "--host", "203.0.113.7"
+    )
 
 
 def test_the_help_names_the_planners_that_can_be_named() -> None:

@@ -125,7 +125,7 @@ def test_ways_of_prompting_are_for_planners_that_have_them(monkeypatch: Any) -> 
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     options = ModelOptions(model="m", base_url="http://127.0.0.1:9/v1")
     scenario = load_scenario("level1/01")
-    with pytest.raises(CookMASError, match="no ways of prompting: leave out --memory"):
+    with pytest.raises(CookMASError, match="no prompting options: leave out --memory"):
         load_planner("own_planners:Modelless", scenario, options, AskingOptions(memory=2))
     named = load_planner("llm", scenario, options, AskingOptions(preset="react", memory=2))
     assert named.name == "llm:react,memory=2 (m)"

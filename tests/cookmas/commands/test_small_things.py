@@ -186,4 +186,4 @@ def test_a_world_that_makes_no_scenarios_says_so(tmp_path: Path) -> None:
     file, spec = tmp_path / "own.yaml", f"{__name__}:NoGenerator"
     done = said("generate", "1", "-o", str(file), "--world", spec)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.output
-    assert "the world quiet makes no scenarios" in done.stderr
+    assert "the world quiet generates no scenarios" in done.stderr

@@ -219,16 +219,16 @@ def test_cassettes_that_cannot_be_replayed(tmp_path: Any) -> None:
         Cassette(tmp_path / "none")
     for text in ("nonsense\n", "[1]\n", '{"request": "x"}\n'):
         (tmp_path / "bad").write_text(text)
-        with pytest.raises(TraceError, match="line 1: is no recorded answer"):
+        with pytest.raises(TraceError, match="line 1: is not a recorded answer"):
             Cassette(tmp_path / "bad")
     (tmp_path / "bad").write_text('{"kind":"model_call"}\n')
     with pytest.raises(TraceError, match="is no trace"):
         Cassette(tmp_path / "bad")
     for way in (None, OpenAIModel("stub", "http://127.0.0.1:1/v1")):
-        with pytest.raises((TraceError, InputError), match="is no file"):
+        with pytest.raises((TraceError, InputError), match="is not a regular file"):
             Cassette(Path("/dev/zero"), way)
     (tmp_path / "empty").write_text("")
-    with pytest.raises(TraceError, match="holds no answers"):
+    with pytest.raises(TraceError, match="has no answers"):
         Cassette(tmp_path / "empty")
 
 
@@ -244,7 +244,7 @@ async def test_answers_of_one_model_are_not_given_for_another(
     for whose, said in ((None, "one"), ("two", "two")):
         answer, _ = await Cassette(path, name=whose).answer(question())
         assert answer.text == said
-    with pytest.raises(TraceError, match="holds no answers of three"):
+    with pytest.raises(TraceError, match="has no answers of three"):
         Cassette(path, name="three")
 
 
@@ -254,7 +254,7 @@ def test_a_file_that_is_no_cassette_is_left_as_it_is(
 ) -> None:
     path = tmp_path / "precious.txt"
     path.write_text(content)
-    with pytest.raises(TraceError, match="is no cassette"):
+    with pytest.raises(TraceError, match="is not a cassette"):
         Cassette(path, OpenAIModel("stub", server.url))
     assert path.read_text() == content
 

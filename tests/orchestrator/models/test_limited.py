@@ -111,7 +111,7 @@ async def test_money_of_all_seats_is_counted_at_the_price_of_each(
     models = Models(whole, ("alice", "bob"))
     said = await asked(models.of("bob", cheap), models.of("alice", dear))
     assert "0.0060 of 0.0031 are spent" in said
-    with pytest.raises(InputError, match="expected prices of the model of seat 'bob'"):
+    with pytest.raises(InputError, match="give prices of the model of seat 'bob'"):
         models.of("bob", ModelOptions(model="c"))
 
 

@@ -44,10 +44,10 @@ def test_no_two_seats_draw_the_same() -> None:
     [
         (
             "walker_1=embedded",
-            "nobody plays in seat 'walker_2'; expected walker_1=...,",
+            "seat 'walker_2' has no planner; expected walker_1=...,",
         ),
         ("walker_1=embedded,bob=team", "there is no seat 'bob'; expected walker_1, walker_2"),
-        ("walker_1=team,walker_1=team", "seat 'walker_1' is there twice"),
+        ("walker_1=team,walker_1=team", "seat 'walker_1' has two planners"),
         ("walker_1=team,team", "'team': expected SEAT=PLANNER for each seat"),
         ("walker_1=,walker_2=team", "'walker_1=': expected SEAT=PLANNER for each seat"),
         ("walker_1=team,walker_2=best", "seat 'walker_2', planner 'best': expected embedded, team"),
@@ -64,7 +64,7 @@ def test_what_is_no_lineup_is_said_in_one_line(spec: str, expected: str) -> None
 @pytest.mark.parametrize(
     ("planner", "seats", "whole", "expected"),
     [
-        ("team", {"walker_1": {}}, {}, "names seat 'walker_1'; expected --planner SEAT=PLANNER"),
+        ("team", {"walker_1": {}}, {}, "names seat 'walker_1'; add --planner SEAT=PLANNER"),
         ("walker_1=team,walker_2=team", {"bob": {}}, {}, "there is no seat 'bob'"),
         (
             "walker_1=team,walker_2=team",
@@ -82,7 +82,7 @@ def test_what_is_no_lineup_is_said_in_one_line(spec: str, expected: str) -> None
             "walker_1=llm,walker_2=team",
             {},
             {"model": "m", "base_url": "http://127.0.0.1:9/v1", "budget_money": 1.0},
-            "expected prices of the model of seat 'walker_1'",
+            "give prices of the model of seat 'walker_1'",
         ),
     ],
 )

@@ -34,7 +34,7 @@ def test_what_cannot_be_read_is_told_and_nothing_behind_it_is_tried() -> None:
     rows: list[Row] = [{"walker_1": "left"}, {"walker_1": "hop"}, {"walker_2": "left"}]
     found = [(each.timestep, each.worker, each.unreadable) for each in sheet().troubles(rows)]
     assert found == [(3, "walker_1", False), (4, "walker_1", True)]
-    with pytest.raises(InputError, match="5 cannot be looked at"):
+    with pytest.raises(InputError, match="5 cannot be simulated"):
         sheet().legal(rows, 5)
 
 
@@ -44,7 +44,7 @@ def test_what_is_legal_follows_the_schedule() -> None:
     assert "left" in sheet().legal(rows, 4)["walker_1"]
     assert "left" not in sheet().legal(rows, 4)["walker_2"]
     for nowhere in (2, 10**12):
-        with pytest.raises(InputError, match="cannot be looked at from here"):
+        with pytest.raises(InputError, match="cannot be simulated from here"):
             sheet().legal(rows, nowhere)
 
 

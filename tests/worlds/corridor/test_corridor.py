@@ -141,7 +141,7 @@ def test_who_cannot_read_gives_up(tmp_path: Path) -> None:
     ("text", "expected"),
     [
         ("title: A\nbells: []", "bells"),
-        ("title: A\nbells:\n  - {name: a, text: b}\n  - {name: a, text: c}", "asked for once"),
+        ("title: A\nbells:\n  - {name: a, text: b}\n  - {name: a, text: c}", "ask for each once"),
         ("title: A\nbells:\n  - {name: a, text: b, ringer: bob}", "no walker 'bob'"),
     ],
 )

@@ -232,7 +232,7 @@ def test_a_level_of_ones_own_is_played(tmp_path: Any) -> None:
         ("dishes: [a]}\nrecipes: {a: {pot: [a]}}", "recipe a: needs itself"),
         ("dishes: [a]}\nrecipes: {a: {pot: [b]}, b: {pan: [a]}}", "needs itself"),
         ("dishes: [a]}\nrecipes: {a: {pot: [rice, rice]}}", "takes each item once"),
-        ("dishes: [a, a]}\nrecipes: {a: {pot: [rice]}}", "each dish is named once"),
+        ("dishes: [a, a]}\nrecipes: {a: {pot: [rice]}}", "name each dish once"),
         ("dishes: [a_b]}\nrecipes: {a_b: {pot: [rice]}}", "cannot have '_'"),
     ],
 )

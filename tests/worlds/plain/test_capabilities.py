@@ -76,13 +76,13 @@ def test_what_a_file_is_asked_and_its_world_does_not_have_is_misuse(
 @pytest.mark.parametrize(
     ("ask", "said"),
     [
-        (lambda path: capabilities.mend(BARE, path), "--fix: the world dice mends nothing"),
+        (lambda path: capabilities.mend(BARE, path), "--fix: the world dice repairs nothing"),
         (lambda path: capabilities.solved_domain(BARE), "scenarios of dice have no schedules"),
-        (lambda path: capabilities.generate(BARE, 1, None, 0, path), "dice makes no scenarios"),
-        (lambda path: capabilities.truth(BARE, SIX, path), "dice has no truth beside its rules"),
-        (lambda path: capabilities.script(BARE), "has no script, so nothing can be answered"),
-        (lambda path: capabilities.training(BARE, SIX.world()), "no numbers for its actions"),
-        (lambda path: capabilities.open_domain(BARE), "takes no messages while it is played"),
+        (lambda path: capabilities.generate(BARE, 1, None, 0, path), "dice generates no scenarios"),
+        (lambda path: capabilities.truth(BARE, SIX, path), "dice judges by its rules alone"),
+        (lambda path: capabilities.script(BARE), "has no script for the scripted model"),
+        (lambda path: capabilities.training(BARE, SIX.world()), "cannot number its actions"),
+        (lambda path: capabilities.open_domain(BARE), "takes no messages during an episode"),
     ],
 )
 def test_what_it_cannot_do_is_one_line(ask: Callable[[Path], Any], said: str) -> None:

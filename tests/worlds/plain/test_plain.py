@@ -111,7 +111,7 @@ def test_nobody_sees_the_seed() -> None:
     "event", [{"kind": "begin"}, {"kind": "rain"}, {"kind": "begin", "seed": "x"}]
 )
 def test_nothing_else_comes_from_outside(event: dict[str, object]) -> None:
-    with pytest.raises(InputError, match="nothing but the beginning comes from outside in dice"):
+    with pytest.raises(InputError, match="expected the beginning, the only event of dice"):
         TWO.apply(TWO.start(), event)
     begun = _begun({"kind": "begin", "seed": 1})
     with pytest.raises(InputError):
@@ -131,7 +131,7 @@ def test_its_actions_are_counted_where_they_can_be() -> None:
         choices: Mapping[str, Sequence[str]] = {"WHO": ["ann"]}
 
     assert Talking(Sides()).every_action() is None
-    with pytest.raises(InputError, match="has no numbers for its actions"):
+    with pytest.raises(InputError, match="cannot number its actions"):
         PlainTraining(Talking(Sides()))
 
 

@@ -1,4 +1,4 @@
-"""How episodes of the corridor are judged: was every bell rung where it hangs?"""
+"""The judging of the corridor: an episode succeeds if every bell was rung where it hangs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from worlds.corridor.world import open_bells
 
 
 def ringing(evidence: Evidence) -> Iterator[Check]:
-    """`rung` of every bell: whether it was, and where it hangs; `makespan` in timesteps."""
+    """Yield `rung` of every bell (was it rung where it hangs), and `makespan` in timesteps."""
     for name, bell in evidence.final["bells"].items():
         wanted, place = evidence.truth[name], bell["rung"]
         where = "not rung" if place is None else f"rung at {place}"
@@ -43,7 +43,7 @@ def ringing(evidence: Evidence) -> Iterator[Check]:
 
 
 class CorridorJudging:
-    """Every bell that was asked for."""
+    """The judging of the corridor; every bell that was asked for is a goal."""
 
     version = "2"
     evidence = Evidence
@@ -89,7 +89,7 @@ class CorridorJudging:
         }
 
     def goals(self, evidence: Evidence) -> list[Goal]:
-        """The bells."""
+        """Return the bells."""
         rung = {act.action: act.timestep for act in evidence.acts if act.outcome.done}
         return [
             Goal(
@@ -102,7 +102,7 @@ class CorridorJudging:
         ]
 
     def success(self, evidence: Evidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
-        """All rung where they hang, and none still to be asked for."""
+        """Return whether all bells were rung where they hang and none was left, and why."""
         end = evidence.trace.end
         assert end is not None
         if end.termination != "finished":

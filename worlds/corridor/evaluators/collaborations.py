@@ -1,4 +1,4 @@
-"""Who knew where a bell hangs, and told whoever rings it?"""
+"""Collaborations: whether the walker that knows where a bell hangs tells the one that rings it."""
 
 from __future__ import annotations
 
@@ -19,32 +19,35 @@ _CLAUSE = re.compile(r"[.,;!?\n]|\band\b")
 
 
 def collaborations(evidence: Evidence) -> Iterator[Check]:
-    """`initiated` and `responded` of each bell that one walker knows and another one rings.
+    """Yield `initiated` and `responded` of each bell that one walker knows and another one rings.
 
-    Initiated if whoever knows said in time, in one clause, its name and no other place than its
-    own; responded if it was, and the other one then rang it there. Of a team alone.
+    `initiated` is passed if the walker that knows the bell sent, before it was rung, a clause with
+    the bell's name and no place but the right one. `responded` is passed if it was, and the other
+    walker rang the bell there. Episodes without a team yield nothing.
     """
     if is_team(evidence):
-        yield from capabilities(_needed(evidence))
+        yield from capabilities(_find_collaborations(evidence))
 
 
-def _needed(evidence: Evidence) -> Iterator[Collaboration]:
-    """The bells that one walker knows and another one rings."""
+def _find_collaborations(evidence: Evidence) -> Iterator[Collaboration]:
+    """Yield a collaboration for each bell that one walker knows and another one rings."""
     rung = {act.action: act.timestep for act in evidence.acts if act.outcome.done}
     for name, bell in evidence.final["bells"].items():
         ringer, knower = bell["ringer"], bell["knower"]
         if ringer and knower and ringer != knower:
             until = rung.get(f"ring({name})", len(evidence.frames))
             place = evidence.truth[name]
-            told = any(
-                said.agent == knower and said.timestep <= until and tells(said.text, name, place)
-                for said in evidence.trace.of(MessageRecord)
+            was_told = any(
+                message.agent == knower
+                and message.timestep <= until
+                and tells(message.text, name, place)
+                for message in evidence.trace.of(MessageRecord)
             )
-            yield Collaboration(name, f"{knower} for {ringer}", told, bell["rung"] == place)
+            yield Collaboration(name, f"{knower} for {ringer}", was_told, bell["rung"] == place)
 
 
 def tells(text: str, name: str, place: int) -> bool:
-    """Whether a clause of a text names a bell, and this place alone."""
+    """Return whether a clause of a text names a bell, and this place alone."""
     for clause in _CLAUSE.split(text):
         words = _WORD.findall(clause.casefold())
         named = f" {name.casefold()} " in f" {' '.join(words)} "
@@ -54,7 +57,10 @@ def tells(text: str, name: str, place: int) -> bool:
 
 
 def _places(word: str, place: int) -> list[int]:
-    """The place that a word may stand for; "the blue one" is none, unless it is that place."""
+    """Return the places that a word may stand for.
+
+    "One" counts only if it is the right place, because it may be a pronoun ("the blue one").
+    """
     if word in NUMBERS:
         found = NUMBERS.index(word)
         return [found] if found != 1 or place == 1 else []

@@ -13,7 +13,9 @@ from worlds.corridor.world import Corridor
 
 
 def optimum(evidence: Evidence) -> Optimum | None:
-    """Return the optimum of who knows from the beginning what will be asked for, and where."""
+    """Return the optimum of a planner that knows all bells, and when they are asked for, in
+    advance.
+    """
     bells = evidence.final["bells"]
     asked = {
         str(record.event["name"]): record.timestep
@@ -26,7 +28,7 @@ def optimum(evidence: Evidence) -> Optimum | None:
 
 
 def reached(evidence: Evidence) -> Reached:
-    """Return the makespan where every bell was rung in its place, else what is left."""
+    """Return the makespan if every bell was rung where it hangs, else the timesteps left."""
     final = evidence.final
     wrong = {n: b for n, b in final["bells"].items() if b["rung"] != evidence.truth[n]}
     if not wrong:
@@ -37,10 +39,10 @@ def reached(evidence: Evidence) -> Reached:
 def fewest(
     bells: Corridor, truth: Mapping[str, int], places: Mapping[str, int], asked: Mapping[str, int]
 ) -> int | None:
-    """Return the fewest timesteps for some bells from where the walkers are.
+    """Return the fewest timesteps in which walkers can ring some bells, from their present places.
 
-    `asked` says when each bell is asked for, at once if it does not. None where the bells are too
-    many to go through all ways.
+    `asked` is the timestep at which each bell is asked for; a bell without one is asked for at
+    once. Return None if there are too many bells to try every sharing.
     """
     if len(bells) > MOST:
         return None
@@ -61,7 +63,7 @@ def _timesteps(
     places: Mapping[str, int],
     asked: Mapping[str, int],
 ) -> int:
-    """Return when a walker has rung its bells one after the other."""
+    """Return the timestep at which a walker has rung its share of the bells in order."""
     time, place = 0, places[walker]
     for name, ringer in shared:
         if ringer == walker:

@@ -1,4 +1,4 @@
-"""Which bells each walker rang, held against every way in which the bells can be shared."""
+"""Trajectories of the corridor: the bells that each walker rang, against every possible sharing."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from evals.verdict import Check
 from worlds.corridor.world import Corridor
 
 MOST = 4
-"""Bells for which the ways are gone through."""
+"""Greatest number of bells for which every sharing is tried."""
 
 
 def trajectories(evidence: Evidence) -> Iterator[Check]:
-    """`progress_completeness`, and the `ites` of every answer; nothing where the bells are many.
+    """Yield `progress_completeness`, and `ites` of every answer; nothing if there are too many
+    bells.
 
-    What counts is ringing, with the place; any walker that may ring a bell can, in any order.
+    Only ringing counts, together with the place. Bells may be rung in any order, by any walker that
+    is allowed to.
     """
     bells, walkers = evidence.final["bells"], evidence.world.workers
     if len(bells) <= MOST:
@@ -31,7 +33,7 @@ def trajectories(evidence: Evidence) -> Iterator[Check]:
 
 
 def ways(bells: Corridor, truth: Mapping[str, int], walkers: Sequence[str]) -> list[Trajectories]:
-    """Every way in which the bells can be shared by those who may ring them, in every order."""
+    """Return every way to share the bells among the walkers that may ring them, in every order."""
     found: dict[tuple[tuple[str, ...], ...], Trajectories] = {}
     for order in permutations(bells):
         for ringers in product(walkers, repeat=len(order)):

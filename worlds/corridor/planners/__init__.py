@@ -1,1 +1,1 @@
-"""The corridor's planners."""
+"""The planners of the corridor."""

@@ -1,4 +1,4 @@
-"""The embedded planner: reads where the bells hang, and sends everybody on a round."""
+"""The embedded planner of the corridor: it reads where bells hang, and plans a round per walker."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from worlds.corridor.world import Corridor, open_bells
 
 
 class EmbeddedPlanner:
-    """Every bell goes to the walker that may ring it, or to the one with the shortest round."""
+    """A planner that gives each bell to its ringer, or to the walker with the shortest round."""
 
     name = "embedded"
     planner_class: PlannerClass = "embedded"
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """A schedule for all bells; gives up if it cannot read where any of them hangs."""
+        """Return a schedule for all bells whose place can be read; give up if none can."""
         places, bells = read(observation.state, observation.texts)
         if not bells:
             return Plan(schedule=(), gave_up="no text says where a bell hangs")
@@ -40,6 +40,6 @@ class EmbeddedPlanner:
 
 
 def read(state: Corridor, texts: Mapping[str, str]) -> tuple[dict[str, int], dict[str, int]]:
-    """Where the walkers are, and where the open bells hang, as far as the texts say it."""
+    """Return the places of the walkers, and the places of the open bells that the texts name."""
     bells = {name: place_in(texts[name]) for name in open_bells(state) if name in texts}
     return dict(state["places"]), {n: place for n, place in bells.items() if place is not None}

@@ -8,12 +8,12 @@ from worlds.corridor.prompts.voice import VOICE
 
 
 class LLMPlanner(SchedulingPlanner):
-    """A model writes the schedule of all walkers."""
+    """A planner that asks a model for the schedule of all walkers."""
 
     voice = VOICE
 
 
 class LLMTeam(TalkingTeam):
-    """A model for each walker."""
+    """A team in which each walker asks a model."""
 
     voice = VOICE

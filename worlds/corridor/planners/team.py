@@ -1,4 +1,4 @@
-"""The team: each walker plans for itself, and tells the others what it knows."""
+"""The embedded team: each walker plans for itself and tells the others what it knows."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _SAID = re.compile(r"(\w[\w ]*) hangs at (\d+)")
 
 
 class Walker:
-    """Says where the bells hang that it knows of, and rings those that it has heard of."""
+    """An agent that tells others the places it knows, and rings the bells whose places it heard."""
 
     async def turn(self, observation: Observation[Any]) -> Turn:
-        """What it knows, once; and its own round, as soon as it has heard where that leads."""
+        """Return the bells that others need to know, and the agent's own round."""
         me = observation.agent
         assert me is not None
         places, known = read(observation.state, observation.texts)
-        heard = {
+        heard_places = {
             match[1]: int(match[2])
             for said in (*observation.heard, *observation.talk)
             for match in _SAID.finditer(said.text)
@@ -31,10 +31,10 @@ class Walker:
         say = ", ".join(
             f"{name} hangs at {place}"
             for name, place in known.items()
-            if bells[name]["ringer"] not in (None, me) and name not in heard
+            if bells[name]["ringer"] not in (None, me) and name not in heard_places
         )
         steps: list[str] = []
-        place, where = places[me], {**heard, **known}
+        place, where = places[me], {**heard_places, **known}
         mine = [
             n for n, bell in open_bells(observation.state).items() if bell["ringer"] in (me, None)
         ]
@@ -48,7 +48,7 @@ class Walker:
 
 
 class WalkerTeam(Team):
-    """One walker for each worker."""
+    """A team with one agent for each walker."""
 
     def __init__(self, workers: tuple[str, ...] = ("walker_1", "walker_2")) -> None:
         super().__init__(
@@ -59,5 +59,5 @@ class WalkerTeam(Team):
 
 
 def team_of(world: CorridorWorld) -> WalkerTeam:
-    """The team of a corridor."""
+    """Return the team of a corridor."""
     return WalkerTeam(tuple(world.workers))

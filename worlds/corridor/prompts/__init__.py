@@ -1,1 +1,1 @@
-"""The corridor in words for a model."""
+"""The prompt adapter of the corridor."""

@@ -1,4 +1,4 @@
-"""How the corridor speaks to a model."""
+"""The prompt adapter of the corridor: its rules, state and texts for a model."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ACTIONS = """
 
 
 class CorridorVoice:
-    """The walkers, the bells, and the texts about them."""
+    """The prompt adapter: it describes the walkers, the bells, and the texts about them."""
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
@@ -40,35 +40,35 @@ class CorridorVoice:
     example: Sequence[Sequence[str]] = (("right", "left"), ("ring(silver)", "left"), ("right",))
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
-        """The rules and the actions."""
+        """Return the rules and the actions."""
         length = world.setup()["length"]
         return {"rules": templates.fill("rules", {"length": str(length)}), "library": _ACTIONS}
 
     def setting(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return CORRIDOR: the setup."""
+        """Return the block CORRIDOR: the setup."""
         return {CORRIDOR: observation.world.setup()}
 
     def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return STATE."""
+        """Return the block STATE."""
         return {STATE: observation.state}
 
     def texts(self, observation: Observation[Any]) -> tuple[str, dict[str, str]]:
-        """TEXTS: what is said of the open bells."""
+        """Return the block TEXTS: the texts about the open bells."""
         known = observation.texts
         return TEXTS, {name: known[name] for name in open_bells(observation.state) if name in known}
 
     def underway(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return nothing: an action says itself which bell it is for."""
+        """Return nothing: an action names the bell that it is for."""
         return {}
 
     def outline(self, world: World[Any], state: Corridor) -> dict[str, Any]:
-        """Who stands where, and which bells are still to be rung."""
+        """Return the place of each walker, and the bells still to be rung."""
         return {"places": state["places"], "bells": list(open_bells(state))}
 
     def demonstration(
         self, observation: Observation[Any], workers: int, timesteps: int | None
     ) -> dict[str, Any]:
-        """How the first walker rang a bell two steps away."""
+        """Return an example in which the first walker rings a bell two steps away."""
         world = CorridorWorld(workers, 9)
         state, _ = world.apply(world.start(), {"kind": "bell", "name": "silver"})
         shown: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""Where each bell hangs: the side that no planner sees."""
+"""The truth of the corridor: where each bell hangs. No planner sees it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ class _File(RootModel[dict[str, Annotated[int, Field(ge=0)]]]):
 
 
 def load_truth(scenario: CorridorScenario, path: Path | None = None) -> Truth:
-    """The truth beside a scenario's file (`NAME.truth.yaml`), or of one that comes with it.
+    """Return the truth of a scenario: by default `NAME.truth.yaml` in the same folder.
 
-    Raises MissingError if there is none, InputError if it is not of these bells.
+    Scenarios that come with the corridor have theirs in this package. Raise MissingError if there
+    is none, InputError if its bells are others.
     """
     if path is None:
         shipped = scenario.path.parent.resolve() == LEVELS.resolve()

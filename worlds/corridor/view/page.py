@@ -1,4 +1,4 @@
-"""The corridor's part of the page of a run."""
+"""The words and the drawing of the corridor."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from worlds.viewing import OPEN, Goal, Panel, PlainViewing, Standing, Terms
 
 
 class CorridorViewing(PlainViewing):
-    """Walkers beside each other, and the bells that are asked for."""
+    """The words and the drawing of walkers and bells."""
 
     terms = Terms(goals="bells", reached="rung", doing="walking")
     page = (Path(__file__).with_name("corridor.js"),)
 
     def setup(self, world: CorridorWorld) -> dict[str, Any]:
-        """How long it is."""
+        """Return the length of the corridor."""
         return {"length": world.length}
 
     def event(self, event: Json) -> str:
-        """Which bell is asked for."""
+        """Return which bell is asked for."""
         name = event.get("name")
         return f"bell {name} is asked for" if name else super().event(event)
 
     def action(self, world: CorridorWorld, state: Corridor, worker: str, action: str) -> str:
-        """`left` is "goes left"."""
+        """Return an action in words, such as "goes left"."""
         match action.partition("(")[0]:
             case "left" | "right":
                 return f"goes {action}"
@@ -38,15 +38,15 @@ class CorridorViewing(PlainViewing):
         return action
 
     def standing(self, world: CorridorWorld, state: Corridor) -> Mapping[str, Standing]:
-        """At which place each walker is."""
+        """Return the place of each walker."""
         return {name: Standing(at=f"place {place}") for name, place in state["places"].items()}
 
     def panels(self, world: CorridorWorld, state: Corridor) -> Sequence[Panel]:
-        """Nothing stays in a corridor."""
+        """Return no panels: a corridor has nothing but walkers and bells."""
         return ()
 
     def goals(self, world: CorridorWorld, state: Corridor) -> Sequence[Goal]:
-        """The bells, and where they were rung."""
+        """Return the bells, each with the place where it was rung."""
         return [
             Goal(
                 name=name,

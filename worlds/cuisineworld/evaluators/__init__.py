@@ -1,4 +1,4 @@
-"""How episodes of CuisineWorld are judged: which orders were completed, and which failed."""
+"""The judging of CuisineWorld: which orders were completed, and which failed."""
 
 from __future__ import annotations
 
@@ -38,18 +38,23 @@ from worlds.cuisineworld.world import CuisineWorld
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closed:
-    """An order: when it came, and when and how it was closed (None: still open at the end)."""
+    """An order of an episode and its end."""
 
     name: str
+    """Name of the order, by its number."""
     dish: str
+    """The dish."""
     arrived: int
+    """Timestep at which it came."""
     status: str
+    """`completed`, `failed` or `open`."""
     at: int | None
+    """Timestep at which it was closed; None if it is open at the end."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class OrderEvidence(Evidence):
-    """A finished episode of CuisineWorld; there is no truth beside the rules."""
+    """A finished episode of CuisineWorld; the rules decide everything, so it has no truth."""
 
     world: CuisineWorld
     final: State
@@ -58,7 +63,7 @@ class OrderEvidence(Evidence):
     def orders(self) -> tuple[Closed, ...]:
         """All orders that came, in the order in which they came.
 
-        Of those for the same dish the one that came first is closed first: it expires soonest.
+        Among orders for the same dish the earliest is closed first, because it expires first.
         """
         came = [
             (record.timestep, str(record.event["dish"]))
@@ -87,10 +92,11 @@ def _since(before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
 
 
 def orders(evidence: OrderEvidence) -> Iterator[Check]:
-    """`completed` and `failed` orders of the episode and by dish, and the shares of the paper.
+    """Yield `completed` and `failed` orders of the episode and by dish, and the shares of the
+    paper.
 
-    `completed_of_closed` is completed/(completed + failed), `completed_of_arrived` counts the
-    orders that are open at the end too (MindAgent, Section 3, equation 1).
+    `completed_of_closed` is completed / (completed + failed). `completed_of_arrived` also counts
+    orders that are open at the end (MindAgent, Section 3, equation 1).
     """
     status = Counter(order.status for order in evidence.orders)
     completed, failed = status["completed"], status["failed"]
@@ -116,9 +122,9 @@ def orders(evidence: OrderEvidence) -> Iterator[Check]:
 
 
 def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
-    """`run` that the episode is of: its value is the order interval.
+    """Yield `run` with the order interval as its value, and the counts of the collaboration score.
 
-    `successes` and `failures` are what the collaboration score counts in it.
+    The counts are `successes` and `failures`.
     """
     kitchen, tally = evidence.world.kitchen, tally_of(evidence.final)
     run = f"{kitchen.level}, {kitchen.agents} agents"
@@ -128,11 +134,11 @@ def collaboration(evidence: OrderEvidence) -> Iterator[Check]:
 
 
 Pooled = tuple[str, str, Tally]
-"""An episode as the collaboration score takes it: its run, the order interval, and its tally."""
+"""What the collaboration score needs of an episode: its run, its order interval, its tally."""
 
 
 def tallied(verdict: Verdict) -> Pooled | None:
-    """Return what the collaboration score takes of an episode; None where it is unscored."""
+    """Return what the collaboration score needs of an episode; None if the episode is unscored."""
     for run in verdict.of("run"):
         (done,), (lost,) = verdict.of("successes"), verdict.of("failures")
         completed = Counter({run.subject: int(done.value or 0)})
@@ -142,7 +148,7 @@ def tallied(verdict: Verdict) -> Pooled | None:
 
 
 def scored(episodes: Sequence[Pooled | None]) -> Mapping[str, float | None]:
-    """Return the collaboration score of every run: a level with so many agents."""
+    """Return the collaboration score of each run, which is a level with a number of agents."""
     runs: dict[str, dict[str, list[Tally]]] = {}
     for run, tau, tally in filter(None, episodes):
         runs.setdefault(run, {}).setdefault(tau, []).append(tally)
@@ -160,11 +166,11 @@ EVALUATORS: Evaluators = {
     "mistakes": mistakes,
     "recovery": recovery,
 }
-"""The evaluators, by name."""
+"""The evaluators by name."""
 
 
 class CuisineJudging:
-    """Orders completed and orders lost."""
+    """The judging of CuisineWorld by completed and failed orders."""
 
     version = "2"
     evidence = OrderEvidence
@@ -211,7 +217,7 @@ class CuisineJudging:
         return float(upper_bound(task, evidence.trace.header.horizon or STEPS))
 
     def goals(self, evidence: OrderEvidence) -> list[Goal]:
-        """The orders."""
+        """Return the orders."""
         return [
             Goal(
                 name=order.name,
@@ -224,19 +230,19 @@ class CuisineJudging:
         ]
 
     def success(self, evidence: OrderEvidence, checks: Sequence[Check]) -> tuple[bool | None, str]:
-        """No order was lost, and the episode lasted its timesteps."""
+        """Return whether no order failed in an episode of full length, and the counts in words."""
         end = evidence.trace.end
         assert end is not None
         if end.termination != "horizon":
             return False, f"the episode ended early ({end.termination}): {end.why}"
         status = Counter(order.status for order in evidence.orders)
-        said = f"{status['completed']} orders completed, {status['failed']} failed"
-        return status["failed"] == 0, f"{said}, {status['open']} open at the end"
+        counts = f"{status['completed']} orders completed, {status['failed']} failed"
+        return status["failed"] == 0, f"{counts}, {status['open']} open at the end"
 
 
 JUDGING = CuisineJudging()
 
 
 def _shares(verdict: Verdict) -> list[bool | None]:
-    """Of the orders that were closed: which were completed."""
+    """Return for each closed order whether it was completed."""
     return [check.passed for check in verdict.of("served")]

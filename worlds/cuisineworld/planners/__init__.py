@@ -1,1 +1,1 @@
-"""CuisineWorld's planners: called by the orchestrator on triggers, by a policy or a model."""
+"""The planners of CuisineWorld, which the orchestrator calls on triggers."""

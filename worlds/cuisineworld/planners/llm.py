@@ -1,4 +1,4 @@
-"""The planners of CuisineWorld that ask a model: one dispatcher, or a model for each agent."""
+"""The planners of CuisineWorld that ask a model: one for all agents, or one for each."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from worlds.cuisineworld.prompts.voice import VOICE
 
 
 class LLMPlanner(SchedulingPlanner):
-    """A model dispatches all agents; `--preset mindagent` asks as MindAgent does."""
+    """A planner that asks a model for the commands of all agents.
+
+    `--preset mindagent` asks as MindAgent does.
+    """
 
     voice = VOICE
     default_prompting = preset(DEFAULT, VOICE.presets)
 
 
 class LLMTeam(TalkingTeam):
-    """A model for each agent."""
+    """A team in which each agent asks a model."""
 
     voice = VOICE
     default_prompting = LLMPlanner.default_prompting

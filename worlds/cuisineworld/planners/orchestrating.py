@@ -1,7 +1,7 @@
-"""CookMAS's way in CuisineWorld: a planner that is called on triggers, and schedules ahead.
+"""The orchestrator's planners in CuisineWorld: they schedule ahead and are called on triggers.
 
-A rule that answers one timestep is rolled forward in the public rules of the kitchen, without the
-orders to come; a new order, an expiry or a refusal has it called again.
+A rule gives the commands of one timestep. The planner rolls it forward in the public rules of the
+kitchen, without the orders to come. A new order, an expiry or a refusal calls the planner again.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from worlds.cuisineworld.state import State
 from worlds.cuisineworld.world import CuisineWorld
 
 Rule = Callable[[Kitchen, State], Sequence[str]]
-"""Answers a kitchen and its state with the commands of one timestep."""
+"""Function that returns the commands of one timestep for a kitchen and its state."""
 
 
 class RulePlanner:
-    """Rolls a rule forward for up to `reach` timesteps."""
+    """A planner that rolls a rule forward for up to `reach` timesteps."""
 
     planner_class: PlannerClass = "embedded"
     name: str
     reach = STEPS
 
     def rule(self) -> Rule:
-        """The rule to go by."""
+        """Return the rule."""
         raise NotImplementedError
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """The commands from the present timestep on, as if no further order came."""
+        """Return the commands from the present timestep on, as if no further order came."""
         world, state = observation.world, observation.state
         assert isinstance(world, CuisineWorld)
         rule, schedule = self.rule(), []
@@ -47,20 +47,20 @@ class RulePlanner:
 
 
 class EmbeddedPlanner:
-    """Searches for the dishes to cook next; what it had in mind last is where it begins."""
+    """A planner that searches for the dishes to cook next, from its last plan on."""
 
     name = "embedded"
     planner_class: PlannerClass = "embedded"
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """The commands of the best plan found, to the end of the episode."""
+        """Return the commands of the best plan found, to the end of the episode."""
         world, state = observation.world, observation.state
         assert isinstance(world, CuisineWorld)
-        kept, made = observation.memory, search.made(world.kitchen, state)
+        memory, made = observation.memory, search.made(world.kitchen, state)
         last = None
-        if kept:
-            left = search.still_wanted(kept["dishes"], Counter(kept["made"]), made)
-            last = (left, Style(*kept["style"]))
+        if memory:
+            left = search.still_wanted(memory["dishes"], Counter(memory["made"]), made)
+            last = (left, Style(*memory["style"]))
         found = search.plan(world.kitchen, state, last=last)
         served = f"{found.value:.1f} orders may be served from here on"
         return Plan(
@@ -75,17 +75,17 @@ class EmbeddedPlanner:
 
 
 class NoopPlanner(RulePlanner):
-    """Nobody does anything."""
+    """A planner that does nothing."""
 
     name = "noop"
 
     def rule(self) -> Rule:
-        """Nothing."""
+        """Return the rule of doing nothing."""
         return simple.noop
 
 
 class RandomPlanner(RulePlanner):
-    """Everybody does something legal, drawn anew at each timestep, which adds to the seed."""
+    """A planner whose agents do random legal actions; the timestep is added to the seed."""
 
     name = "random"
     reach = 1
@@ -94,30 +94,30 @@ class RandomPlanner(RulePlanner):
         self._seed = seed
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """One timestep."""
+        """Return a schedule of one timestep."""
         self._draw = self._seed + observation.timestep
         return await super().plan(observation)
 
     def rule(self) -> Rule:
-        """A draw."""
+        """Return the rule of random legal actions."""
         return simple.Random(self._draw)
 
 
 class GreedyPlanner(RulePlanner):
-    """An agent for each order, that which runs out soonest first."""
+    """A planner that gives each order an agent, those that expire first before the others."""
 
     name = "greedy"
 
     def rule(self) -> Rule:
-        """Greedy, each for itself."""
+        """Return the greedy rule in which agents do not help each other."""
         return simple.greedy
 
 
 class SharedGreedyPlanner(RulePlanner):
-    """What there is to do for the order that runs out soonest is given out first."""
+    """A planner that gives out all work for the order that expires first, then for the next."""
 
     name = "shared-greedy"
 
     def rule(self) -> Rule:
-        """Greedy, all together."""
+        """Return the greedy rule in which agents share the work of an order."""
         return simple.shared_greedy

@@ -1,1 +1,1 @@
-"""Planners that need no model: they see a kitchen and its state, and answer with commands."""
+"""Policies: planners without a model that map a kitchen and its state to commands."""

@@ -1,9 +1,8 @@
-"""How many orders dishes on the table would serve: those that wait, and guesses of those to come.
+"""Demand: the orders that dishes would serve, both waiting ones and guesses of those to come.
 
-That a level's dishes are drawn evenly is public; what is drawn is not. So the guesses are drawn
-here, from a seed of the planner's own. For one timestep each dish is guessed equally often, and
-what is guessed for it does not change from call to call: plans differ by what they serve, not by
-luck.
+It is public that a level's dishes are drawn evenly; the draws are not. So this module draws guesses
+from the planner's own seed. For one timestep each dish is guessed equally often, and a timestep's
+guesses are the same in every call. So two plans differ by what they serve and not by luck.
 """
 
 from __future__ import annotations
@@ -16,32 +15,36 @@ from worlds.cuisineworld.kitchen import STEPS, Kitchen
 from worlds.cuisineworld.state import State
 
 GUESSES = 32
+"""Number of guesses."""
 _LATER = 0.001
-"""What a serving loses for each timestep that it comes later: of equal plans the earlier wins."""
+"""Loss of a serving per timestep that it comes later: of equal plans the earlier wins."""
 
 Window = tuple[int, int]
-"""The first and the last timestep in which an order can be served."""
+"""The first and the last timestep at which an order can be served."""
 
 
 class Demand(NamedTuple):
-    """For each guess, the windows of each dish's orders, in the order of arrival."""
+    """The orders that may come, in several guesses."""
 
     guesses: tuple[Mapping[str, Sequence[Window]], ...]
+    """For each guess, the windows of each dish's orders, in the order of arrival."""
 
     def of_dish(self, dish: str, timesteps: Sequence[int]) -> float:
-        """Orders of a dish that are served on average, if it is put on the table then."""
-        served = sum(_served(timesteps, guess[dish]) for guess in self.guesses)
+        """Return the mean number of orders that a dish serves if it comes to the table at
+        `timesteps`.
+        """
+        served = sum(_count_served(timesteps, guess[dish]) for guess in self.guesses)
         return served / len(self.guesses)
 
     def served(self, put: Sequence[tuple[int, str]]) -> float:
-        """Orders that are served on average, if dishes are put on the table as said."""
+        """Return the mean number of orders served if dishes come to the table as in `put`."""
         by_dish: dict[str, list[int]] = {}
         for timestep, dish in put:
             by_dish.setdefault(dish, []).append(timestep)
         return sum(self.of_dish(dish, timesteps) for dish, timesteps in by_dish.items())
 
 
-def _served(timesteps: Sequence[int], windows: Sequence[Window]) -> float:
+def _count_served(timesteps: Sequence[int], windows: Sequence[Window]) -> float:
     served, at = 0.0, 0
     for timestep in timesteps:
         while at < len(windows) and windows[at][1] < timestep:
@@ -54,7 +57,7 @@ def _served(timesteps: Sequence[int], windows: Sequence[Window]) -> float:
 
 
 def demand_of(kitchen: Kitchen, state: State, seed: int) -> Demand:
-    """What may be ordered until the end of the episode, as a planner may guess it."""
+    """Return guesses of the orders until the end of the episode, as a planner may make them."""
     now = state.timestep
     known: dict[str, list[Window]] = {dish: [] for dish in kitchen.dishes}
     for lifetime, dish in state.orders:
@@ -66,14 +69,14 @@ def demand_of(kitchen: Kitchen, state: State, seed: int) -> Demand:
         for _ in range(GUESSES if times else 1)
     ]
     for time in times:
-        dishes = _shuffled(kitchen.dishes, random.Random(seed * (STEPS + 1) + time))
+        dishes = _shuffle(kitchen.dishes, random.Random(seed * (STEPS + 1) + time))
         for guess, dish in zip(guesses, dishes, strict=False):
             guess[dish].append((time, min(time + kitchen.lifetimes[dish], STEPS) - 1))
     return Demand(tuple(guesses))
 
 
-def _shuffled(dishes: Sequence[str], draw: random.Random) -> list[str]:
-    """A dish for each guess, each as often as the others or once more."""
+def _shuffle(dishes: Sequence[str], draw: random.Random) -> list[str]:
+    """Return a dish for each guess; the numbers of the dishes differ by at most one."""
     deck = [*dishes] * -(-GUESSES // len(dishes))
     draw.shuffle(deck)
     return deck

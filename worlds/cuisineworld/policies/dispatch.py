@@ -1,4 +1,4 @@
-"""Who does what next: one timestep's commands for a list of dishes."""
+"""Dispatch: one timestep's commands for a list of dishes."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ from worlds.cuisineworld.state import State
 
 
 class Style(NamedTuple):
-    """How jobs are given out.
-
-    `patience`: an agent waits at a tool that is ready in so many timesteps or fewer.
-    `ahead`: ingredients are made and fetched before there is a tool to put them in.
-    """
+    """The style in which jobs are given to agents."""
 
     patience: int = 2
+    """An agent waits at a tool that is ready in at most this many timesteps."""
     ahead: bool = True
+    """True if ingredients are made and fetched before there is a tool for them."""
 
 
 class _Hands:
-    """Who is still free in this timestep, and what the others were told."""
+    """The agents that are still free in this timestep, and the commands of the others."""
 
     def __init__(self, kitchen: Kitchen, state: State) -> None:
         self.kitchen = kitchen
@@ -56,7 +54,7 @@ class _Hands:
 
 
 def dispatch(kitchen: Kitchen, state: State, dishes: Sequence[str], style: Style) -> list[str]:
-    """The commands of one timestep, in an order in which they help each other."""
+    """Return the commands of one timestep, in an order in which they help each other."""
     wanted = needs(kitchen, state, dishes, ahead=style.ahead, enough=kitchen.agents + 1)
     hands = _Hands(kitchen, state)
     agents = state.agents

@@ -1,8 +1,8 @@
-"""What there is to do for a list of dishes: jobs, from what is already there.
+"""Jobs: the work for a list of dishes, given what is already there.
 
-Dishes are looked at in the order in which they are wanted. For each, what somebody holds or what
-lies in a tool is used first; what is still missing is cooked in a tool that no earlier dish has
-taken, and what that needs is looked for in the same way.
+The dishes are taken in the order in which they are wanted. For each, items in hands and in tools
+are used first. What is still missing is cooked in a tool that no earlier dish has claimed, and its
+ingredients are found in the same way.
 """
 
 from __future__ import annotations
@@ -15,36 +15,39 @@ from worlds.cuisineworld.state import State
 
 
 class Job(NamedTuple):
-    """Bring an item from one place to another, or turn a tool on (`item` is None).
-
-    `rank` is the dish it is for, by its position in the list. A carrying that has begun has its
-    agent as `holder`. `ready` is the timesteps until the item may be taken. A `queued` job is for
-    a tool that something else has to be taken out of first.
-    """
+    """Bring an item from one place to another, or activate a tool."""
 
     rank: int
+    """Position in the list of the dish that the job is for."""
     item: str | None
+    """The item; None to activate a tool."""
     source: str
+    """Name of the place where the item or the tool is."""
     target: str
+    """Name of the place to which the item goes."""
     holder: int | None
+    """Number of the agent that already carries the item; None if no agent does."""
     ready: int
+    """Timesteps until the item can be taken."""
     queued: bool = False
+    """True if another item must be taken out of the target first."""
 
 
 class Needs(NamedTuple):
-    """All jobs, in the order of the dishes, and what none of them uses.
-
-    `short` is the kinds of tool that some dish lacks.
-    """
+    """All jobs for a list of dishes, and what they leave unused."""
 
     jobs: list[Job]
+    """The jobs in the order of the dishes."""
     idle_holders: list[int]
+    """Numbers of the agents whose item no job uses."""
     idle_products: list[str]
+    """Names of the tools whose product no job uses."""
     short: set[str]
+    """Kinds of tool that some dish lacks."""
 
 
 class _Stock:
-    """What is there and not yet spoken for."""
+    """The items and tools that no job has claimed yet."""
 
     def __init__(self, kitchen: Kitchen, state: State, ahead: bool) -> None:
         self.kitchen = kitchen
@@ -75,7 +78,7 @@ class _Stock:
                     self.products[place] = its[0]
 
     def want(self, item: str, target: str | None, queued: bool = False) -> None:
-        """Have an item brought to a place, or only made if the place is None."""
+        """Add the jobs that bring an item to a place, or only make it if the place is None."""
         holder = self._holder(item, target) if self.held else None
         if holder is not None:
             if target is not None:
@@ -98,7 +101,7 @@ class _Stock:
             self.jobs.append(Job(self.rank, item, self.kitchen.storage, target, None, 0, queued))
 
     def cook(self, recipe: Recipe) -> None:
-        """Have a recipe cooked, in a tool that holds a part of it or an empty one."""
+        """Add the jobs that cook a recipe, in a tool that has a part of it or in an empty one."""
         tool = self._tool(recipe)
         queued = tool is None
         if tool is None:
@@ -116,7 +119,7 @@ class _Stock:
                 self.jobs.append(Job(self.rank, None, tool, tool, None, 0))
 
     def free_jobs(self) -> int:
-        """How many jobs nobody has begun and that wait for no tool."""
+        """Return the number of jobs that no agent has begun and that wait for no tool."""
         return sum(not job.queued and job.holder is None and job.ready < 2 for job in self.jobs)
 
     def _holder(self, item: str, target: str | None) -> int | None:
@@ -144,7 +147,9 @@ class _Stock:
         return best
 
     def _next(self, kind: str) -> str | None:
-        """The tool of a kind that is free after those who have it now."""
+        """Return the tool of a kind that becomes free first after its present use; None if there is
+        none.
+        """
         for place in self.taken:
             if self.kitchen.places[place] == kind:
                 self.taken.remove(place)
@@ -155,10 +160,10 @@ class _Stock:
 def needs(
     kitchen: Kitchen, state: State, dishes: Iterable[str], *, ahead: bool = False, enough: int = 0
 ) -> Needs:
-    """The jobs for a list of dishes, to be put on the table beside those that lie there.
+    """Return the jobs for a list of dishes, in addition to the dishes that are on the table.
 
-    With `ahead`, a dish that lacks a tool has its ingredients made and fetched nevertheless. When
-    `enough` jobs that wait for nobody are found, later dishes are left out.
+    With `ahead`, a dish that lacks a tool has its ingredients made and fetched nevertheless. As
+    soon as `enough` free jobs are found, later dishes are left out.
     """
     stock = _Stock(kitchen, state, ahead)
     for dish in dishes:
@@ -171,9 +176,9 @@ def needs(
 
 
 def _finish(stock: _Stock) -> None:
-    """Finish what was begun and no dish uses, since nothing can be taken out of a tool uncooked.
+    """Add jobs for what was begun and no dish uses, because only products can leave a tool.
 
-    A dish that nobody wants yet goes to the table.
+    A dish that no order wants goes to the table.
     """
     kitchen = stock.kitchen
     for item in [*stock.held.values(), *stock.products.values()]:

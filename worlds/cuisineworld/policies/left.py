@@ -1,4 +1,4 @@
-"""What a dish still costs, from what is already there."""
+"""The remaining labour of a dish, given what is already there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from worlds.cuisineworld.state import State
 
 
 def labour_left(kitchen: Kitchen, state: State, dish: str) -> int:
-    """About what a dish still costs, if it may use everything that is there."""
+    """Return an estimate of the agents' timesteps for a dish that may use everything there."""
     products, parts = [], []
     for place, inside in state.inside.items():
         kind = kitchen.places[place]
@@ -29,13 +29,17 @@ def labour_left(kitchen: Kitchen, state: State, dish: str) -> int:
         recipe = kitchen.recipes.get(item)
         if recipe is None:
             return FETCH
-        begun: tuple[str, ...] = ()
+        partial: tuple[str, ...] = ()
         for kind, inside in parts:
-            if kind == recipe.tool and len(inside) > len(begun) and set(inside) <= {*recipe.inputs}:
-                begun = inside
-        if begun:
-            parts.remove((recipe.tool, begun))
-        missing = [each for each in recipe.inputs if each not in begun]
+            if (
+                kind == recipe.tool
+                and len(inside) > len(partial)
+                and set(inside) <= {*recipe.inputs}
+            ):
+                partial = inside
+        if partial:
+            parts.remove((recipe.tool, partial))
+        missing = [each for each in recipe.inputs if each not in partial]
         return cooking(kitchen, recipe) + sum(left(each) for each in missing)
 
     return left(dish)

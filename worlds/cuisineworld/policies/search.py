@@ -1,10 +1,10 @@
-"""The embedded planner: a search over the dishes to cook next, needing no model.
+"""The search of the embedded planner, which needs no model, for the dishes to cook next.
 
 A plan is a list of dishes in the order in which they are wanted, and a style of giving out jobs.
-It is played ahead to the end of the episode in the engine itself, without any orders; what it puts
-on the table when is held against the orders that wait and guesses of those to come. The first plans
-take dishes by what they are expected to serve for their labour; better ones are looked for among
-their neighbours.
+The search simulates it to the end of the episode in the engine itself, without orders. It then
+compares the timesteps at which dishes come to the table with the waiting orders and with guesses of
+those to come. The first plans take dishes by the orders that they are expected to serve for their
+labour. Better plans are searched among their neighbours.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from worlds.cuisineworld.policies.left import labour_left
 from worlds.cuisineworld.state import State
 
 PLANS = 12
-"""Plans that are played ahead in one call."""
+"""Number of plans that one call simulates."""
 LONGEST = 15
-"""Dishes that a first plan looks ahead."""
+"""Greatest number of dishes in a first plan."""
 _SHARE = 0.45
 """The least share of a dish's labour that passes in timesteps, however many agents help."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Dishes to cook, in the order in which they are wanted, and how jobs are given out.
-
-    `schedule` is the commands of each timestep from here to the end of the episode, `value` the
-    orders that they are expected to serve.
-    """
+    """A plan that was simulated."""
 
     dishes: tuple[str, ...]
+    """The dishes to cook, in the order in which they are wanted."""
     style: Style
+    """How jobs are given out."""
     schedule: tuple[tuple[str, ...], ...]
+    """The commands of each timestep from now to the end of the episode."""
     value: float
+    """The number of orders that the plan is expected to serve."""
 
 
 def plan(
@@ -51,7 +51,8 @@ def plan(
     seed: int = 0,
     last: tuple[tuple[str, ...], Style] | None = None,
 ) -> Plan:
-    """The best plan found from a state; `last` is the dishes and style of an earlier one.
+    """Return the best plan found from a state; `last` has the dishes and the style of an earlier
+    one.
 
     The same state, seed and `last` give the same plan.
     """
@@ -63,18 +64,18 @@ def plan(
     for dishes in _first(kitchen, state, demand, last[0] if last else None):
         if (dishes, style) not in tried:
             tried.add((dishes, style))
-            best = _better(best, _ahead(kitchen, state, dishes, style, demand))
+            best = _better(best, _simulate(kitchen, state, dishes, style, demand))
     assert best is not None
     for _ in range(PLANS - len(tried)):
         dishes, style = _neighbour(kitchen, state, demand, best, draw)
         if (dishes, style) not in tried:
             tried.add((dishes, style))
-            best = _better(best, _ahead(kitchen, state, dishes, style, demand))
+            best = _better(best, _simulate(kitchen, state, dishes, style, demand))
     return best
 
 
 class Search:
-    """The planner as one that is called at every timestep and plans again when orders change."""
+    """The planner as a policy, called at every timestep; it plans again when orders change."""
 
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
@@ -82,7 +83,7 @@ class Search:
         self._from: State | None = None
 
     def __call__(self, kitchen: Kitchen, state: State) -> list[str]:
-        """The commands of a timestep; who is not named has nothing to do."""
+        """Return the commands of a timestep; agents without a command idle."""
         if self._from is None or state.timestep < self._from.timestep or state.timestep == 0:
             self._plan = plan(kitchen, state, seed=self._seed)
             self._from = state
@@ -96,12 +97,12 @@ class Search:
 
 
 def made(kitchen: Kitchen, state: State) -> Counter[str]:
-    """The dishes that were put on the table so far."""
+    """Return the dishes that were put on the table so far."""
     return Counter((*state.completed, *state.inside.get(kitchen.table, ())))
 
 
 def still_wanted(dishes: Sequence[str], before: Counter[str], now: Counter[str]) -> tuple[str, ...]:
-    """What is left of a plan's dishes; `before` and `now` are those made at the plan and now."""
+    """Return the rest of a plan's dishes; `before` and `now` are those made at the plan and now."""
     new, left = now - before, []
     for dish in dishes:
         if new[dish]:
@@ -115,10 +116,10 @@ def _better(best: Plan | None, other: Plan) -> Plan:
     return other if best is None or other.value > best.value + 1e-9 else best
 
 
-def _ahead(
+def _simulate(
     kitchen: Kitchen, state: State, dishes: tuple[str, ...], style: Style, demand: Demand
 ) -> Plan:
-    """Play a plan to the end of the episode; what it serves is left to the demand."""
+    """Return a plan after simulating it to the end of the episode; the demand values it."""
     task = Task(kitchen=kitchen, stream=())
     wanted = list(dishes)
     now = state._replace(orders=())
@@ -139,7 +140,7 @@ def _ahead(
 def _first(
     kitchen: Kitchen, state: State, demand: Demand, last: tuple[str, ...] | None
 ) -> Iterator[tuple[str, ...]]:
-    """The plans to begin with: the earlier one, two by worth, and the orders by their lifetimes."""
+    """Yield the first plans: the earlier one, two by worth, and the orders by their lifetimes."""
     rest = kitchen.servable * 2
     if last:
         yield last
@@ -162,9 +163,9 @@ def _by_worth(
     sharpness: float,
     draw: random.Random | None = None,
 ) -> list[str]:
-    """Dishes by the orders they are expected to serve more, for their labour.
+    """Return dishes by the additional orders that they are expected to serve for their labour.
 
-    The time at which a dish is done is estimated: the labour so far, shared by all agents.
+    The timestep at which a dish is ready is estimated: the labour so far, divided among all agents.
     """
     now, agents = state.timestep, kitchen.agents
     put: dict[str, list[int]] = {dish: [] for dish in kitchen.servable}
@@ -200,7 +201,7 @@ def _by_worth(
 def _neighbour(
     kitchen: Kitchen, state: State, demand: Demand, best: Plan, draw: random.Random
 ) -> tuple[tuple[str, ...], Style]:
-    """A plan that differs a little from the best so far, mostly in what comes first."""
+    """Return a plan that differs a little from the best so far, mostly in its first dishes."""
     dishes: list[str] = list(best.dishes)
     how = draw.random()
     if how < 0.25:

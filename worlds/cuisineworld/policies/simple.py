@@ -1,8 +1,8 @@
-"""Planners to compare with: nothing, at random, and greedy in two ways.
+"""Policies for comparison: one that does nothing, a random one, and two greedy ones.
 
-Both greedy planners look at the orders by the time that is left to them and use what is there. They
-cook nothing before it is ordered, and reckon neither whether an order can still be served nor what
-comes after.
+Both greedy policies take orders by their remaining lifetime and use what is there. They cook
+nothing before it is ordered. They do not calculate whether an order can still be served, nor what
+comes later.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from worlds.cuisineworld.state import State
 
 
 def noop(kitchen: Kitchen, state: State) -> list[str]:
-    """Nobody does anything."""
+    """Return a noop for each agent."""
     return [commands.noop(agent) for agent in range(kitchen.agents)]
 
 
 class Random:
-    """Everybody does something legal, drawn from a generator with a seed."""
+    """A policy that draws a legal command for each agent."""
 
     def __init__(self, seed: int = 0) -> None:
         self._draw = random.Random(seed)
 
     def __call__(self, kitchen: Kitchen, state: State) -> list[str]:
-        """A command for each agent."""
+        """Return a command for each agent."""
         return [
             self._draw.choice(legal_commands(kitchen, state, agent))
             for agent in range(kitchen.agents)
@@ -37,13 +37,15 @@ class Random:
 
 
 def greedy(kitchen: Kitchen, state: State) -> list[str]:
-    """One agent for each order, the order that expires soonest first; nobody helps another."""
+    """Return the commands with one agent for each order, by lifetime; agents do not help each
+    other.
+    """
     wanted = _needs(kitchen, state)
     return _give(kitchen, state, wanted, _one_for_each_order(wanted.jobs))
 
 
 def shared_greedy(kitchen: Kitchen, state: State) -> list[str]:
-    """All that can be done for the order that expires soonest is given out first, and so on."""
+    """Return the commands with all work given out for the first order to expire, then the next."""
     wanted = _needs(kitchen, state)
     return _give(kitchen, state, wanted, (job for job in wanted.jobs if job.holder is None))
 
@@ -54,7 +56,7 @@ def _needs(kitchen: Kitchen, state: State) -> Needs:
 
 
 def _one_for_each_order(jobs: Iterable[Job]) -> Iterator[Job]:
-    """The first job of each order, if nobody carries something for it."""
+    """Return the first job of each order for which no agent carries an item."""
     first: dict[int, Job] = {}
     carried = set()
     for job in jobs:
@@ -65,10 +67,10 @@ def _one_for_each_order(jobs: Iterable[Job]) -> Iterator[Job]:
 
 
 def _give(kitchen: Kitchen, state: State, wanted: Needs, jobs: Iterable[Job]) -> list[str]:
-    """Give jobs out in their order: to who stands there, else to the first who is free.
+    """Return the commands after giving jobs out in order, first to an agent that stands there.
 
-    Who holds something brings it where it is needed, or throws it away. A tool with a product that
-    nobody needs is emptied if it is lacking.
+    An agent that holds an item brings it where it is needed, or throws it away. A tool whose
+    product no job needs is emptied if a dish lacks such a tool.
     """
     given = {
         job.holder: _bring(state, job.holder, job.target)

@@ -1,1 +1,1 @@
-"""CuisineWorld in words for a model."""
+"""The prompt adapter of CuisineWorld."""

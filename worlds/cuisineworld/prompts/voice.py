@@ -1,4 +1,4 @@
-"""How CuisineWorld speaks to a model: MindAgent's prompt, in our words and blocks."""
+"""The prompt adapter of CuisineWorld: MindAgent's prompt in CookMAS's words and blocks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _DISH, _LEVEL = "porkMeatcake", "demonstration"
 
 
 class CuisineVoice:
-    """The kitchen, its state and the recipes of the level."""
+    """The prompt adapter: it describes the kitchen, its state and the recipes of the level."""
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
@@ -51,7 +51,7 @@ class CuisineVoice:
         **{name: replace(ways, form="rows") for name, ways in PRESETS.items()},
         "mindagent": replace(PRESETS["mindagent"], look_ahead=0, retries=0),
     }
-    """In rows, because the order of the commands of a timestep counts."""
+    """The presets in rows, because the order of the commands of a timestep counts."""
     example: Sequence[Sequence[str]] = (
         ("goto_storage0", "goto_pot0"),
         ("get_rice_storage0", "activate_pot0"),
@@ -59,7 +59,7 @@ class CuisineVoice:
     )
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
-        """The rules and the commands."""
+        """Return the rules and the commands."""
         return {
             "rules": templates.fill("rules"),
             "library": _ACTIONS,
@@ -68,32 +68,32 @@ class CuisineVoice:
         }
 
     def setting(self, observation: Observation[State]) -> dict[str, Any]:
-        """Return LEVEL."""
+        """Return the block LEVEL."""
         return {LEVEL: level_data(observation.world)}
 
     def blocks(self, observation: Observation[State]) -> dict[str, Any]:
-        """Return STATE."""
+        """Return the block STATE."""
         return {STATE: state_data(observation.world, observation.state)}
 
     def underway(self, observation: Observation[State]) -> dict[str, Any]:
-        """Return nothing: an order has no name, so no action is for one of them."""
+        """Return nothing: orders have no names, so an action cannot name its order."""
         return {}
 
     def texts(self, observation: Observation[State]) -> tuple[str, dict[str, str]]:
-        """RECIPES: of all dishes of the level that were looked up."""
+        """Return the block RECIPES: those of the level's dishes that were looked up."""
         return RECIPES, dict(observation.texts)
 
     def outline(self, world: World[Any], state: State) -> dict[str, Any]:
-        """Who is where with what, what is in which place, and the orders."""
+        """Return the agents with place and item, the contents of places, and the orders."""
         data = state_data(world, state)
         return {name: data[name] for name in ("agents", "inside", "busy", "orders") if data[name]}
 
     def demonstration(
         self, observation: Observation[State], workers: int, timesteps: int | None
     ) -> dict[str, Any]:
-        """Return how a dish of no level was made in another kitchen, by agents that share the work.
+        """Return how agents that share the work made a dish of no level in another kitchen.
 
-        For every two agents there is an order and a blender.
+        There is one order and one blender for every two agents.
         """
         if workers > MOST_AGENTS:
             raise InputError("demonstration_workers", f"expected 1 to {MOST_AGENTS}, not {workers}")
@@ -106,7 +106,7 @@ VOICE = CuisineVoice()
 
 
 def level_data(world: World[Any]) -> dict[str, Any]:
-    """The LEVEL block: the setup without the order interval, and the places by kind."""
+    """Return the block LEVEL: the setup without the order interval, with the places by kind."""
     assert isinstance(world, CuisineWorld)
     kitchen = world.kitchen
     return {
@@ -123,7 +123,7 @@ def level_data(world: World[Any]) -> dict[str, Any]:
 
 
 def state_data(world: World[Any], state: State) -> dict[str, Any]:
-    """The STATE block: the state, with each agent under its name."""
+    """Return the block STATE: the state, with each agent under its name."""
     data = world.dump(state)
     agents = {
         name: {"at": at, "holds": holding}

@@ -1,1 +1,1 @@
-"""What is played in CuisineWorld: levels, recipes and streams of orders."""
+"""The tasks of CuisineWorld: levels, recipes and streams of orders."""

@@ -1,4 +1,4 @@
-"""The book of levels and recipes, read from `book.yaml` and checked."""
+"""The book of levels and recipes: it is read from `book.yaml` and checked."""
 
 from __future__ import annotations
 
@@ -26,38 +26,46 @@ from worlds.cuisineworld.kitchen import (
 )
 
 MOST_STEPS = 200
-"""Cooking steps of a dish."""
+"""Greatest number of cooking steps of a dish."""
 
 _FIXED = ConfigDict(extra="forbid", frozen=True)
 
 
 class ToolEntry(BaseModel):
-    """A kind of tool, as the file has it."""
+    """A kind of tool in the file."""
 
     model_config = _FIXED
     capacity: int = Field(ge=1)
+    """Greatest number of items that it holds."""
     wait: int = Field(ge=0)
+    """Timesteps for which cooking occupies it."""
 
 
 class LevelEntry(BaseModel):
-    """A level, as the file has it: kinds of places, and dishes in the order of drawing."""
+    """A level in the file."""
 
     model_config = _FIXED
     places: list[str] = Field(min_length=1)
+    """Kinds of the places."""
     dishes: list[str] = Field(min_length=1)
+    """The dishes, in the order of drawing."""
 
 
 class Book(BaseModel):
-    """Everything that the file says."""
+    """The content of the file."""
 
     model_config = _FIXED
     tools: dict[str, ToolEntry]
+    """The kinds of tool by name."""
     ingredients: list[str]
+    """The items that storage gives."""
     recipes: dict[str, dict[str, list[str]]]
+    """For each product its one kind of tool, and the items for it."""
     levels: dict[str, LevelEntry]
+    """The levels by name."""
 
     @model_validator(mode="after")
-    def _checked(self) -> Book:
+    def _check(self) -> Book:
         known = {*self.ingredients, *self.recipes}
         for product, recipe in self.recipes.items():
             if len(recipe) != 1:
@@ -74,10 +82,10 @@ class Book(BaseModel):
         for name in known:
             if "_" in name:
                 raise ValueError(
-                    f"{name!r}: a name cannot have '_', which parts the words of commands"
+                    f"{name!r}: a name cannot have '_', which separates the words of commands"
                 )
         for product in self.recipes:
-            if product in _needed(product, self.recipes):
+            if product in _items_of(product, self.recipes):
                 raise ValueError(f"recipe {product}: needs itself")
         sizes: dict[str, int] = {}
         for product in self.recipes:
@@ -92,12 +100,12 @@ class Book(BaseModel):
             if strange := [dish for dish in level.dishes if dish not in self.recipes]:
                 raise ValueError(f"{name}: there is no recipe for {strange[0]!r}")
             if len(set(level.dishes)) < len(level.dishes):
-                raise ValueError(f"{name}: each dish is named once")
+                raise ValueError(f"{name}: name each dish once")
         return self
 
 
-def _needed(product: str, recipes: Mapping[str, Mapping[str, list[str]]]) -> set[str]:
-    """Everything that goes into a product, directly or not."""
+def _items_of(product: str, recipes: Mapping[str, Mapping[str, list[str]]]) -> set[str]:
+    """Return all items that go into a product, directly or indirectly."""
     needed: set[str] = set()
     left = [product]
     while left:
@@ -110,7 +118,7 @@ def _needed(product: str, recipes: Mapping[str, Mapping[str, list[str]]]) -> set
 def _steps(
     product: str, recipes: Mapping[str, Mapping[str, list[str]]], known: dict[str, int]
 ) -> int:
-    """How many cooking steps a product needs, those needed twice counted twice."""
+    """Return the number of cooking steps of a product; steps needed twice count twice."""
     if product not in known:
         parts = [item for inputs in recipes.get(product, {}).values() for item in inputs]
         own = int(product in recipes)
@@ -120,29 +128,31 @@ def _steps(
 
 @cache
 def book() -> Book:
-    """The shipped book."""
+    """Return the book that comes with CookMAS."""
     return Book.model_validate(shipped_yaml(Path(__file__).with_suffix(".yaml")))
 
 
 def levels() -> tuple[str, ...]:
-    """The names of all levels, the original thirteen first."""
+    """Return the names of all levels, the original thirteen first."""
     return tuple(book().levels)
 
 
 ORIGINAL_LEVELS = tuple(f"level_{number}" for number in range(13))
-"""The levels of the paper; `level_12` has no fryer, so its frenchFries cannot be served."""
+"""The levels of the paper. `level_12` has no fryer, so its frenchFries cannot be served."""
 
 
 @cache
 def build_kitchen(level: str, tau: str, agents: int) -> Kitchen:
-    """The kitchen of a level. Raises MissingError or InputError for one that does not exist."""
+    """Return the kitchen of a level. Raise MissingError or InputError for arguments that do not
+    exist.
+    """
     if level not in book().levels:
         raise MissingError(f"there is no level {level!r}; the levels are {', '.join(levels())}")
     return kitchen_in(book(), level, tau, agents)
 
 
 def kitchen_in(source: Book, level: str, tau: str, agents: int) -> Kitchen:
-    """The kitchen of a level in any book. Raises InputError for what cannot be played."""
+    """Return the kitchen of a level in any book. Raise InputError for invalid arguments."""
     if tau not in TAUS:
         raise InputError("tau", f"{tau!r} is none of {', '.join(TAUS)}")
     if not 1 <= agents <= MOST_AGENTS:

@@ -1,1 +1,1 @@
-"""CuisineWorld for people: its part of the page of a run."""
+"""The words and the drawing of CuisineWorld, for the page and the terminal."""

@@ -4,7 +4,7 @@ worlds["cuisineworld"] = (() => {
   const SORTS = { goto: "go", get: "handle", put: "handle", activate: "work", noop: "idle" };
 
   function begin(film) {
-    film.ordered = []; // open ones, the one that came first first
+    film.ordered = []; // the open orders, the earliest first
     film.count = 0;
     film.busy = new Map();
   }

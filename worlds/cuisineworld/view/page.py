@@ -1,4 +1,4 @@
-"""CuisineWorld's part of the page of a run."""
+"""The words and the drawing of CuisineWorld."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _HERE = Path(__file__).parent
 
 
 class CuisineViewing(PlainViewing):
-    """Places, what is in them, and for how long the tools are occupied."""
+    """The words and the drawing of places, their contents, and occupied tools."""
 
     terms = Terms(goals="orders", reached="completed", texts="recipes", doing="cooking")
     page = (_HERE / "cuisineworld.js",)
 
     def setup(self, world: CuisineWorld) -> dict[str, Any]:
-        """The places by kind, and what the tools take."""
+        """Return the places by kind, the tools, and the lifetimes of the dishes."""
         kitchen = world.kitchen
         return {
             "agents": list(world.workers),
@@ -31,12 +31,12 @@ class CuisineViewing(PlainViewing):
         }
 
     def event(self, event: Json) -> str:
-        """What is ordered."""
+        """Return which dish is ordered."""
         dish = event.get("dish")
         return f"{dish} is ordered" if dish else super().event(event)
 
     def action(self, world: CuisineWorld, state: State, worker: str, action: str) -> str:
-        """`get_rice_storage0` is "gets rice from storage0"."""
+        """Return an action in words, such as "gets rice from storage0"."""
         verb, *words = action.split("_")
         if worker not in world.workers:
             return action
@@ -56,14 +56,14 @@ class CuisineViewing(PlainViewing):
         return action
 
     def standing(self, world: CuisineWorld, state: State) -> Mapping[str, Standing]:
-        """Where the agents are and what they hold."""
+        """Return the place of each agent and its item."""
         return {
             name: Standing(at=agent.at, holds=agent.holding or "")
             for name, agent in zip(world.workers, state.agents, strict=True)
         }
 
     def panels(self, world: CuisineWorld, state: State) -> Sequence[Panel]:
-        """What is in the places, and for how long the tools are still occupied."""
+        """Return one panel: the contents of places, and how long tools remain occupied."""
         items = [
             Item(
                 name=place,
@@ -76,7 +76,7 @@ class CuisineViewing(PlainViewing):
         return [Panel(title="in use", items=items)]
 
     def goals(self, world: CuisineWorld, state: State) -> Sequence[Goal]:
-        """The orders, those that wait last; they have no names."""
+        """Return the closed and then the open orders; they have no names."""
         closed = {"completed": state.completed, "lost": state.failed}
         return [
             *(Goal(name="", what=dish, status=how) for how in closed for dish in closed[how]),

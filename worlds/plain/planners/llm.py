@@ -8,12 +8,12 @@ from worlds.plain.prompts.voice import VOICE
 
 
 class LLMPlanner(SchedulingPlanner):
-    """A model writes the schedule of all workers."""
+    """A planner that asks a model for the schedule of all workers."""
 
     voice = VOICE
 
 
 class LLMTeam(TalkingTeam):
-    """A model for each worker."""
+    """A team in which each worker asks a model."""
 
     voice = VOICE

@@ -1,4 +1,4 @@
-"""The random planner: everybody does something, and something legal where that is known."""
+"""The random planner: every worker does a random action, which is legal if that is known."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from worlds.plain.world import PlainWorld
 
 
 class RandomPlanner:
-    """Draws an action of each worker, one timestep ahead, with a seed.
+    """A planner that draws one action for each worker, for one timestep.
 
-    It is a legal one where the observed state can be simulated, else any of those that there are.
+    It draws legal actions if the observed state can be simulated, else any of the world's actions.
     """
 
     name = "random"
@@ -24,7 +24,7 @@ class RandomPlanner:
         self._seed = seed
 
     async def plan(self, observation: Observation[Any]) -> Plan:
-        """Return one timestep."""
+        """Return a schedule of one timestep."""
         world, state = observation.world, observation.state
         draw = Random(f"{self._seed}/{observation.timestep}")
         known = simulable(world, state, observation.agent)
@@ -37,6 +37,6 @@ class RandomPlanner:
 
 
 def _every(world: Any) -> list[str]:
-    """Return all actions of a world, or none where they cannot be counted."""
+    """Return all actions of a world; none if they cannot be counted."""
     assert isinstance(world, PlainWorld)
     return list(world.every_action() or ())

@@ -1,1 +1,1 @@
-"""What a plain world says to a model."""
+"""The prompt adapter of plain worlds."""

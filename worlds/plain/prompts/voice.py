@@ -1,4 +1,4 @@
-"""How a plain world speaks to a model: its rules in words, and its state as data."""
+"""The prompt adapter of plain worlds: their rules in words, and their state as data."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ LOOK_UP = LookUp(
 
 
 def mark(name: str) -> str:
-    """Return the block that the requests of a world have, by its name."""
+    """Return the name of the block that the requests of a world have, and of no other world."""
     return f"WORLD_{re.sub('[^A-Z]+', '_', name.upper())}"
 
 
 class PlainVoice:
-    """Says of any plain world what it is built of, how it stands, and what can be done now."""
+    """The prompt adapter of any plain world: its setup, its state, and the possible actions."""
 
     prompts = Path(__file__).parent
     look_up = LOOK_UP
@@ -41,7 +41,7 @@ class PlainVoice:
     example: Sequence[Sequence[str]] = ()
 
     def house(self, world: World[Any], templates: Templates) -> dict[str, str]:
-        """Return the rules, who is there beside the workers, and the forms of the actions."""
+        """Return the rules, the characters that are no workers, and the forms of the actions."""
         assert isinstance(world, PlainWorld)
         others = ", ".join(characters(world))
         beside = templates.fill("characters", {"characters": others}) if others else ""
@@ -50,11 +50,11 @@ class PlainVoice:
         return {"rules": f"{world.about}\n\n{beside}".strip(), "library": library}
 
     def house_of(self, world: World[Any], templates: Templates, agent: str) -> dict[str, str]:
-        """Return the same for every agent."""
+        """Return the same as `house` for every agent."""
         return self.house(world, templates)
 
     def example_of(self, world: World[Any], agent: str) -> list[str]:
-        """Return three actions of its forms, whoever does them."""
+        """Return three example actions of the world, which need not be legal."""
         assert isinstance(world, PlainWorld)
         counted = world.every_action()
         forms = counted if counted is not None else [world.idle, *world.actions]
@@ -62,13 +62,13 @@ class PlainVoice:
         return [others[0], world.idle, others[-1]]
 
     def setting(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return what the world is built of."""
+        """Return the setup of the world."""
         return {mark(observation.world.name): dict(observation.world.setup())}
 
     def blocks(self, observation: Observation[Any]) -> dict[str, Any]:
-        """Return the state, and the legal actions of those who move and decide now.
+        """Return the state, and the legal actions of the agents that decide now.
 
-        Nothing is listed where the world does not say that the observed state can be simulated.
+        The legal actions are left out if the observed state cannot be simulated.
         """
         world, state = observation.world, observation.state
         known = simulable(world, state, observation.agent)
@@ -93,8 +93,11 @@ class PlainVoice:
     def demonstration(
         self, observation: Observation[Any], workers: int, timesteps: int | None
     ) -> dict[str, Any]:
-        """Raise InputError: there is nothing to show."""
-        raise InputError("--demonstration", f"the world {observation.world.name} has none")
+        """Raise InputError: a plain world has no demonstration."""
+        raise InputError(
+            "--demonstration",
+            f"the world {observation.world.name} has no demonstration; leave it out",
+        )
 
 
 VOICE = PlainVoice()

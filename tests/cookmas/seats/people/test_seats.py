@@ -197,7 +197,7 @@ def test_places_are_taken_together_from_the_command_line(tmp_path: Path) -> None
         (("--as", "walker_3"), "--as: expected orchestrator, supervisor, or some of walker_1"),
         (("--as", "orchestrator", "--no-suggestions"), "--suggestions: is not for the place"),
         (("--as", "walker_1", "-p", "walker_3=team"), "there is no seat 'walker_3'"),
-        (("--as", "walker_1", "-p", "walker_1=team"), "nobody plays in seat 'walker_2'"),
+        (("--as", "walker_1", "-p", "walker_1=team"), "seat 'walker_2' has no planner"),
     ):
         code, said = say(tmp_path, "", "play", "corridor/two", *arguments)
         assert (code, expected in said) == (2, True), said
@@ -207,7 +207,7 @@ def test_where_nobody_plans_for_all_the_seats_that_are_left_are_to_be_named(tmp_
     cards = ("play", "six", "--world", "tests.worlds.hands.cards:DOMAIN")
     code, said = say(tmp_path, "", *cards, "--as", "alice")
     assert code == 2
-    assert "nobody plays in seat 'bob'; expected alice=...,bob=..." in said
+    assert "seat 'bob' has no planner; expected alice=...,bob=..." in said
     code, said = say(tmp_path, "", *cards, "--as", "alice", "--as", "bob")
     assert "alice at timestep 0 >" in said
     assert read_run(tmp_path / "runs" / "six-person").planner == "alice=person,bob=person"

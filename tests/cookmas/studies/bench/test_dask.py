@@ -81,7 +81,9 @@ async def test_a_worker_without_the_code_says_so(sweeping: Sweeping) -> None:
     spec = sweeping.specs[0].model_copy(update={"planner": "no_such_package.planner:Planner"})
     for question in ({"of": "a later version"}, {"spec": spec.model_dump(mode="json")}):
         answer = await task()(question, {"code": "newer"})
-        assert re.fullmatch("a worker of the cluster lacks code that is needed .+", answer["error"])
+        assert re.fullmatch(
+            "a worker of the cluster lacks code that the episode needs .+", answer["error"]
+        )
 
 
 @pytest.mark.parametrize(

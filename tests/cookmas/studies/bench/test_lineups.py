@@ -90,10 +90,13 @@ def test_what_asks_a_model_in_a_seat_is_counted_on_the_sweep(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("more", "expected"),
     [
-        ({"cross": ["embedded", "embedded"]}, "cross: 'embedded' is there twice; give each a name"),
+        (
+            {"cross": ["embedded", "embedded"]},
+            "cross: 'embedded' occurs twice; give each its own name",
+        ),
         (
             {"seats": {"odd": {"walker_1": "team"}}},
-            "arm odd, corridor/halves: nobody plays in seat 'walker_2'; expected walker_1=...",
+            "arm odd, corridor/halves: seat 'walker_2' has no planner; expected walker_1=...",
         ),
         (
             {"seats": {"odd": {"bob": "team"}}},
@@ -111,7 +114,7 @@ def test_what_asks_a_model_in_a_seat_is_counted_on_the_sweep(tmp_path: Path) -> 
         ),
         (
             {"cross": ["embedded"], "vary": {"option": "asking.memory", "values": [1]}},
-            "vary.option: of a line-up settings vary, not 'asking.memory'",
+            "vary.option: a line-up varies settings only, not 'asking.memory'",
         ),
         ({"cross": [{"name": "x", "settings": {}}]}, "cross.0.settings"),
         ({}, "arms: expected at least one, or seats, cross, or --planner"),

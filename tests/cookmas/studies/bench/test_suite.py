@@ -98,7 +98,7 @@ def test_a_model_is_asked_with_a_seed_of_the_episodes_own_if_with_one_at_all(
     ("changes", "said"),
     [
         ({"arms": []}, "arms: expected at least one"),
-        ({"arms": [{"planner": "llm"}, {"planner": "llm"}]}, "'llm' is there twice"),
+        ({"arms": [{"planner": "llm"}, {"planner": "llm"}]}, "'llm' occurs twice"),
         ({"scenarios": ["nowhere"]}, "nowhere"),
         ({"scenarios": []}, "scenarios"),
         ({"repeats": 0}, "repeats"),
@@ -112,7 +112,7 @@ def test_a_model_is_asked_with_a_seed_of_the_episodes_own_if_with_one_at_all(
         ({"arms": [{"planner": "llm", "asking": {"memory": 10**9}}]}, "memory"),
         ({"arms": [{"planner": "llm", "asking": {"temperature": 1e9}}]}, "temperature"),
         ({"arms": [{"planner": "llm", "model": {}, "scripted": {}}]}, "not both"),
-        ({"arms": [{"planner": "llm", "model": {"record": "a"}}]}, "keeps its answers itself"),
+        ({"arms": [{"planner": "llm", "model": {"record": "a"}}]}, "records answers itself"),
         ({"arms": [{"planner": "llm", "model": {"deadline": -1}}]}, "deadline"),
         ({"vary": {"option": "settings.hats", "values": [1]}}, "hats"),
         ({"vary": {"option": "hats", "values": [1]}}, "hats"),

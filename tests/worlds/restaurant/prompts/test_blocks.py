@@ -134,8 +134,8 @@ def _call(task: str) -> str:
         ("nothing", "has no block ### KITCHEN"),
         ("### KITCHEN\n```json\n[1]\n```", "### KITCHEN should be a JSON object"),
         ('### KITCHEN\n```json\n{"name": 1}\n```', "### KITCHEN is not as expected"),
-        ("### KITCHEN\n```json\n{\n```", "### KITCHEN is no JSON"),
-        ('### KITCHEN\n```json\n["\\ud800"]\n```', "### KITCHEN is not as expected .half a char"),
+        ("### KITCHEN\n```json\n{\n```", "### KITCHEN is not JSON"),
+        ('### KITCHEN\n```json\n["\\ud800"]\n```', "### KITCHEN is not as expected .it has a lone"),
     ],
 )
 def test_a_block_that_cannot_be_used_is_named(text: str, expected: str) -> None:

@@ -146,7 +146,7 @@ def test_a_slot_that_cannot_be_filled_is_named(slot: str, tmp_path: Path) -> Non
 
 def test_an_empty_folder_of_prompts_is_named(tmp_path: Path) -> None:
     (tmp_path / "hints.txt").write_text("Hurry.")
-    with pytest.raises(CookMASError, match="holds no prompt file"):
+    with pytest.raises(CookMASError, match="has no prompt file"):
         Templates(VOICE.prompts, tmp_path)
 
 
@@ -177,7 +177,7 @@ def test_edited_prompts_name_the_results(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["rulez.md", "observation.txt.md"])
 def test_a_file_that_is_no_prompt_is_named(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("x")
-    with pytest.raises(CookMASError, match="is no prompt file"):
+    with pytest.raises(CookMASError, match="is not a prompt file"):
         Templates(VOICE.prompts, tmp_path)
 
 
