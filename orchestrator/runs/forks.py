@@ -18,7 +18,7 @@ from episodes.trace import Arrival, EventRecord, ForkRecord, Trace, to_line
 from episodes.trace_file import read_trace, whole_lines
 from episodes.world import Json, World
 from files.errors import InputError
-from orchestrator.graph.rewinding import Rewound, kept_records, rewound
+from orchestrator.graph.restoring import Rewound, kept_records, rewound
 from orchestrator.runs.folder import TRACE, Parent, RunFile, create_run
 
 
