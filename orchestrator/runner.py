@@ -34,7 +34,7 @@ from orchestrator.graph.restoring import (
     check_against,
     check_state,
     lines_to_fork,
-    rewound,
+    rewind,
 )
 from orchestrator.graph.state import State
 from orchestrator.graph.workers import People
@@ -213,7 +213,7 @@ class Episode:
         if not any(trace.of(ForkRecord)):
             return None
         if begin:
-            there = rewound(trace, self._world)
+            there = rewind(trace, self._world)
             self._world = there.world
             return there.state
         self._world, _ = ending(trace, self._world)

@@ -165,7 +165,7 @@ class Rewound:
     state: State
 
 
-def rewound(trace: Trace, world: World[Any]) -> Rewound:
+def rewind(trace: Trace, world: World[Any]) -> Rewound:
     """Return where an episode is behind the last record of a trace, before its timestep's events.
 
     The trace has been cut off behind a step, or behind forks that follow one. If these say that
@@ -177,7 +177,7 @@ def rewound(trace: Trace, world: World[Any]) -> Rewound:
     rewinding = _Rewinding(world, world.start(), horizon, open=horizon is None, line_up=line_up)
     for number, record in enumerate(trace.records):
         rewinding.take(number, record)
-    return rewinding.rewound(trace)
+    return rewinding.result(trace)
 
 
 @dataclass(slots=True)
@@ -307,7 +307,7 @@ class _Rewinding:
         self.fails = {**self.fails, **fails} if alone else fails
         self.news = [*self.news, *happened] if alone else happened
 
-    def rewound(self, trace: Trace) -> Rewound:
+    def result(self, trace: Trace) -> Rewound:
         """Return where the trace leads."""
         taken = list(takewhile(lambda r: isinstance(r, ForkRecord), reversed(trace.records)))
         before = Trace(trace.records[: len(trace.records) - len(taken)])
