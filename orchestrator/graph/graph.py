@@ -3,9 +3,9 @@
     START -> kitchen -> planner (where something triggers it) -> worker -> kitchen -> ...
 
 One timestep is two supersteps: the workers together, then the world in the node `kitchen`; a call
-of the planner is one more. Nothing here knows which world it is. Who plans has a
-topology: one central planner, as drawn here, or a team of agents (`orchestrator.graph.team`). An
-open episode in which nothing is to be done waits in the node `door` until somebody sends something.
+of the planner is one more. Nothing here knows which world it is. The agents that plan have a
+topology: one central planner, as drawn here, or a team (`orchestrator.graph.team`). An open episode
+in which nothing is to be done waits in the node `door` until somebody sends something.
 """
 
 from __future__ import annotations
