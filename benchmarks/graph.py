@@ -36,9 +36,10 @@ from episodes.trace import StepRecord, Trace
 from mailboxes.memory import MemoryMailbox
 from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.episode import episode_of, header_of
+from orchestrator.graph.context import Context
 from orchestrator.graph.graph import build_graph
 from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.state import Assignment, Context, State
+from orchestrator.graph.state import Assignment, State
 from orchestrator.library import Library
 from orchestrator.member import Team
 from orchestrator.planner import Planner

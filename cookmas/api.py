@@ -31,11 +31,12 @@ from evals.verdict import Measurements, Verdict
 from files.errors import InputError, MissingError
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
-from orchestrator.graph.state import MAX_STALLED
+from orchestrator.graph.context import MAX_STALLED
 from orchestrator.member import Policy, Team
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Planner
 from orchestrator.planners.lineup import is_lineup, text_of
+from orchestrator.planners.seats import refuse_central, seated
 from orchestrator.runs.folder import (
     MEASUREMENTS,
     TRACE,
@@ -46,7 +47,6 @@ from orchestrator.runs.folder import (
 )
 from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.redis_place import RedisPlace
-from orchestrator.seats import refuse_central, seated
 from sandbox.child import Limits
 from workers.person import Person
 from worlds import capabilities

@@ -16,7 +16,7 @@ from orchestrator.member import Team
 from orchestrator.models.message import Answer, Measured, Model, Request
 from orchestrator.models.options import ModelOptions
 from orchestrator.planners.lineup import is_lineup
-from orchestrator.seats import refuse_central
+from orchestrator.planners.seats import refuse_central
 
 
 class _Listener:

@@ -18,8 +18,8 @@ from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Planner, PlanningStoppedError
 from orchestrator.planners.asked import planned, turned
 from orchestrator.planners.load import load_planner
+from orchestrator.planners.seats import seat_of, team_of_seats
 from orchestrator.planners.wire import calls_data, observation_of, plan_data, turn_data
-from orchestrator.seats import seat_of, team_of_seats
 from sandbox.host import Ask
 from worlds.domain import Domain
 from worlds.loading import load_domain

@@ -14,7 +14,7 @@ from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation, Planner
 from orchestrator.planners.lineup import PERSON, in_order, lineup, refuse_unknown
 from orchestrator.planners.load import said_of
-from orchestrator.seats import Seat, seat_of, team_of_seats
+from orchestrator.planners.seats import Seat, seat_of, team_of_seats
 
 Load = Callable[[str, str, Models], Planner | Team]
 """Makes the planner of a name for a seat; the models are those of all seats."""

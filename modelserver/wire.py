@@ -9,7 +9,7 @@ from typing import Any
 from episodes.world import digest
 from modelserver.corruption import Said
 from orchestrator.dialogue.look_up import LookUp
-from orchestrator.halves import halved
+from orchestrator.dialogue.surrogates import has_lone_surrogate
 from orchestrator.models.message import estimated_tokens
 
 NOT_ASKED = ("stream", "stream_options", "user")
@@ -42,7 +42,7 @@ def problem_with(body: Any) -> str | None:
     """Return why a request cannot be answered; None if it can."""
     if not isinstance(body, Mapping):
         return "the request should be a JSON object"
-    if halved(body):
+    if has_lone_surrogate(body):
         return "the request should have no lone surrogates"
     if not isinstance(body.get("model"), str):
         return "model should be a string"

@@ -14,13 +14,13 @@ from episodes.trace import Header, PlannerClass, SeatRecord
 from episodes.world import World
 from mailboxes.desk import Desk
 from mailboxes.protocol import Mailbox
-from orchestrator.graph.state import MAX_STALLED
+from orchestrator.graph.context import MAX_STALLED
 from orchestrator.library import Fetch
 from orchestrator.member import Team
 from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
 from orchestrator.planner import Planner
+from orchestrator.planners.seats import refuse_central
 from orchestrator.runner import Episode
-from orchestrator.seats import refuse_central
 from workers.person import Person
 from workers.protocol import Worker
 

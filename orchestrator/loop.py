@@ -13,10 +13,11 @@ from dataclasses import replace
 from episodes.failure import naming
 from episodes.trace import PlannerClass
 from mailboxes.memory import MemoryMailbox
-from orchestrator.graph.acting import acts_together, assignments, together
-from orchestrator.graph.arrangement import Arrangement
-from orchestrator.graph.kitchen import kitchen
-from orchestrator.graph.state import Context, State, begun, hold, planning
+from orchestrator.graph.context import Context, complete_state, hold_references
+from orchestrator.graph.graph import Topology
+from orchestrator.graph.state import State, must_plan
+from orchestrator.graph.timestep import kitchen
+from orchestrator.graph.workers import assignments, scripted_acts, shared_task
 from workers.scripted import ScriptedWorker
 
 UNAIDED: frozenset[PlannerClass] = frozenset({"embedded", "oracle", "fixed"})
@@ -38,28 +39,26 @@ def can_play(context: Context) -> bool:
     )
 
 
-async def supersteps(
-    context: Context, arrangement: Arrangement, start: State
-) -> AsyncIterator[None]:
+async def supersteps(context: Context, topology: Topology, start: State) -> AsyncIterator[None]:
     """Play an episode to its end; yields behind each superstep."""
     context = replace(context, live=True)
     recorder = context.recorder
     if "world" in start:
         start = State(**{**start, "world": context.world.load(start["world"])})
-    state = begun(start, context)
-    await hold(state, context)
+    state = complete_state(start, context)
+    await hold_references(state, context)
     with naming(context.world):
         while True:
             state.update(await kitchen(state, context))
             await recorder.write()
             yield
-            while planning(state) and not state["ended"]:
+            while must_plan(state) and not state["ended"]:
                 await asyncio.sleep(0)
-                state.update(await arrangement.decide(state, context))
+                state.update(await topology.decide(state, context))
                 await recorder.write()
-                await hold(state, context)
+                await hold_references(state, context)
                 yield
             if state["ended"]:
                 return
             state.update(assignments(state, context))
-            state["acts"] = acts_together(together(state))
+            state["acts"] = scripted_acts(shared_task(state))

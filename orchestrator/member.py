@@ -77,7 +77,7 @@ class Team:
     members: Mapping[str, Member]
     rounds: int = ROUNDS
     seats: Mapping[str, SeatRecord] = field(default_factory=dict)
-    arrangement: ClassVar[str] = "team"
+    topology: ClassVar[str] = "team"
 
     def __post_init__(self) -> None:
         seats = {

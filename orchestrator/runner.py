@@ -25,15 +25,19 @@ from mailboxes.desk import Desk
 from mailboxes.memory import MemoryMailbox
 from mailboxes.protocol import Letter, Mailbox
 from orchestrator.checkpoints.sqlite import Checkpoints
-from orchestrator.graph.arrangements import arrangement_of
-from orchestrator.graph.checking import channels, check_against, check_state
-from orchestrator.graph.graph import Graph, build_graph
-from orchestrator.graph.keeping import kept
-from orchestrator.graph.kitchen import settled
-from orchestrator.graph.people import People
+from orchestrator.graph.context import MAX_STALLED, Context
+from orchestrator.graph.graph import Graph, build_graph, topology_of
+from orchestrator.graph.messages import answer_to, tell_durable
 from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.rewinding import lines_to_fork, rewound
-from orchestrator.graph.state import MAX_STALLED, Context, State
+from orchestrator.graph.restoring import (
+    channels,
+    check_against,
+    check_state,
+    lines_to_fork,
+    rewind,
+)
+from orchestrator.graph.state import State
+from orchestrator.graph.workers import People
 from orchestrator.library import Fetch, Library
 from orchestrator.loop import can_play, supersteps
 from orchestrator.member import Team
@@ -94,7 +98,7 @@ class Episode:
         self._world = world
         self._header = header
         self._planner = planner
-        self._arrangement = arrangement_of(planner)
+        self._topology = topology_of(planner)
         self._turns: int = getattr(planner, "most_turns", 1)
         self._fetch = fetch
         self._workers: Mapping[str, Worker | Person] = {
@@ -188,7 +192,7 @@ class Episode:
                 check_against(kept, latest, self._world, _where(self._saver))
             recorder, written = await asyncio.to_thread(Recorder.reopened, path, records)
         events = [record for record in written.of(EventRecord) if record.injected]
-        await self._mailbox.settle([settled(record, self._desk) for record in events])
+        await self._mailbox.settle([answer_to(record, self._desk) for record in events])
         known = {record.key: record.text for record in written.of(Lookup)}
         ended = written.end is not None
         for record in written.records:
@@ -209,7 +213,7 @@ class Episode:
         if not any(trace.of(ForkRecord)):
             return None
         if begin:
-            there = rewound(trace, self._world)
+            there = rewind(trace, self._world)
             self._world = there.world
             return there.state
         self._world, _ = ending(trace, self._world)
@@ -235,7 +239,7 @@ class Episode:
             publish=getattr(self._mailbox, "publish", None),
         )
         if not (self._saver or self._in_graph) and can_play(context):
-            steps = supersteps(context, self._arrangement, start or State())
+            steps = supersteps(context, self._topology, start or State())
             async for record in self._in_loop(recorder, steps):
                 yield record
             return
@@ -245,8 +249,8 @@ class Episode:
             recursion_limit=NO_LIMIT if horizon is None else (2 + self._turns) * horizon + 10,
         )
         if isinstance(self._saver, Checkpoints):
-            self._saver.watch(partial(kept, context))
-        graph = build_graph(self._saver, arrangement=self._arrangement)
+            self._saver.watch(partial(tell_durable, context))
+        graph = build_graph(self._saver, topology=self._topology)
         people = People(self._people)
         given: State | Command[None] | None = start
         try:

@@ -17,9 +17,9 @@ from episodes.trace import AnyRecord
 from episodes.world import digest
 from files.errors import CookMASError, InputError
 from mailboxes.memory import MemoryMailbox
+from orchestrator.graph.context import Context
 from orchestrator.graph.graph import build_graph
 from orchestrator.graph.recorder import Recorder, Referred
-from orchestrator.graph.state import Context
 from orchestrator.library import Library
 from orchestrator.member import Team
 from orchestrator.planner import Planner

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from files.errors import InputError
-from orchestrator.halves import halved
+from orchestrator.dialogue.surrogates import has_lone_surrogate
 from orchestrator.planner import EXHAUSTED, Observation
 
 CALL = "CALL"
@@ -123,7 +123,7 @@ def parse_blocks(text: str) -> dict[str, Any]:
             data[match[1]] = json.loads(match[2])
         except (ValueError, RecursionError) as error:
             raise InputError("prompt", f"block ### {match[1]} is not JSON ({error})") from None
-        if halved(data[match[1]]):
+        if has_lone_surrogate(data[match[1]]):
             raise unexpected(match[1], "it has a lone surrogate")
     return data
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from orchestrator.dialogue.blocks import parse_blocks
 from orchestrator.dialogue.look_up import LookUp
-from orchestrator.halves import halved
+from orchestrator.dialogue.surrogates import has_lone_surrogate
 
 _SAID_TO_A_MODEL = ("system", "developer", "user")
 
@@ -33,7 +33,7 @@ def looked_up_in(messages: Iterable[Mapping[str, Any]], look_up: LookUp) -> dict
             key, text = answer[look_up.key], answer[look_up.text]
         except (ValueError, RecursionError, KeyError, TypeError):
             continue
-        if isinstance(key, str) and isinstance(text, str) and not halved(answer):
+        if isinstance(key, str) and isinstance(text, str) and not has_lone_surrogate(answer):
             looked_up[key] = text
     return looked_up
 

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from episodes.trace import AnswerFault
 from orchestrator.dialogue.answers import Form
-from orchestrator.halves import whole
+from orchestrator.dialogue.surrogates import without_lone_surrogates
 from orchestrator.models.message import Answer
 
 F = TypeVar("F", bound=Form)
@@ -94,7 +94,7 @@ def read_answer(answer: Answer, form: type[F]) -> Read[F] | Unusable:
     cut_off = answer.finish_reason == "length"
     for data in (*_objects(answer.text), *(_salvage(answer.text, form.core) if cut_off else ())):
         try:
-            value = form.model_validate(whole(data))
+            value = form.model_validate(without_lone_surrogates(data))
             repeated = tuple(_find_repeated(data))
             if not repeated:
                 return Read(value)

@@ -1,1 +1,1 @@
-"""The graph: its state, its nodes, who is asked, and what they write into the trace."""
+"""The graph in which an episode runs: its nodes, its state, and the trace that it writes."""

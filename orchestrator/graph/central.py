@@ -1,23 +1,24 @@
-"""The central arrangement: one planner, called on triggers, writes the schedule of all workers."""
+"""The central topology: one planner, called on triggers, writes the schedule of all workers."""
 
 from __future__ import annotations
 
-from episodes.trace import PlanRecord
-from orchestrator.graph.arrangement import Arrangement
-from orchestrator.graph.declining import decline
-from orchestrator.graph.observing import observe
-from orchestrator.graph.recording import (
+from collections.abc import Mapping
+
+from episodes.capabilities import Declining
+from episodes.trace import EventRecord, PlanRecord
+from orchestrator.graph.context import Context, record_superstep
+from orchestrator.graph.observation import observe
+from orchestrator.graph.plans import (
     UNANSWERED,
-    called,
+    activate,
+    end_here,
+    end_unanswered,
+    interpretation,
     legible,
-    stopped,
-    superstep,
-    taken_from_texts,
-    unanswered,
+    record_calls,
+    remember,
 )
-from orchestrator.graph.remembering import remember
-from orchestrator.graph.standing import standing
-from orchestrator.graph.state import THE_PLANNER, Context, State
+from orchestrator.graph.state import THE_PLANNER, State
 from orchestrator.member import Team
 from orchestrator.planner import Plan, commands_of, malformed
 from orchestrator.planners.asked import planned
@@ -28,12 +29,12 @@ PLANNER = "planner"
 async def planner(state: State, context: Context) -> State:
     """Look up what is needed, ask the planner, and take its schedule if it is well-formed."""
     timestep = state["timestep"]
-    superstep(context, timestep, [PLANNER])
+    record_superstep(context, timestep, [PLANNER])
     try:
         answer = await _ask(state, context)
     except UNANSWERED as error:
-        return await unanswered(state, context, error)
-    called(context, answer.calls, answer.measured)
+        return await end_unanswered(state, context, error)
+    record_calls(context, answer.calls, answer.measured)
     refused = malformed(answer, context.world, timestep)
     schedule = [] if refused else [commands_of(e) for e in answer.schedule]
     number = context.recorder.append(
@@ -41,22 +42,22 @@ async def planner(state: State, context: Context) -> State:
             timestep=timestep,
             reasoning=answer.reasoning,
             schedule=legible(answer.schedule) if refused else schedule,
-            **taken_from_texts(answer),
+            **interpretation(answer),
             refused=refused,
             gave_up=answer.gave_up,
         )
     )
     decided = State(
-        schedule=standing({}, {THE_PLANNER: (number, len(schedule))}, timestep, context.horizon),
+        schedule=activate({}, {THE_PLANNER: (number, len(schedule))}, timestep, context.horizon),
         fresh=[],
         stalled=state["stalled"] + 1,
         memory=remember(state, context, answer.memory),
-        **decline({} if refused else answer.declined, state, context),
+        **_reject({} if refused else answer.declined, state, context),
     )
     if answer.gave_up is not None and context.desk:
         decided["stalled"] = context.max_stalled + 1
     elif answer.gave_up is not None:
-        return State(**{**decided, **stopped(state, context, "gave_up", answer.gave_up)})
+        return State(**{**decided, **end_here(state, context, "gave_up", answer.gave_up)})
     return State(**{**decided, "triggers": [], "records": context.recorder.count})
 
 
@@ -67,4 +68,20 @@ async def _ask(state: State, context: Context) -> Plan:
     return await planned(planner, await observe(state, context, known=known))
 
 
-CENTRAL = Arrangement(PLANNER, planner)
+def _reject(rejected: Mapping[str, str], state: State, context: Context) -> State:
+    """Apply and record the events by which a planner rejects, and return what they change.
+
+    Each is an event of the world, and is in the trace like those from outside.
+    """
+    if not rejected:
+        return State()
+    world = context.world
+    assert isinstance(world, Declining)
+    now = context.loaded(state)
+    for name, why in rejected.items():
+        event = dict(world.declining(name, why))
+        now, ruling = world.apply(now, event)
+        context.recorder.append(
+            EventRecord(timestep=state["timestep"], event=event, refused=ruling.refused)
+        )
+    return State(world=context.dumped(now))

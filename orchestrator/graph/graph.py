@@ -3,16 +3,16 @@
     START -> kitchen -> planner (where something triggers it) -> worker -> kitchen -> ...
 
 One timestep is two supersteps: the workers together, then the world in the node `kitchen`; a call
-of the planner is one more. Nothing here knows which world it is. Who plans is an
-arrangement of agents: one central planner, as drawn here, or a team (`orchestrator.graph.team`). An
-open episode in which nothing is to be done waits at the `door` until somebody sends something.
+of the planner is one more. Nothing here knows which world it is. The agents that plan have a
+topology: one central planner, as drawn here, or a team (`orchestrator.graph.team`). An open episode
+in which nothing is to be done waits in the node `door` until somebody sends something.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -21,33 +21,56 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from orchestrator.graph.acting import assigning, sent, worker
-from orchestrator.graph.arrangement import Arrangement
-from orchestrator.graph.attendance import anything_new, backs
-from orchestrator.graph.central import CENTRAL
-from orchestrator.graph.keeping import publish
-from orchestrator.graph.kitchen import kitchen
-from orchestrator.graph.recording import noted, superstep
+from orchestrator.graph.central import PLANNER, planner
+from orchestrator.graph.context import Context, Node, record_superstep, run_node
+from orchestrator.graph.messages import publish_status
 from orchestrator.graph.state import (
     Assignment,
-    Context,
     Opened,
     State,
     Together,
-    planning,
+    must_plan,
     trigger_data,
 )
+from orchestrator.graph.team import AGENT, agent
+from orchestrator.graph.timestep import kitchen
+from orchestrator.graph.workers import recoveries, tasks, then_assign, wait_for_news, worker
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 
+class Topology(NamedTuple):
+    """How who plans is asked: a node of the graph by its name, and what it does.
+
+    `decide` is run once, or where it `repeats`, a superstep each time, until it leaves no triggers
+    in the state; then the schedules are active.
+    """
+
+    name: str
+    decide: Node
+    repeats: bool = False
+
+
+CENTRAL = Topology(PLANNER, planner)
+
+TOPOLOGIES: Mapping[str, Topology] = {
+    "central": CENTRAL,
+    "team": Topology(AGENT, agent, repeats=True),
+}
+
+
+def topology_of(planner: object) -> Topology:
+    """Return the topology that a planner names as its `topology`: else the central one."""
+    return TOPOLOGIES[getattr(planner, "topology", "central")]
+
+
 async def door(state: State, context: Context) -> State:
-    """Wait until somebody sends something or is back; trace and checkpoints do not grow."""
+    """Wait for a message or for a worker to recover; trace and checkpoints do not grow."""
     away = state.get("away", {})
-    back = await anything_new(context, state["cursor"], away)
+    back = await wait_for_news(context, state["cursor"], away)
     away = {worker: why for worker, why in away.items() if worker not in back}
-    triggers = [trigger_data(trigger) for trigger in backs(state.get("away", {}), away)]
-    superstep(context, state["timestep"], ["door"])
+    triggers = [trigger_data(trigger) for trigger in recoveries(state.get("away", {}), away)]
+    record_superstep(context, state["timestep"], ["door"])
     count = context.recorder.count
     return State(asleep=False, away=away, triggers=triggers, records=count)
 
@@ -61,13 +84,14 @@ def build_graph(
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     context_schema: type = Context,
     context_of: Callable[[Any], Awaitable[Context]] = _itself,
-    arrangement: Arrangement = CENTRAL,
+    topology: Topology = CENTRAL,
 ) -> Graph:
-    """The compiled graph. `context_of` makes the episode's context from what the graph is given.
+    """Return the compiled graph.
 
-    It is compiled once in a process, and copied for a checkpointer.
+    `context_of` makes the episode's context from what the graph is given. It is compiled once in a
+    process, and copied for a checkpointer.
     """
-    compiled = _compiled(context_schema, context_of, arrangement)
+    compiled = _compiled(context_schema, context_of, topology)
     return compiled.copy({"checkpointer": checkpointer}) if checkpointer else compiled
 
 
@@ -83,9 +107,9 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
                 return END
             if opened["asleep"]:
                 return "door"
-            if planning(opened):
+            if must_plan(opened):
                 return decide
-            return [Send("worker", each) for each in sent(opened)]
+            return [Send("worker", each) for each in tasks(opened)]
 
         super().__init__(after)
         self._after = after
@@ -96,7 +120,7 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
         config: RunnableConfig | None = None,
         **_: Any,
     ) -> str | list[Send]:
-        """What follows in this state."""
+        """Return what follows in this state."""
         return self._after(input)
 
     async def ainvoke(
@@ -105,7 +129,7 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
         config: RunnableConfig | None = None,
         **_: Any,
     ) -> str | list[Send]:
-        """The same."""
+        """Return the same."""
         return self._after(input)
 
 
@@ -113,22 +137,22 @@ class _Route(RunnableLambda[Opened, str | list[Send]]):
 def _compiled(
     context_schema: type,
     context_of: Callable[[Any], Awaitable[Context]],
-    arrangement: Arrangement,
+    topology: Topology,
 ) -> Graph:
-    decide, deciding = arrangement.name, assigning(arrangement.decide)
-    opening = assigning(kitchen)
+    decide, deciding = topology.name, then_assign(topology.decide)
+    opening = then_assign(kitchen)
 
     async def kitchen_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
-        return await noted(opening, state, context)
+        return await run_node(opening, state, context)
 
     async def deciding_node(state: State, runtime: Runtime[Any]) -> State:
         context = await context_of(runtime.context)
-        await publish(context, state)
-        return await noted(deciding, state, context)
+        await publish_status(context, state)
+        return await run_node(deciding, state, context)
 
     async def door_node(state: State, runtime: Runtime[Any]) -> State:
-        return await noted(door, state, await context_of(runtime.context))
+        return await run_node(door, state, await context_of(runtime.context))
 
     async def worker_node(given: Assignment | Together, runtime: Runtime[Any]) -> State:
         return await worker(given, await context_of(runtime.context))
@@ -141,7 +165,7 @@ def _compiled(
     graph.add_node("worker", cast("Any", worker_node), input_schema=Assignment)
     graph.add_edge(START, "kitchen")
     graph.add_conditional_edges("kitchen", route, [decide, "worker", "door", END])
-    again = [decide] if arrangement.repeats else []
+    again = [decide] if topology.repeats else []
     graph.add_conditional_edges(decide, route, [*again, "worker", END])
     graph.add_edge("worker", "kitchen")
     graph.add_edge("door", "kitchen")

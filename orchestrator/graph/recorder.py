@@ -1,14 +1,15 @@
-"""The recorder: writes the trace, line by line, while the episode runs."""
+"""The recorder: writes the trace, line by line, while the episode runs, and looks up in it."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from episodes.chain import Chain
 from episodes.trace import (
@@ -25,7 +26,6 @@ from episodes.trace import (
 )
 from episodes.trace_file import parse_trace, read_record, whole_lines
 from files.writing import write_whole, writing
-from orchestrator.graph.past import since
 from orchestrator.models.budget import NOTHING_SPENT, Spent
 
 _log = logging.getLogger(__name__)
@@ -38,6 +38,9 @@ Referred = PlanRecord | MemoryRecord | MessageRecord
 
 _ONLY_WRITTEN = frozenset({Superstep, StepRecord})
 """Records of every timestep, of which nothing is asked for again."""
+
+_EVENT = b'{"kind":"event",'
+"""The beginning of the line of an event in a trace."""
 
 REFERRED_KEPT = 16
 """Such records that are kept in memory where the trace has a file, unless more are held or are not
@@ -67,7 +70,7 @@ class Recorder:
 
     @classmethod
     def reopened(cls, path: Path, records: int) -> tuple[Recorder, Trace]:
-        """Go on after the first `records` lines of a trace, which are returned as well.
+        """Return a recorder that goes on after the first `records` lines of a trace, and the lines.
 
         What comes after them is cut off. The file is a new one then: whoever still writes to the
         one before, having been paused, does not write into this trace.
@@ -88,17 +91,17 @@ class Recorder:
 
     @property
     def count(self) -> int:
-        """How many records there are."""
+        """Return how many records there are."""
         return self._count
 
     @property
     def spent(self) -> Spent:
-        """What has been spent on models so far."""
+        """Return what has been spent on models so far."""
         return self._spent
 
     @property
     def spent_by(self) -> Mapping[str, Spent]:
-        """What each member of a team has spent so far."""
+        """Return what each agent of a team has spent so far."""
         return dict(self._spent_by)
 
     def _spend(self, call: ModelCall) -> None:
@@ -108,7 +111,7 @@ class Recorder:
             self._spent_by[call.agent] = before.plus(call.usage)
 
     def append(self, record: AnyRecord) -> int:
-        """Add a record to the trace; returns its number."""
+        """Add a record to the trace, and return its number."""
         number = self._count
         self._count += 1
         self._fresh.append(record)
@@ -119,7 +122,7 @@ class Recorder:
         return number
 
     def _note(self, number: int, record: AnyRecord) -> None:
-        """Note of a record what is asked for again."""
+        """Keep of a record what is asked for again."""
         if isinstance(record, ModelCall):
             self._spend(record)
         elif isinstance(record, EventRecord):
@@ -129,7 +132,7 @@ class Recorder:
             self._keep(number, record)
 
     async def write(self) -> None:
-        """Give all records so far to the operating system: before a checkpoint counts them.
+        """Write all records so far: this comes before a checkpoint counts them.
 
         Raises the error of a file that cannot be written.
         """
@@ -146,17 +149,17 @@ class Recorder:
         self._written += len(lines)
 
     def fresh(self) -> Sequence[AnyRecord]:
-        """The records that have come since this was asked last."""
+        """Return the records that have come since the last call."""
         fresh, self._fresh = self._fresh, []
         return fresh
 
     @property
     def lets_go(self) -> bool:
-        """Whether a record that nobody holds may be gone from memory."""
+        """Return whether a record that nobody holds may be gone from memory."""
         return self._path is not None
 
     async def hold(self, numbers: Iterable[int]) -> None:
-        """Keep these records at hand until others are held, reading again those let go before.
+        """Keep these records in memory until others are held; read those again that were let go.
 
         Without a file none is ever let go.
         """
@@ -172,14 +175,14 @@ class Recorder:
         return self._referred.get(number)
 
     def since(self, event: int) -> Iterator[AnyRecord]:
-        """The records from the event with this number on, in order; none without a file."""
-        return since(self._path, event) if self._path else iter(())
+        """Return the records from the event with this number on, in order; none without a file."""
+        return records_since(self._path, event) if self._path else iter(())
 
     def event(self, number: int) -> EventRecord | None:
         """Return the event with this number, if there is one."""
         if not self._path:
             return self._events.get(number)
-        first = next(since(self._path, number), None)
+        first = next(records_since(self._path, number), None)
         return first if isinstance(first, EventRecord) and first.number == number else None
 
     def _keep(self, number: int, record: Referred) -> None:
@@ -217,3 +220,48 @@ def _begin(path: Path, lines: Sequence[str]) -> TextIO:
     write_whole(path, "".join(f"{line}\n" for line in lines))
     with writing(path):
         return path.open("a", encoding="utf-8", newline="\n")
+
+
+def records_since(path: Path, number: int) -> Iterator[AnyRecord]:
+    """Yield the records of a trace from the event with this number on, or the next one, in order.
+
+    Events are in the order of their numbers, so a binary search finds the first; the rest of the
+    file is not read.
+    """
+    with path.open("rb") as file:
+        low, high = 0, path.stat().st_size
+        while low < high:
+            middle = (low + high) // 2
+            found = _next_event(file, middle, high)
+            if found is None or found[1] >= number:
+                high = middle
+            else:
+                low = found[0]
+        _to_line(file, low)
+        reached = False
+        for line in file:
+            reached = reached or _number(line) >= number
+            if reached:
+                yield read_record(line.decode().rstrip("\n"), str(path))
+
+
+def _next_event(file: BinaryIO, place: int, end: int) -> tuple[int, int] | None:
+    """Return where the first event after a place ends, and its number; None if there is none."""
+    _to_line(file, place)
+    while file.tell() < end:
+        line = file.readline()
+        if event := _number(line):
+            return file.tell(), event
+    return None
+
+
+def _to_line(file: BinaryIO, place: int) -> None:
+    """Go to the first line that begins at a place or after it."""
+    file.seek(max(0, place - 1))
+    if place:
+        file.readline()
+
+
+def _number(line: bytes) -> int:
+    """Return the number of an event; 0 if the line is none, or one that came by no message."""
+    return int(json.loads(line)["number"]) if line.startswith(_EVENT) else 0

@@ -1,96 +1,14 @@
-"""What an episode runs with, and what of it is checkpointed."""
+"""The state of the graph: what of an episode is checkpointed, as plain data of bounded size."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Annotated, Any, NotRequired, cast, final
+from collections.abc import Mapping
+from typing import Annotated, Any, NotRequired, final
 
 from typing_extensions import TypedDict
 
 from episodes.engine import Fails
-from episodes.world import Json, Outcome, Trigger, World
-from mailboxes.desk import Desk
-from mailboxes.protocol import Mailbox, Settled
-from orchestrator.graph.at_hand import AtHand
-from orchestrator.graph.recorder import Recorder
-from orchestrator.library import Library
-from orchestrator.member import Team
-from orchestrator.models.message import Measured
-from orchestrator.pace import AS_FAST_AS_POSSIBLE, Pace
-from orchestrator.planner import Planner
-from workers.person import Person
-from workers.protocol import Worker
-from workers.scripted import ScriptedWorker
-
-MAX_STALLED = 25
-"""Calls of the planner in a row without progress after which an episode ends: more than anything on
-any shipped scenario needs, since a planner that is called at every timestep waits in this way."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Context:
-    """What an episode runs with and what is not checkpointed.
-
-    `horizon` is the number of timesteps after which the episode ends, None where it is open; `last`
-    is the last timestep where planners may know it. In an open one `desk` receives those who send
-    messages, and `pace` keeps the time. `max_stalled` is how many calls of the planner in a row may
-    pass without progress; `patience` the seconds that a worker may take for an action. `measured`
-    takes what each call of a model took, `settled` what came of the letters that were opened;
-    `publish` lets everybody know the status. `live` is whether the state of the graph holds the
-    world's state as it is: nothing of it is kept in checkpoints then. Otherwise the state that was
-    dumped last is `at_hand`.
-    """
-
-    world: World[Any]
-    planner: Planner | Team
-    workers: Mapping[str, Worker | Person]
-    library: Library
-    mailbox: Mailbox
-    recorder: Recorder
-    horizon: int | None
-    last: int | None = None
-    desk: Desk | None = None
-    pace: Pace = AS_FAST_AS_POSSIBLE
-    max_stalled: int = MAX_STALLED
-    patience: float = 60.0
-    measured: list[Measured] = field(default_factory=list)
-    settled: list[Settled] = field(default_factory=list)
-    publish: Callable[[Json], Awaitable[None]] | None = None
-    live: bool = False
-    at_hand: AtHand = field(default_factory=AtHand)
-
-    @cached_property
-    def apart(self) -> list[str]:
-        """The workers that are not scripted."""
-        return [name for name, each in self.workers.items() if type(each) is not ScriptedWorker]
-
-    @cached_property
-    def people(self) -> list[str]:
-        """The workers whom people play."""
-        return [name for name, each in self.workers.items() if isinstance(each, Person)]
-
-    def loaded(self, state: State) -> Any:
-        """Return the world's state in a state of the graph."""
-        if self.live:
-            return state["world"]
-        at_hand = self.at_hand.state_of(state["world"])
-        return self.world.load(state["world"]) if at_hand is None else at_hand
-
-    def copied(self, state: State) -> Any:
-        """Return the world's state for somebody who may scribble on it."""
-        return self.world.load(self.world.dump(state["world"]) if self.live else state["world"])
-
-    def dumped(self, world: Any) -> Any:
-        """Return a state of the world as it stands in the graph's."""
-        if self.live:
-            return world
-        dumped = self.at_hand.dump_of(world)
-        if dumped is None:
-            dumped = self.world.dump(world)
-            self.at_hand.keep(world, dumped)
-        return dumped
+from episodes.world import Outcome, Trigger
 
 
 class Acts(TypedDict, total=False):
@@ -127,24 +45,24 @@ class Opened(TypedDict, total=False):
 class State(Opened, total=False):
     """What is checkpointed: plain data of bounded size.
 
-    `world` is the world's dump, `schedule` says which stand, `commands` who is to
+    `world` is the world's dump, `schedule` the active schedules by reference, `commands` who is to
     do what now, or has just done it, `apart` the workers that are asked each by itself, since they
-    are not scripted, `legal` what those could do whom people play,
-    `fails` what FAILed at the timestep before, `away` who does not answer and why, `fresh` what
-    an open episode needs since something came in and must look up anew, `cursor` the number of
-    the last letter taken from the mailbox, `records` how many records the trace has, `stalled`
-    the planner's calls in a row without progress, `seen` digests of what had been made at its
-    last calls, `memory` the number in the trace of what each agent asked to be kept,
-    `instructions` the last words of the supervisor with their timesteps,
-    `talk` what a team has said and decided at this timestep, `said` the numbers in the trace of
-    what was said last, `asked` who of a team is asked at this timestep, `untold` what those of a
-    team who have not been asked since are still to be told, `asleep` whether nothing is done until
-    somebody sends something, `forked` whether a fork begins here, in whose parent's lines the
-    superstep is that opens this timestep, `ended` the termination.
+    are not scripted, `legal` what those could do whom people play, `fails` what FAILed at the
+    timestep before, `away` the unavailable workers with why, `fresh` the keys of texts that an open
+    episode must look up anew since something came in, `cursor` the number of the last message taken
+    from the mailbox, `records` how many records the trace has, `stalled` the planner's calls in a
+    row without progress, `seen` digests of what had been made at its last calls, `memory` the
+    number in the trace of what each agent asked to be kept, `instructions` the last words of the
+    supervisor with their timesteps, `talk` what a team has said and decided at this timestep,
+    `said` the numbers in the trace of what was said last, `asked` who of a team is asked at this
+    timestep, `untold` what those of a team who have not been asked since are still to be told,
+    `asleep` whether nothing is done until somebody sends something, `forked` whether a fork begins
+    here, in whose parent's lines the superstep is that opens this timestep, `ended` the
+    termination.
     """
 
     world: dict[str, Any]
-    schedule: Standing
+    schedule: ActiveSchedules
     acts: Annotated[Acts, merge_acts]
     untold: dict[str, dict[str, Any]]
     fails: dict[str, dict[str, Any]]
@@ -161,11 +79,11 @@ class State(Opened, total=False):
     forked: bool
 
 
-class Part(TypedDict):
-    """The schedule of one who plans, by reference: it is never in a checkpoint itself.
+class ActiveSchedule(TypedDict):
+    """The active schedule of one who plans, by reference: it is never in a checkpoint itself.
 
-    `plan` is the number of the answer in the trace, which begins at timestep `begin`; it has run
-    out at timestep `end`.
+    `plan` is the number of the answer in the trace; its first entry is for timestep `begin`, and
+    from timestep `end` on it has none.
     """
 
     plan: int
@@ -173,11 +91,11 @@ class Part(TypedDict):
     end: int
 
 
-Standing = dict[str, Part]
-"""The schedules that stand, by who plans: in a team by its agents."""
+ActiveSchedules = dict[str, ActiveSchedule]
+"""The active schedules, by who plans: in a team by its agents."""
 
 THE_PLANNER = ""
-"""Under this name the one planner's schedule and memory stand in the state."""
+"""The name under which the state has the schedule and the memory of a central planner."""
 
 
 @final
@@ -202,8 +120,8 @@ class Assignment(TypedDict):
     legal: NotRequired[list[str]]
 
 
-def planning(state: Mapping[str, Any]) -> bool:
-    """Whether who plans is asked next: something has triggered it, or agents need no trigger."""
+def must_plan(state: Mapping[str, Any]) -> bool:
+    """Return whether who plans is asked next: there is a trigger, or agents that need none."""
     return bool(state["triggers"] or state.get("asked"))
 
 
@@ -243,32 +161,17 @@ def fails_of(data: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str, Outc
     }
 
 
-def referred(state: State) -> list[int]:
-    """Return the records a state refers to: schedules, what is remembered, what was said."""
+def references(state: State) -> list[int]:
+    """Return the numbers of the records to which a state refers.
+
+    These are plans, memories and messages.
+    """
     plans = [part["plan"] for part in state.get("schedule", {}).values()]
     decided = [number for number, _ in state.get("talk", {}).get("decided", {}).values()]
     return [*plans, *decided, *state.get("memory", {}).values(), *state.get("said", ())]
 
 
-async def hold(state: State, context: Context) -> None:
-    """Keep the records at hand that a state refers to."""
-    if context.recorder.lets_go:
-        await context.recorder.hold(referred(state))
-
-
-def changed(before: State, after: State, context: Context) -> State:
-    """What a node has changed: the rest need not be written down again.
-
-    A live state of the world is not compared, since worlds need not say what equals what.
-    """
-    if context.live:
-        return after
-    missing = object()
-    unlike = {key: x for key, x in after.items() if before.get(key, missing) != x}
-    return cast("State", unlike)
-
-
-_BEGUN = State(
+FIRST_STATE = State(
     timestep=0,
     schedule={},
     commands=[],
@@ -290,11 +193,4 @@ _BEGUN = State(
     forked=False,
     ended=None,
 )
-
-
-def begun(state: State, context: Context) -> State:
-    """Return a whole state: what is not said is as where an episode begins."""
-    whole = _BEGUN | {"records": context.recorder.count} | state
-    if "world" not in whole:
-        whole["world"] = context.dumped(context.world.start())
-    return whole
+"""The state with which an episode begins, but for its world and its records."""

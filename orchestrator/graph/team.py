@@ -17,12 +17,17 @@ from typing import Any
 from episodes.capabilities import discloses_decisions, movers, talk_rounds
 from episodes.trace import MessageRecord, PlanRecord
 from episodes.world import Command
-from orchestrator.graph.arrangement import Arrangement
-from orchestrator.graph.observing import observe
-from orchestrator.graph.recording import UNANSWERED, called, superstep, taken_from_texts, unanswered
-from orchestrator.graph.remembering import remember
-from orchestrator.graph.standing import standing
-from orchestrator.graph.state import Context, State
+from orchestrator.graph.context import Context, record_superstep
+from orchestrator.graph.observation import observe
+from orchestrator.graph.plans import (
+    UNANSWERED,
+    activate,
+    end_unanswered,
+    interpretation,
+    record_calls,
+    remember,
+)
+from orchestrator.graph.state import ActiveSchedules, State
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Said
 from orchestrator.planners.asked import turned
@@ -37,14 +42,14 @@ MOST_HEARD = 16
 
 
 async def agent(state: State, context: Context) -> State:
-    """One turn of one agent; after the last one the schedules stand."""
+    """Give one agent one turn; after the last turn activate the schedules."""
     team = context.planner
     assert isinstance(team, Team)
     talk = _talk(state, team, context)
     name = talk.next()
     assert name is not None
     member = team.members[name]
-    superstep(context, state["timestep"], [AGENT])
+    record_superstep(context, state["timestep"], [AGENT])
     observation = await observe(
         state,
         context,
@@ -57,9 +62,9 @@ async def agent(state: State, context: Context) -> State:
     try:
         turn = await turned(member, observation)
     except UNANSWERED as error:
-        return await unanswered(state, context, error, name)
+        return await end_unanswered(state, context, error, name)
     turn = replace(turn, say=turn.say[:LONGEST_MESSAGE] if talk.rounds else "")
-    called(context, turn.calls, turn.measured, name)
+    record_calls(context, turn.calls, turn.measured, name)
     memory = remember(state, context, turn.memory, name)
     talk = talk.after(name, turn, *_record(turn, name, state["timestep"], context))
     if talk.next() is not None:
@@ -77,19 +82,16 @@ async def agent(state: State, context: Context) -> State:
     )
 
 
-TEAM = Arrangement(AGENT, agent, repeats=True)
-
-
-def _schedule(talk: _Talk, state: State, context: Context) -> dict[str, Any]:
-    """What stands after the dialogue, in the order of the workers."""
-    found = standing(state["schedule"], talk.decided, state["timestep"], context.horizon)
+def _schedule(talk: _Talk, state: State, context: Context) -> ActiveSchedules:
+    """Return the active schedules after the dialogue, in the order of the workers."""
+    found = activate(state["schedule"], talk.decided, state["timestep"], context.horizon)
     return {name: found[name] for name in context.world.workers if name in found}
 
 
 def _record(
     turn: Turn, name: str, timestep: int, context: Context
 ) -> tuple[int | None, int | None]:
-    """Write the turn down; the numbers of its message, and of its actions if they are any good."""
+    """Record a turn; return the numbers of its message and, unless refused, of its actions."""
     message = number = None
     if turn.say:
         said = MessageRecord(timestep=timestep, agent=name, text=turn.say)
@@ -101,7 +103,7 @@ def _record(
             agent=name,
             reasoning=turn.reasoning,
             schedule=[[Command(name, action)] for action in turn.actions],
-            **taken_from_texts(turn),
+            **interpretation(turn),
             refused=refused,
         )
         number = context.recorder.append(plan)
@@ -168,7 +170,7 @@ class _Talk:
         }
 
     def next(self) -> str | None:
-        """Whose turn it is: the next in the circle who is still to decide, or has heard news."""
+        """Return whose turn it is: the next in the circle who is to decide or has not heard all."""
         names = list(self.circle)
         begin = names.index(self.last) + 1 if self.last in names else 0
         circle = (*names[begin:], *names[:begin])
@@ -185,7 +187,7 @@ class _Talk:
         return name not in self.decided and name not in self.at_work
 
     def disclosed(self, name: str, context: Context) -> dict[str, list[str]]:
-        """What others have decided on before, where the world lets it be seen."""
+        """Return what others have decided on before, where the world lets it be seen."""
         if not discloses_decisions(context.world):
             return {}
         plans = {
@@ -200,7 +202,10 @@ class _Talk:
         }
 
     def after(self, name: str, turn: Turn, message: int | None, number: int | None) -> _Talk:
-        """With one more turn: record `message` says something, `number` has actions to be done."""
+        """Return the dialogue with one more turn.
+
+        `message` is the number of the record of what was said, `number` that of the actions.
+        """
         said, messages, decided = self.said, [*self.messages], dict(self.decided)
         if message is not None:
             said = (*said, Said(name, turn.say, self.timestep))

@@ -22,7 +22,7 @@ from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Entry, Planner
 from orchestrator.planners.fixed import FixedPlanner
 from orchestrator.planners.person import PEOPLE
-from orchestrator.seats import seated
+from orchestrator.planners.seats import seated
 from sandbox.importing import imported, made
 
 LONGEST_NAME = 200

@@ -27,7 +27,7 @@ from files.reading import read_bytes
 from files.writing import write_whole
 from mailboxes.sqlite.file import create_mailbox, read_meanings
 from orchestrator.dialogue.options import AskingOptions
-from orchestrator.graph.state import MAX_STALLED
+from orchestrator.graph.context import MAX_STALLED
 from orchestrator.models.options import ModelOptions
 from orchestrator.planners.lineup import is_lineup, parts_of, text_of
 from orchestrator.runs.redis_place import RedisPlace

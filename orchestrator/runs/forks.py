@@ -18,7 +18,7 @@ from episodes.trace import Arrival, EventRecord, ForkRecord, Trace, to_line
 from episodes.trace_file import read_trace, whole_lines
 from episodes.world import Json, World
 from files.errors import InputError
-from orchestrator.graph.rewinding import Rewound, kept_records, rewound
+from orchestrator.graph.restoring import Rewound, kept_records, rewind
 from orchestrator.runs.folder import TRACE, Parent, RunFile, create_run
 
 
@@ -33,7 +33,7 @@ class Past:
 
     def rewound(self, world: World[Any]) -> Rewound:
         """Where the run was then; `world` is the one it began in. Raises TraceError."""
-        return rewound(self.trace, world)
+        return rewind(self.trace, world)
 
     def arrivals(self, there: Rewound, events: Iterable[Json]) -> list[Arrival]:
         """What comes in from then on beside the scenario's events.

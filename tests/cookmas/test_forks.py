@@ -22,7 +22,7 @@ from files.errors import CookMASError, InputError
 from orchestrator.checkpoints.sqlite import sqlite_checkpoints
 from orchestrator.dialogue.options import AskingOptions
 from orchestrator.graph.graph import build_graph
-from orchestrator.graph.rewinding import kept_records
+from orchestrator.graph.restoring import kept_records
 from orchestrator.models.options import ModelOptions
 from orchestrator.runs.folder import CHECKPOINTS, TRACE, finished, read_run
 from orchestrator.runs.opening import open_run

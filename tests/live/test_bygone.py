@@ -17,8 +17,8 @@ from episodes.trace import EventRecord, PlannerClass, Trace
 from mailboxes.envelope import Answer
 from mailboxes.memory import MemoryOpenMailbox
 from orchestrator.episode import episode_of
-from orchestrator.graph.kitchen import MOST_TAKEN
-from orchestrator.graph.past import since
+from orchestrator.graph.recorder import records_since
+from orchestrator.graph.timestep import MOST_TAKEN
 from orchestrator.planner import Observation, Plan
 from worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
 from worlds.restaurant.domain import DOMAIN
@@ -92,8 +92,8 @@ def test_the_trace_is_read_from_any_event_on(served: tuple[Path, list[Answer]]) 
     records = cookmas.read_trace(path).records
     places = {r.number: n for n, r in enumerate(records) if isinstance(r, EventRecord)}
     for number, place in places.items():
-        assert list(since(path, number)) == list(records[place:])
-    assert list(since(path, max(places) + 1)) == []
+        assert list(records_since(path, number)) == list(records[place:])
+    assert list(records_since(path, max(places) + 1)) == []
 
 
 class Waiting:

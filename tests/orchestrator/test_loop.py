@@ -17,7 +17,7 @@ from orchestrator import runner
 from orchestrator.episode import episode_of
 from orchestrator.graph.graph import build_graph
 from orchestrator.graph.recorder import REFERRED_KEPT
-from orchestrator.graph.rewinding import kept_records
+from orchestrator.graph.restoring import kept_records
 from orchestrator.loop import supersteps
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation, Plan

@@ -24,7 +24,7 @@ from episodes.trace import (
     to_line,
 )
 from episodes.world import Command, Commands
-from orchestrator.graph.rewinding import kept_records
+from orchestrator.graph.restoring import kept_records
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation, Plan
 from orchestrator.runner import Episode

@@ -14,8 +14,8 @@ from files.errors import InputError
 from orchestrator.episode import episode_of
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation, Plan
+from orchestrator.planners.seats import seat_of, seated, team_of_seats
 from orchestrator.planners.wire import turn_data, turn_of
-from orchestrator.seats import seat_of, seated, team_of_seats
 
 SCENARIO = domain_of("corridor").scenario("halves", {})
 WALKERS = SCENARIO.world().workers

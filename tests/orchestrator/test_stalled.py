@@ -9,7 +9,7 @@ import pytest
 
 import cookmas
 from episodes.trace import PlannerClass, PlanRecord, StepRecord
-from orchestrator.graph.state import MAX_STALLED
+from orchestrator.graph.context import MAX_STALLED
 from orchestrator.planner import Observation, Plan
 from scenarios.menu import load_menu
 from scenarios.truth.truth import load_menu_truth

@@ -25,8 +25,8 @@ from files.errors import InfrastructureError, MissingError
 from orchestrator.episode import episode_of
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation
+from orchestrator.planners.seats import seat_of, team_of_seats
 from orchestrator.runner import Episode
-from orchestrator.seats import seat_of, team_of_seats
 from worlds.corridor.world import Corridor, CorridorWorld
 
 SCENARIO = domain_of("corridor").scenario("halves", {})

@@ -22,11 +22,11 @@ from episodes.trace import (
     to_line,
 )
 from mailboxes.memory import MemoryMailbox
-from orchestrator.graph.acting import assignments, sent
-from orchestrator.graph.attendance import attended, backs
+from orchestrator.graph.context import Context, complete_state
 from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.rewinding import kept_records
-from orchestrator.graph.state import Acts, Context, State, begun
+from orchestrator.graph.restoring import kept_records
+from orchestrator.graph.state import Acts, State
+from orchestrator.graph.workers import assignments, availability, recoveries, tasks
 from orchestrator.library import Library
 from orchestrator.member import Team, Turn
 from orchestrator.planner import Observation, Plan
@@ -186,9 +186,9 @@ def test_a_person_is_prompted_only_where_it_is_their_move() -> None:
     )
     for timestep, mover in ((0, "ann"), (1, "ben")):
         world = {"timestep": timestep, "points": 0, "dice": []}
-        state = begun(State(timestep=timestep, world=world), context)
+        state = complete_state(State(timestep=timestep, world=world), context)
         state.update(assignments(state, context))
-        assert [dict(each) for each in sent(state)] == [
+        assert [dict(each) for each in tasks(state)] == [
             {
                 "timestep": timestep,
                 "place": "0",
@@ -201,6 +201,6 @@ def test_a_person_is_prompted_only_where_it_is_their_move() -> None:
 
 def test_whoever_is_away_and_is_not_asked_is_not_back() -> None:
     acts = Acts(timestep=3, by={"0": ("ann", "add", None)})
-    found = attended(acts, {"ben": "ben is asleep"}, "pass")
+    found = availability(acts, {"ben": "ben is asleep"}, "pass")
     assert found.away == {"ben": "ben is asleep"}
-    assert backs({"ben": "ben is asleep"}, found.away) == []
+    assert recoveries({"ben": "ben is asleep"}, found.away) == []

@@ -12,8 +12,8 @@ import cookmas
 from episodes.trace import PlanRecord, StepRecord, TriggerRecord
 from files.errors import InfrastructureError, InputError
 from mailboxes.redis.link import RedisLink
-from orchestrator.graph.attendance import attended
 from orchestrator.graph.state import Acts
+from orchestrator.graph.workers import availability
 from orchestrator.planner import Observation, Plan
 from tests.redis_process import RedisProcess
 from workers.hosted import load_worker
@@ -110,12 +110,12 @@ async def test_one_process_at_a_time_stands_in_for_a_worker(
 def test_one_that_is_away_fails_once_and_idles_then() -> None:
     why = "anna is away."
     idle: Acts = {"timestep": 3, "by": {"0": ("anna", "wait", why), "1": ("bert", "go", None)}}
-    first = attended(idle, {}, "wait")
+    first = availability(idle, {}, "wait")
     assert first.commands == [("bert", "go")]
     assert first.away == {"anna": why}
-    assert attended(idle, first.away, "wait").commands == [("anna", "wait"), ("bert", "go")]
+    assert availability(idle, first.away, "wait").commands == [("anna", "wait"), ("bert", "go")]
     asked: Acts = {"timestep": 4, "by": {"0": ("anna", "go", why)}}
-    assert attended(asked, first.away, "wait").commands == []
+    assert availability(asked, first.away, "wait").commands == []
 
 
 class Leaving:

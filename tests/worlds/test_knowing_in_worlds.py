@@ -15,7 +15,7 @@ from episodes.checking_worlds import told_apart
 from episodes.scenario import Scenario
 from episodes.trace import MessageRecord, Trace
 from orchestrator.dialogue.prompting import PRESETS, Prompting
-from orchestrator.seats import seat_of, team_of_seats
+from orchestrator.planners.seats import seat_of, team_of_seats
 from tests.worlds.hands.states import visited
 from tests.worlds.hands.talking import Recording
 from tests.worlds.hands.test_knowing import FULL, Following, page_of, story_of

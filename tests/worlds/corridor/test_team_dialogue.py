@@ -24,7 +24,7 @@ from orchestrator.member import Team
 from orchestrator.models.message import Answer, Measured, Request
 from orchestrator.models.options import ModelOptions
 from orchestrator.planner import Observation
-from orchestrator.seats import seat_of, team_of_seats
+from orchestrator.planners.seats import seat_of, team_of_seats
 from worlds.corridor.planners.llm import LLMPlanner, LLMTeam
 
 WALKERS = ("walker_1", "walker_2")

@@ -17,9 +17,9 @@ from episodes.failure import WorldFailedError
 from episodes.trace import End, StepRecord
 from episodes.world import Tally
 from mailboxes.memory import MemoryMailbox
-from orchestrator.graph.keeping import status
+from orchestrator.graph.context import Context
+from orchestrator.graph.messages import status
 from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.state import Context
 from orchestrator.library import Library
 from tests.worlds.hands import cards
 from tests.worlds.hands.test_knowing import CARDS, ONE, seated

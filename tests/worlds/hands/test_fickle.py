@@ -17,8 +17,8 @@ from episodes.replay import replay
 from episodes.trace import Header, PlanRecord, StepRecord, Trace
 from episodes.world import digest
 from orchestrator.graph.recorder import Recorder
+from orchestrator.planners.seats import seat_of, team_of_seats
 from orchestrator.runner import Episode
-from orchestrator.seats import seat_of, team_of_seats
 from tests.episodes.dice import header
 from tests.orchestrator.test_rewinding import bodies, forked
 from tests.worlds.hands.fickle import FickleAgent, FicklePlanner, FicklePolicy, FickleWorld

@@ -16,7 +16,7 @@ from episodes.trace import PlannerClass, PlanRecord, StepRecord, Trace
 from orchestrator.dialogue.prompting import PRESETS, Prompting
 from orchestrator.member import Team
 from orchestrator.planner import Observation
-from orchestrator.seats import seat_of, team_of_seats
+from orchestrator.planners.seats import seat_of, team_of_seats
 from tests.worlds.hands import cards, chase
 from tests.worlds.hands.table import Game
 from tests.worlds.hands.talking import LLMPlanner, Recording

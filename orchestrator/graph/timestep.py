@@ -1,12 +1,11 @@
-"""The node `kitchen`: carries out what the workers did, and opens the next timestep.
+"""A timestep: the node `kitchen` carries out what the workers did, and opens the next timestep.
 
-It serves every world; its name is the one that stands in traces. Here the state of the graph meets
-the engine, by whose rule the timestep is played (`episodes.engine`); letters come from the mailbox.
+It serves every world; its name is the one that stands in traces. It translates between the state of
+the graph and the engine, by whose rule a timestep is played (`episodes.engine`).
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -27,44 +26,48 @@ from episodes.engine import (
     is_past,
     progress,
 )
-from episodes.instruction import MOST_INSTRUCTIONS, happened, is_instruction
-from episodes.trace import EventRecord, TriggerRecord
-from episodes.world import Command, Ruling, Trigger, digest
-from files.errors import InputError
-from mailboxes.desk import Desk
-from mailboxes.protocol import Letter, May, Settled, always
-from orchestrator.graph.attendance import attended, backs, deserted
-from orchestrator.graph.authority import UnauthorizedError, admitted
-from orchestrator.graph.concerns import Untold, agents, asked_of, exhausted_of, still_untold
-from orchestrator.graph.recording import end, superstep
-from orchestrator.graph.standing import run_out
+from episodes.instruction import MOST_INSTRUCTIONS
+from episodes.trace import TriggerRecord
+from episodes.world import Command, Trigger, digest
+from mailboxes.protocol import Letter, May, always
+from orchestrator.graph.context import (
+    Context,
+    changes,
+    complete_state,
+    record_end,
+    record_superstep,
+)
+from orchestrator.graph.messages import take
+from orchestrator.graph.observation import (
+    Untold,
+    agents,
+    agents_to_ask,
+    exhaustion_triggers,
+    postpone,
+)
+from orchestrator.graph.plans import run_out
 from orchestrator.graph.state import (
     THE_PLANNER,
-    Context,
     State,
-    begun,
-    changed,
     fails_data,
     fails_of,
     trigger_data,
     trigger_of,
 )
+from orchestrator.graph.workers import availability, nobody_available, recoveries
 from orchestrator.member import Team
 from workers.scripted import ScriptedWorker
 
 MOST_TAKEN = 64
 """Messages that are taken at a timestep, so that it ends however fast more are sent."""
 
-LONGEST_REFUSAL = 300
-"""Characters of what the sender of a message is told who has sent no event of this world."""
-
 
 class _Moment(NamedTuple):
     """The timestep that is being opened, and what is known about it so far.
 
-    `world` is the world's state, `news` what happened by itself and what letters brought,
+    `world` is the world's state, `news` the triggers of what happened by itself and of messages,
     `unfinished` whether something was wanted before these; `told` is what the supervisor said,
-    `cursor` the number of the last letter taken. Of those who plan `ran_out` have nothing left to
+    `cursor` the number of the last message taken. Of those who plan `ran_out` have nothing left to
     do, `asked` are asked now, and `untold` is what others are still to be told.
     """
 
@@ -85,7 +88,7 @@ class _Moment(NamedTuple):
 async def kitchen(state: State, context: Context) -> State:
     """Carry the workers' actions out, then open the next timestep: events, triggers, the end."""
     before = state
-    state = begun(state, context)
+    state = complete_state(state, context)
     now = _step(state, context)
     unopened = now.world
     if now.timestep > state["timestep"]:
@@ -101,11 +104,11 @@ async def kitchen(state: State, context: Context) -> State:
         rung = how_it_goes_on(facts)
         match rung.follows:
             case Next.REST:
-                now = _rested(now, ahead, context)
+                now = _rest(now, ahead, context)
                 unopened = now.world
             case Next.MOVE_ALONE:
                 been = been or [_made(now, context)]
-                now = _moved_alone(now, state, context)
+                now = _move_alone(now, state, context)
                 unopened = now.world
                 passed, been = progress(passed + 1, been, _made(now, context))
                 await context.pace.next()
@@ -117,7 +120,8 @@ async def kitchen(state: State, context: Context) -> State:
     untold = now.untold
     if not asleep and not ended:
         _record_triggers(now, context)
-        untold = still_untold(now.asked, now.triggers, now.fails, untold, context)
+        if isinstance(context.planner, Team):
+            untold = postpone(agents(context), now.asked, now.triggers, now.fails, untold)
     after = State(
         schedule=state["schedule"],
         memory=state["memory"],
@@ -129,7 +133,7 @@ async def kitchen(state: State, context: Context) -> State:
         untold=dict(untold),
         fails=fails_data(now.fails),
         away=now.away,
-        fresh=_fresh(state, unopened, now.world, context),
+        fresh=_invalidated(state, unopened, now.world, context),
         cursor=now.cursor,
         records=context.recorder.count,
         stalled=stalled,
@@ -138,18 +142,18 @@ async def kitchen(state: State, context: Context) -> State:
         forked=False,
         ended=ended,
     )
-    return changed(before, after, context)
+    return changes(before, after, context)
 
 
 def _step(state: State, context: Context) -> _Moment:
-    """One timestep of the world, if the workers have acted in it."""
+    """Play one timestep of the world, if the workers have acted in it."""
     world, timestep, acts = context.world, state["timestep"], state["acts"]
     before = context.loaded(state)
     stepped = bool(acts) and acts["timestep"] == timestep
     if stepped:
-        superstep(context, timestep, ["worker"] * len(acts["by"]))
+        record_superstep(context, timestep, ["worker"] * len(acts["by"]))
     if not state["forked"]:
-        superstep(context, timestep, ["kitchen"])
+        record_superstep(context, timestep, ["kitchen"])
     if not stepped:
         return _Moment(
             timestep=timestep,
@@ -163,11 +167,11 @@ def _step(state: State, context: Context) -> _Moment:
             cursor=state["cursor"],
             told=state.get("instructions", []),
         )
-    commands, away = attended(acts, state.get("away", {}), world.idle)
+    commands, away = availability(acts, state.get("away", {}), world.idle)
     done = carry_out(world, before, commands, timestep, context.recorder.append, away)
-    context.at_hand.keep(done.state, done.dumped)
+    context.cache.keep(done.state, done.dumped)
     unfinished = not world.finished(done.state)
-    back = backs(state.get("away", {}), away) if unfinished else ()
+    back = recoveries(state.get("away", {}), away) if unfinished else ()
     return _Moment(
         timestep=timestep + 1,
         world=done.state,
@@ -183,7 +187,7 @@ def _step(state: State, context: Context) -> _Moment:
 
 
 async def _open(now: _Moment, context: Context) -> _Moment:
-    """Take the letters that are due, and see what triggers planning."""
+    """Take the messages that are due, and find what triggers planning."""
     if is_over(context.world, now.world, now.timestep, context.horizon):
         return now._replace(news=(), triggers=(), asked=())
     most = now.cursor + MOST_TAKEN
@@ -200,10 +204,10 @@ async def _open(now: _Moment, context: Context) -> _Moment:
     triggers = [*failures(now.fails), *now.news]
     unplanned = now.unfinished or (now.timestep == 0 and not triggers)
     if unplanned and now.ran_out and not context.world.finished(now.world):
-        triggers += exhausted_of(now.ran_out, now.world, context)
+        triggers += exhaustion_triggers(now.ran_out, now.world, context)
     if is_futile(context.world, now.world, now.timestep, context.horizon):
         return now._replace(triggers=(), asked=())
-    asked = asked_of(triggers, now.untold, now.world, context)
+    asked = agents_to_ask(triggers, now.untold, now.world, context)
     if not (triggers or asked or now.triggers or now.asked):
         return now
     return now._replace(triggers=triggers, asked=asked)
@@ -223,7 +227,7 @@ async def _facts(
         over=is_past(context.horizon, now.timestep),
         alone=not ended and not movers(world, now.world),
         ahead=ahead,
-        deserted=desk is not None and deserted(context, now.away),
+        deserted=desk is not None and nobody_available(context, now.away),
         ran_out=len(now.ran_out) == len(agents(context)),
         triggered=bool(now.asked),
         stalled=stalled,
@@ -251,23 +255,23 @@ async def _idle_until(now: _Moment, context: Context) -> int:
     return due if context.horizon is None else min(due, context.horizon)
 
 
-def _rested(now: _Moment, until: int, context: Context) -> _Moment:
-    """The timestep at which something is to be done again; until then everybody idles.
+def _rest(now: _Moment, until: int, context: Context) -> _Moment:
+    """Idle until the timestep at which something is to be done again, and return it.
 
-    These timesteps are in the trace as all are, but no superstep of the graph is spent on them, so
-    that a far event costs next to nothing.
+    These timesteps are in the trace as all are, but no superstep of the graph is spent on them. So
+    an event in the far future costs next to nothing.
     """
     while now.timestep < until and not now.fails and not now.news:
         if ending(context.world, now.world):
             break
         idle = commands_for(context.world, now.world, ())
-        now = _carried_out(now, idle, context)
+        now = _play(now, idle, context)
     return now
 
 
-def _moved_alone(now: _Moment, state: State, context: Context) -> _Moment:
+def _move_alone(now: _Moment, state: State, context: Context) -> _Moment:
     """Play a timestep in which nobody moves, and keep its news for the next mover."""
-    then = _carried_out(now, [], context)
+    then = _play(now, [], context)
     return then._replace(
         fails={**now.fails, **then.fails},
         news=[*now.news, *then.news],
@@ -275,8 +279,8 @@ def _moved_alone(now: _Moment, state: State, context: Context) -> _Moment:
     )
 
 
-def _carried_out(now: _Moment, commands: Sequence[Command], context: Context) -> _Moment:
-    """The next timestep, after these commands in this node's own superstep."""
+def _play(now: _Moment, commands: Sequence[Command], context: Context) -> _Moment:
+    """Carry out these commands in this node's own superstep, and return the next timestep."""
     append = context.recorder.append
     done = carry_out(context.world, now.world, commands, now.timestep, append)
     return now._replace(
@@ -308,11 +312,11 @@ def _ended(now: _Moment, rung: Rung, facts: Facts, context: Context) -> str | No
     if rung.follows is not Next.END:
         return None
     how, why = conclusion(rung, facts)
-    return end(context, now.timestep, how, why, tally_of(context.world, now.world))
+    return record_end(context, now.timestep, how, why, tally_of(context.world, now.world))
 
 
 def _record_triggers(now: _Moment, context: Context) -> None:
-    """Write down what triggers planning, and in a team whom it concerns."""
+    """Record what triggers planning, and in a team whom it concerns."""
     team = isinstance(context.planner, Team)
     for trigger in now.triggers:
         to = list(trigger.to) if team and trigger.to is not None else None
@@ -326,55 +330,17 @@ def _may(world: Any, context: Context) -> May:
 
 
 async def _take(letter: Letter, now: _Moment, context: Context) -> _Moment:
-    """Apply an event; one from outside that is none of this world's is refused.
-
-    Its sender is told, and a fork behind which it comes refuses it too.
-    """
-    event, after, ruling = letter.event, now.world, Ruling()
-    try:
-        if letter.sender is not None and context.desk:
-            event = await admitted(letter, context.desk, context)
-        after, ruling = happened(context.world, now.world, event)
-        if ruling.refused and context.desk:
-            await context.recorder.write()
-            recall = context.desk.recall
-            why = await asyncio.to_thread(recall, event, now.world, context.recorder.since)
-            ruling = Ruling(refused=why or ruling.refused)
-    except UnauthorizedError as error:
-        event, ruling = error.event, Ruling(refused=error.problem)
-    except InputError as error:
-        if not letter.injected:
-            raise
-        ruling = Ruling(refused=str(error)[:LONGEST_REFUSAL])
-    record = EventRecord(
-        timestep=now.timestep,
-        number=letter.number,
-        event=event,
-        injected=letter.injected,
-        refused=ruling.refused,
-        made=None if letter.sender is None else ruling.made,
-        sender=letter.sender,
-    )
-    context.recorder.append(record)
-    if letter.sender is not None:
-        context.settled.append(settled(record, context.desk))
+    """Take a message, and keep the trigger and the instruction that it brings."""
+    taken = await take(letter, now.timestep, now.world, context)
     told = now.told
-    if ruling.trigger and is_instruction(letter.event):
-        told = [*told, [now.timestep, letter.event["words"]]][-MOST_INSTRUCTIONS:]
-    news = [*now.news, ruling.trigger] if ruling.trigger else now.news
-    return now._replace(world=after, cursor=letter.number, told=told, news=news)
+    if taken.instruction is not None:
+        told = [*told, [now.timestep, taken.instruction]][-MOST_INSTRUCTIONS:]
+    news = [*now.news, taken.trigger] if taken.trigger else now.news
+    return now._replace(world=taken.world, cursor=letter.number, told=told, news=news)
 
 
-def settled(record: EventRecord, desk: Desk | None) -> Settled:
-    """What the sender of an event is told, once it is durable."""
-    about = record.made
-    if desk and not about and not record.refused:
-        about = desk.about(record.event)
-    return Settled(number=record.number, about=about, refused=record.refused)
-
-
-def _fresh(state: State, before: Any, after: Any, context: Context) -> list[str]:
-    """What an open episode needs to look up since something came in, though it may have before."""
+def _invalidated(state: State, before: Any, after: Any, context: Context) -> list[str]:
+    """Return the keys that an open episode must look up anew since something came in."""
     if context.desk is None:
         return []
     known = set(context.world.lookups(before)) - set(state.get("fresh", ()))

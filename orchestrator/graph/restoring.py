@@ -1,17 +1,21 @@
-"""Forks: the state of the graph at the beginning of any timestep, made of the trace before it.
+"""Restoring: the state from which an episode goes on, out of a checkpoint or out of a trace.
 
-A fork's trace begins with the lines of its parent up to a timestep, and with a record that says so.
-The graph's state there is made by simulating these lines, as replay does: nothing but the trace is
-needed, and the parent's checkpoints say the same.
+A checkpoint is checked before it is used. A fork has none: its trace begins with the lines of its
+parent up to a timestep, and with a record that says so. The graph's state there is made by
+simulating these lines, as replay does, and is the state that the parent's checkpoints have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
+
+from langgraph.checkpoint.base import CheckpointTuple
+from langgraph.types import Interrupt, Send
+from pydantic import BaseModel, TypeAdapter
 
 from episodes.capabilities import movers
 from episodes.engine import Fails, progress
@@ -34,22 +38,104 @@ from episodes.trace import (
 from episodes.trace_file import whole_lines
 from episodes.world import Outcome, Trigger, World, digest
 from files.errors import InputError, TraceError
+from orchestrator.checkpoints.serializer import ForgedCheckpointError
 from orchestrator.graph.central import PLANNER
-from orchestrator.graph.concerns import left_untold
-from orchestrator.graph.standing import standing
-from orchestrator.graph.state import THE_PLANNER, Acts, Standing, State, fails_data, trigger_data
+from orchestrator.graph.observation import postpone
+from orchestrator.graph.plans import activate
+from orchestrator.graph.state import (
+    THE_PLANNER,
+    ActiveSchedules,
+    Acts,
+    Assignment,
+    State,
+    Together,
+    fails_data,
+    trigger_data,
+)
 from orchestrator.graph.team import AGENT, MOST_HEARD
+from workers.person import Asked
 
 HANDOVER = "handover"
 """The kind of trigger that says that another planner plans from here, or elsewhere than before."""
 
 _FORK = '{"kind":"fork",'
+"""The beginning of the line of a fork in a trace."""
+
+Versions = dict[str, str | int | float]
+
+
+class _Checkpoint(BaseModel):
+    """What LangGraph needs of a checkpoint; `step` counts its supersteps."""
+
+    id: str
+    step: int
+    channel_values: dict[str, Any]
+    channel_versions: Versions
+    versions_seen: dict[str, Versions]
+
+
+_STATE = TypeAdapter(State)
+_COMMANDS = TypeAdapter(list[tuple[str, str]])
+_SENT: TypeAdapter[Any] = TypeAdapter(Assignment | Together)
+_ASKED = TypeAdapter(Asked)
+
+
+def check_state(found: CheckpointTuple, where: str) -> None:
+    """Raise ForgedCheckpointError if the graph cannot go on from a checkpoint in a database."""
+    try:
+        _Checkpoint.model_validate({**found.checkpoint, "step": found.metadata["step"]})
+        for channel, value in channels(found):
+            _check(channel, value)
+    except Exception as error:
+        raise ForgedCheckpointError(where) from error
+
+
+def check_against(trace: Trace, found: CheckpointTuple, world: World[Any], where: str) -> None:
+    """Raise ForgedCheckpointError if a checkpoint does not fit the trace up to it, or its world."""
+    try:
+        timestep = 0
+        for channel, value in channels(found):
+            if channel == "timestep":
+                timestep = value
+            if channel == "world":
+                _try(world, world.load(value))
+        if timestep != sum(1 for _ in trace.of(StepRecord)):
+            raise ValueError(timestep)
+    except Exception as error:
+        raise ForgedCheckpointError(where) from error
+
+
+def _try(world: World[Any], state: Any) -> None:
+    """Let a world look at a state, as the graph does."""
+    world.finished(state)
+    world.tally(state)
+    world.made(state)
+    world.lookups(state)
+
+
+def channels(found: CheckpointTuple) -> Iterator[tuple[str, Any]]:
+    """Yield the channels of a checkpoint with their values, and those written since."""
+    yield from found.checkpoint["channel_values"].items()
+    for _, channel, value in found.pending_writes or ():
+        yield channel, value
+
+
+def _check(channel: str, value: Any) -> None:
+    if channel in State.__annotations__:
+        _STATE.validate_python({channel: value})
+    if channel == "commands":
+        _COMMANDS.validate_python(value)
+    for each in value if isinstance(value, list) else [value]:
+        if isinstance(each, Send):
+            _SENT.validate_python(each.arg)
+        if isinstance(each, Interrupt):
+            _ASKED.validate_python(each.value)
 
 
 def kept_records(trace: Trace, timestep: int) -> int:
-    """How many records a trace has before the events of a timestep; forks there are among them.
+    """Return how many records a trace has before the events of a timestep.
 
-    Raises InputError if the trace does not reach so far.
+    Forks at this timestep are among them. Raises InputError if the trace does not reach so far.
     """
     last, count = -1, 0
     for number, record in enumerate(trace.records, start=1):
@@ -63,7 +149,7 @@ def kept_records(trace: Trace, timestep: int) -> int:
 
 
 def lines_to_fork(path: Path) -> int:
-    """How many lines a trace has up to the last fork in it; 0 if there is none, or no trace."""
+    """Return how many lines a trace has up to its last fork; 0 without a fork or a trace."""
     if not path.exists():
         return 0
     numbered = enumerate(whole_lines(path), start=1)
@@ -79,8 +165,8 @@ class Rewound:
     state: State
 
 
-def rewound(trace: Trace, world: World[Any]) -> Rewound:
-    """Where an episode stands behind the last record of a trace, before its timestep's events.
+def rewind(trace: Trace, world: World[Any]) -> Rewound:
+    """Return where an episode is behind the last record of a trace, before its timestep's events.
 
     The trace has been cut off behind a step, or behind forks that follow one. If these say that
     another planner plans, or that the world is another, the planner is called. Raises TraceError if
@@ -91,7 +177,7 @@ def rewound(trace: Trace, world: World[Any]) -> Rewound:
     rewinding = _Rewinding(world, world.start(), horizon, open=horizon is None, line_up=line_up)
     for number, record in enumerate(trace.records):
         rewinding.take(number, record)
-    return rewinding.rewound(trace)
+    return rewinding.result(trace)
 
 
 @dataclass(slots=True)
@@ -121,7 +207,7 @@ class _Rewinding:
     memory: dict[str, int] = field(default_factory=dict)
     told: list[list[Any]] = field(default_factory=list)
     asked: int | None = None
-    standing: Standing = field(default_factory=dict)
+    schedules: ActiveSchedules = field(default_factory=dict)
     moved: Sequence[str] = ()
     untold: dict[str, Any] = field(default_factory=dict)
     said: list[int] = field(default_factory=list)
@@ -130,7 +216,7 @@ class _Rewinding:
 
     @property
     def team(self) -> Sequence[str]:
-        """The workers who plan for themselves."""
+        """Return the workers who plan for themselves."""
         return [name for name in self.world.workers if name in (self.line_up.seats or {})]
 
     def take(self, number: int, record: AnyRecord) -> None:
@@ -178,7 +264,7 @@ class _Rewinding:
         self.events, self.triggers = 0, []
 
     def _opened(self) -> None:
-        """A timestep has been opened: whether there was progress, as the world counts it."""
+        """Note whether there was progress up to an opened timestep, and whom triggers concern."""
         if self.world.finished(self.state) or (self.open and self.events):
             self.stalled, self.seen = 0, []
         elif self.triggers:
@@ -191,14 +277,14 @@ class _Rewinding:
             if name in moving
             and (name in self.untold or any(each.concerns(name) for each in self.triggers))
         ]
-        self.untold = left_untold(self.team, self.moved, self.triggers, self.fails, self.untold)
+        self.untold = postpone(self.team, self.moved, self.triggers, self.fails, self.untold)
 
     def _answer(self, number: int, record: PlanRecord) -> None:
-        """A planner's answer stands from its timestep on."""
+        """Activate a planner's answer from its timestep on."""
         length = 0 if record.refused else len(record.schedule)
         answers = {record.agent or THE_PLANNER: (number, length)}
-        before = self.standing if record.agent else {}
-        self.standing = standing(before, answers, record.timestep, self.horizon)
+        before = self.schedules if record.agent else {}
+        self.schedules = activate(before, answers, record.timestep, self.horizon)
 
     def _step(self, record: StepRecord) -> None:
         alone = not record.commands and not movers(self.world, self.state)
@@ -221,8 +307,8 @@ class _Rewinding:
         self.fails = {**self.fails, **fails} if alone else fails
         self.news = [*self.news, *happened] if alone else happened
 
-    def rewound(self, trace: Trace) -> Rewound:
-        """Where all of this leads."""
+    def result(self, trace: Trace) -> Rewound:
+        """Return where the trace leads."""
         taken = list(takewhile(lambda r: isinstance(r, ForkRecord), reversed(trace.records)))
         before = Trace(trace.records[: len(trace.records) - len(taken)])
         why = _handover(before, trace, taken)
@@ -239,7 +325,7 @@ class _Rewinding:
         state = State(
             timestep=self.timestep,
             world=dumped,
-            schedule={n: self.standing[n] for n in order if n in self.standing},
+            schedule={n: self.schedules[n] for n in order if n in self.schedules},
             commands=[],
             acts=self.acts,
             triggers=[trigger_data(trigger) for trigger in triggers],
@@ -264,7 +350,7 @@ class _Rewinding:
 
 
 def _handover(before: Trace, trace: Trace, forks: Sequence[AnyRecord]) -> str | None:
-    """Why the planner is to be called behind these forks; None where it goes on as it was."""
+    """Return why the planner is to be called behind these forks; None where it need not be."""
     changed = [f.altered for f in forks if isinstance(f, ForkRecord) and f.altered]
     if before.line_up != trace.line_up:
         changed.append(f"{trace.planners[-1]} plans from here on")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from mailboxes.memory import MemoryMailbox
+from orchestrator.graph.context import Context
 from orchestrator.graph.recorder import Recorder
-from orchestrator.graph.state import Context, State
+from orchestrator.graph.state import State
 from orchestrator.library import Library
 from worlds.corridor.planners.embedded import EmbeddedPlanner
 from worlds.corridor.world import CorridorWorld

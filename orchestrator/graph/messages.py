@@ -1,0 +1,172 @@
+"""Messages from outside: who may send which, what they do, and what is told outside in return.
+
+Answers and the status are told once they are durable. The sender of each message is in the trace,
+so resuming a run changes nothing here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from episodes.answered import tally_of
+from episodes.capabilities import spectate
+from episodes.instruction import happened, is_instruction
+from episodes.trace import EventRecord
+from episodes.world import Json, Ruling, Trigger
+from files.errors import InputError
+from mailboxes.desk import Desk
+from mailboxes.envelope import HOUSE
+from mailboxes.protocol import Letter, Settled
+from orchestrator.graph.context import Context
+from orchestrator.graph.state import must_plan
+from workers.protocol import Returning
+
+LONGEST_REFUSAL = 300
+"""Characters of what the sender of a message is told who has sent no event of this world."""
+
+UNAUTHORIZED = "unauthorized"
+"""The kind of an event whose sender may not send it; no world has it, so no fork applies it."""
+
+
+class UnauthorizedError(InputError):
+    """An event whose sender may not send it."""
+
+    def __init__(self, event: Json, problem: str) -> None:
+        super().__init__("event", problem)
+        self.event = {"kind": UNAUTHORIZED, "event": dict(event)}
+
+
+class Taken(NamedTuple):
+    """What a message does: the world's state after it, its trigger, and what it instructs."""
+
+    world: Any
+    trigger: Trigger | None
+    instruction: str | None
+
+
+async def take(letter: Letter, timestep: int, world: Any, context: Context) -> Taken:
+    """Apply the event of a message to a state of the world, and record it.
+
+    An event from outside that is none of this world's is rejected: its sender is told, and a fork
+    behind which it comes rejects it too.
+    """
+    event, after, ruling = letter.event, world, Ruling()
+    try:
+        if letter.sender is not None and context.desk:
+            event = await _authorized(letter, context.desk, context)
+        after, ruling = happened(context.world, world, event)
+        if ruling.refused and context.desk:
+            await context.recorder.write()
+            closed = context.desk.recall
+            why = await asyncio.to_thread(closed, event, world, context.recorder.since)
+            ruling = Ruling(refused=why or ruling.refused)
+    except UnauthorizedError as error:
+        event, ruling = error.event, Ruling(refused=error.problem)
+    except InputError as error:
+        if not letter.injected:
+            raise
+        ruling = Ruling(refused=str(error)[:LONGEST_REFUSAL])
+    record = EventRecord(
+        timestep=timestep,
+        number=letter.number,
+        event=event,
+        injected=letter.injected,
+        refused=ruling.refused,
+        made=None if letter.sender is None else ruling.made,
+        sender=letter.sender,
+    )
+    context.recorder.append(record)
+    if letter.sender is not None:
+        context.settled.append(answer_to(record, context.desk))
+    instructs = ruling.trigger and is_instruction(letter.event)
+    return Taken(after, ruling.trigger, letter.event["words"] if instructs else None)
+
+
+def answer_to(record: EventRecord, desk: Desk | None) -> Settled:
+    """Return what the sender of a recorded event is told, once it is durable."""
+    about = record.made
+    if desk and not about and not record.refused:
+        about = desk.about(record.event)
+    return Settled(number=record.number, about=about, refused=record.refused)
+
+
+async def _authorized(letter: Letter, desk: Desk, context: Context) -> dict[str, Any]:
+    """Return the event of a message as the world takes it.
+
+    What a message made belongs to its sender and the house, and the rest to the house. Raises
+    UnauthorizedError if its sender may not send it, InputError if nobody may.
+    """
+    if is_instruction(letter.event):
+        if letter.sender != HOUSE:
+            raise UnauthorizedError(letter.event, "an instruction is the house's alone")
+        return letter.event
+    event = desk.admit(letter.event, letter.number)
+    if letter.sender != HOUSE and (found := desk.origin(event)):
+        owner = await _sender(found.number, found.name, desk, context) if found.number else HOUSE
+        if owner not in (None, letter.sender):
+            raise UnauthorizedError(letter.event, f"order {found.name} is another sender's")
+    return event
+
+
+async def _sender(number: int, name: str, desk: Desk, context: Context) -> str | None:
+    """Return who sent the message that made something of this name; None if no message did."""
+    await context.recorder.write()
+    record = await asyncio.to_thread(context.recorder.event, number)
+    if record is None or record.refused or desk.about(record.event) != name:
+        return None
+    return record.sender or HOUSE
+
+
+async def tell_durable(context: Context, values: Mapping[str, Any]) -> None:
+    """Answer messages and publish the status, since a checkpoint with this state is durable."""
+    cursor = values.get("cursor", 0)
+    due = [each for each in context.settled if each.number <= cursor]
+    if due:
+        await context.mailbox.settle(due)
+        context.settled[:] = context.settled[len(due) :]
+    if _is_opened(values) and not _is_planning(values):
+        await publish_status(context, values)
+
+
+async def publish_status(context: Context, values: Mapping[str, Any]) -> None:
+    """Publish the status of an open episode; the planner's call publishes when it begins."""
+    if context.publish:
+        await context.publish(status(context, values))
+
+
+def _is_opened(values: Mapping[str, Any]) -> bool:
+    """Return whether the timestep has just been opened: its workers have not acted yet."""
+    acts = values.get("acts") or {}
+    return "timestep" in values and acts.get("timestep") != values["timestep"]
+
+
+def _is_planning(values: Mapping[str, Any]) -> bool:
+    return must_plan(values) and not values["asleep"] and not values["ended"]
+
+
+def status(context: Context, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the status as plain data: `world` is what a spectator sees of its state.
+
+    `published` is the orchestrator's wall clock in seconds since the epoch, `late` the seconds
+    behind the pace since the process began, `away` the reason of each unavailable worker, `remote`
+    the workers that may be unavailable.
+    """
+    world = context.world
+    state = world.load(values["world"])
+    tally = tally_of(world, state)
+    return {
+        "timestep": values["timestep"],
+        "world": world.dump(spectate(world, state)),
+        "done": tally.done,
+        "letters": values["cursor"],
+        "planning": _is_planning(values),
+        "asleep": values["asleep"],
+        "ended": values["ended"],
+        "late": round(context.pace.late, 3),
+        "published": round(time.time(), 3),
+        "away": dict(values.get("away") or {}),
+        "remote": [name for name, each in context.workers.items() if isinstance(each, Returning)],
+    }

@@ -1,0 +1,214 @@
+"""Observations: which agents are asked at a timestep, and what each is shown and told.
+
+A central planner is asked whenever there is a trigger, and told all. In a team those are asked whom
+it concerns, once it is their move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from episodes.capabilities import Staffed, movers, watched
+from episodes.engine import Fails, exhausted
+from episodes.trace import Lookup, MessageRecord
+from episodes.world import Command, Commands, Trigger, is_told
+from files.errors import MissingError
+from orchestrator.graph.context import Context
+from orchestrator.graph.plans import commands_at, recall
+from orchestrator.graph.state import (
+    THE_PLANNER,
+    State,
+    fails_data,
+    fails_of,
+    trigger_data,
+    trigger_of,
+)
+from orchestrator.member import Team
+from orchestrator.planner import Instruction, Observation, Said
+
+MOST_UNTOLD = 16
+"""Triggers that are kept for an agent until it is its move; the oldest goes first."""
+
+Untold = Mapping[str, dict[str, Any]]
+"""For each agent the `triggers` and `fails` that it has not been told yet, as plain data."""
+
+_NOTHING: dict[str, Any] = {"triggers": [], "fails": {}}
+
+
+def agents(context: Context) -> tuple[str, ...]:
+    """Return the agents of a team, in the order of the workers, or the central planner."""
+    team = context.planner
+    if not isinstance(team, Team):
+        return (THE_PLANNER,)
+    return tuple(name for name in context.world.workers if name in team.members)
+
+
+def exhaustion_triggers(ran_out: Sequence[str], world: Any, context: Context) -> list[Trigger]:
+    """Return the triggers of schedules that have run out, in a team for those whose move it is.
+
+    Those who are asked at every timestep need no trigger.
+    """
+    team = context.planner
+    if not isinstance(team, Team):
+        return [exhausted()] if ran_out else []
+    moving = movers(context.world, world)
+    to = [name for name in ran_out if name in moving and name not in team.stepwise]
+    return [exhausted(to)] if to else []
+
+
+def agents_to_ask(
+    triggers: Sequence[Trigger], untold: Untold, world: Any, context: Context
+) -> tuple[str, ...]:
+    """Return the agents that are asked now: a trigger concerns them, or they need none."""
+    team = context.planner
+    if not isinstance(team, Team):
+        return (THE_PLANNER,) if triggers else ()
+    stepwise = () if context.world.finished(world) else team.stepwise
+    moving = movers(context.world, world)
+    return tuple(
+        name
+        for name in agents(context)
+        if name in moving
+        and (name in stepwise or name in untold or any(each.concerns(name) for each in triggers))
+    )
+
+
+def postpone(
+    team: Collection[str],
+    asked: Collection[str],
+    triggers: Sequence[Trigger],
+    fails: Fails,
+    untold: Untold,
+) -> dict[str, dict[str, Any]]:
+    """Return what those of a team who are not asked now are told when they are asked next."""
+    later = dict(untold)
+    for name in team:
+        mine = [trigger_data(trigger) for trigger in triggers if trigger.concerns(name)]
+        if mine and name not in asked:
+            before = later.get(name, _NOTHING)
+            later[name] = {
+                "triggers": [*before["triggers"], *mine][-MOST_UNTOLD:],
+                "fails": {**before["fails"], **fails_data(visible_fails(fails, name))},
+            }
+    return later
+
+
+def news_for(
+    agent: str, triggers: Sequence[Trigger], fails: Fails, untold: Untold
+) -> tuple[tuple[Trigger, ...], Fails]:
+    """Return what concerns an agent and has come since it was asked last."""
+    before = untold.get(agent, _NOTHING)
+    mine = [trigger for trigger in triggers if trigger.concerns(agent)]
+    return (
+        (*map(trigger_of, before["triggers"]), *mine),
+        {**fails_of(before["fails"]), **visible_fails(fails, agent)},
+    )
+
+
+def visible_fails(fails: Fails, agent: str) -> Fails:
+    """Return the FAILs that an agent is told: its own, and those it witnesses."""
+    return {
+        worker: fail for worker, fail in fails.items() if is_told(agent, worker, fail[1].witnesses)
+    }
+
+
+async def observe(
+    state: State,
+    context: Context,
+    *,
+    known: bool,
+    agent: str | None = None,
+    talk: Sequence[Said] = (),
+    rounds: int = 0,
+    decided: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Observation[Any]:
+    """Return the observation of the central planner, or of an `agent` that plans for itself.
+
+    With `known` whatever the world says must be looked up has been looked up before. `talk` is what
+    was said at this timestep, `decided` what others have decided on that the agent may see.
+    """
+    world = context.world
+    triggers = tuple(map(trigger_of, state["triggers"]))
+    fails: Fails = fails_of(state["fails"])
+    if agent is not None:
+        triggers, fails = news_for(agent, triggers, fails, state.get("untold", {}))
+    away = state.get("away", {})
+    seen = world.observe(context.copied(state), agent)
+    if away and isinstance(world, Staffed):
+        seen = world.without(seen, tuple(away))
+    due = world.lookups(seen)
+
+    library, recorder, timestep = context.library, context.recorder, state["timestep"]
+
+    async def look_up(*keys: str) -> None:
+        for key, text in (await library.look_up(keys)).items():
+            recorder.append(Lookup(timestep=timestep, key=key, text=text))
+
+    async def look_up_one(key: str) -> str:
+        if agent is not None and key not in due:
+            raise MissingError(f"{agent} has nothing to look up about {key!r}")
+        await look_up(key)
+        return library.texts[key]
+
+    if agent is None:
+        context.library.forget(state.get("fresh", ()))
+    if known:
+        await look_up(*due)
+    await recorder.write()
+    texts = context.library.texts
+    return Observation(
+        timestep=state["timestep"],
+        triggers=triggers,
+        world=world,
+        state=seen,
+        texts=texts if agent is None else {key: texts[key] for key in due if key in texts},
+        away=away,
+        fails=fails,
+        underway=_underway(state, context, agent),
+        spent=context.recorder.spent,
+        spent_by=context.recorder.spent_by,
+        memory=recall(state, context, agent),
+        look_up=look_up_one,
+        agent=agent,
+        talk=tuple(talk),
+        instructions=tuple(Instruction(*each) for each in state.get("instructions", ())),
+        last=context.last,
+        movers=tuple(movers(world, context.loaded(state))),
+        did=tuple(watched(world, _done(state), agent)),
+        heard=_heard(state, context) if agent is not None else (),
+        rounds=rounds,
+        decided=decided,
+    )
+
+
+def _underway(state: State, context: Context, agent: str | None) -> tuple[Commands, ...]:
+    """Return what is left of the central schedule, or of the agent's own."""
+    part = state["schedule"].get(agent or THE_PLANNER)
+    if not part:
+        return ()
+    own = {agent or THE_PLANNER: part}
+    return tuple(
+        tuple(commands_at(own, timestep, context.recorder))
+        for timestep in range(state["timestep"], part["end"])
+    )
+
+
+def _done(state: State) -> list[Command]:
+    """Return what the workers did at the timestep before, in order."""
+    acts = state.get("acts")
+    if not acts or acts["timestep"] != state["timestep"] - 1:
+        return []
+    by = (acts["by"][place] for place in sorted(acts["by"], key=int))
+    return [Command(name, act) for name, act, away in by if act is not None and away is None]
+
+
+def _heard(state: State, context: Context) -> tuple[Said, ...]:
+    """Return the last messages of earlier timesteps."""
+    records = map(context.recorder.referred, state.get("said", ()))
+    return tuple(
+        Said(record.agent, record.text, record.timestep)
+        for record in records
+        if isinstance(record, MessageRecord)
+    )

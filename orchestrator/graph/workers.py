@@ -1,0 +1,265 @@
+"""The workers: who is to do what, their actions, who of them is unavailable, and people's answers.
+
+Scripted workers act together, in one task; every other worker has a task of its own. For a person
+the graph stops: the node interrupts, and is run again from its beginning once there is an answer.
+Nothing is done before that, so it may be run again any number of times.
+
+The action of an unavailable worker FAILs with that reason, and the worker is left out of planning
+until it has recovered, which is a trigger. An unavailable worker that was assigned nothing idles,
+which is no FAIL: the orchestrator has been told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from langgraph.types import Command as Resume
+from langgraph.types import Interrupt, interrupt
+
+from episodes.capabilities import is_turn_based, movers, simulable
+from episodes.engine import commands_for
+from episodes.failure import failed
+from episodes.world import Command, Trigger
+from files.errors import LeaseLostError
+from orchestrator.graph.context import Context, Node
+from orchestrator.graph.plans import commands_at
+from orchestrator.graph.state import Acts, Assignment, Opened, State, Together, must_plan
+from workers.person import Answered, Asked, Person
+from workers.protocol import AwayError, Returning
+
+_log = logging.getLogger(__name__)
+
+BACK = "back"
+"""The kind of trigger that says that a worker has recovered."""
+
+
+def then_assign(node: Node) -> Node:
+    """Return a node that also says what the workers are to do, if they are next.
+
+    What follows it then depends on the state alone, also one that somebody has edited.
+    """
+
+    async def node_and_assignments(state: State, context: Context) -> State:
+        update = await node(state, context)
+        after = state | update
+        if after["ended"] or after["asleep"] or must_plan(after):
+            return update
+        return update | assignments(after, context)
+
+    return node_and_assignments
+
+
+def assignments(state: State, context: Context) -> State:
+    """Return the part of the state that assigns the workers: the commands of the schedule."""
+    world = context.world
+    now = context.loaded(state) if is_turn_based(world) else None
+    wanted = commands_at(state["schedule"], state["timestep"], context.recorder)
+    commands = [list(command) for command in commands_for(world, now, wanted)]
+    after = State(commands=commands)
+    if context.apart != state.get("apart", []):
+        after["apart"] = context.apart
+    if context.people:
+        after["legal"] = _legal(state, context)
+    return after
+
+
+def _legal(state: State, context: Context) -> dict[str, list[str]]:
+    """Return the legal actions of each person who is to move, from what they see.
+
+    Nothing is listed where it may not be simulated.
+    """
+    world = context.world
+    now = context.loaded(state)
+    asked = [name for name in context.people if name in movers(world, now)]
+    known = {name: simulable(world, world.observe(now, name), name) for name in asked}
+    return {n: [] if each is None else list(world.legal(each, n)) for n, each in known.items()}
+
+
+def tasks(state: Opened) -> list[Assignment | Together]:
+    """Return the tasks of the workers: one each; scripted workers share one."""
+    legal, apart = state.get("legal", {}), state.get("apart", [])
+    shared = shared_task(state)
+    if not apart:
+        return [shared]
+    alone: list[Assignment | Together] = []
+    for place, name, action in shared["together"]:
+        if name not in apart:
+            continue
+        assignment = Assignment(timestep=state["timestep"], place=place, worker=name, action=action)
+        if name in legal:
+            assignment["legal"] = legal[name]
+        alone.append(assignment)
+    shared["together"] = [each for each in shared["together"] if each[1] not in apart]
+    return [shared, *alone] if shared["together"] or not alone else alone
+
+
+def shared_task(state: Opened) -> Together:
+    """Return the task of the scripted workers."""
+    placed = enumerate(state["commands"])
+    return Together(
+        timestep=state["timestep"],
+        together=[[str(place), name, action] for place, (name, action) in placed],
+    )
+
+
+async def worker(given: Assignment | Together, context: Context) -> State:
+    """Let a worker act, or the scripted ones together; one that fails to gives no action.
+
+    A command for somebody who is none is left to the world, which says what becomes of it.
+    """
+    if "together" in given:
+        return State(acts=scripted_acts(given))
+    timestep, name = given["timestep"], given["worker"]
+    action: str | None = given["action"]
+    away: str | None = None
+    there = context.workers.get(name)
+    if isinstance(there, Person):
+        answered = _ask(given)
+        away = answered.get("away")
+        action = answered.get("action", action)
+    elif there is not None:
+        try:
+            async with asyncio.timeout(context.patience):
+                answer = await there.act(timestep, name, given["action"])
+                action = answer if isinstance(answer, str) else None
+        except LeaseLostError:
+            raise
+        except AwayError as error:
+            away = str(error)
+        except Exception as error:
+            action = None
+            _log.warning("%s gave no action at timestep %d: %s", name, timestep, failed(error))
+            _log.debug("why %s gave no action", name, exc_info=True)
+    return State(acts={"timestep": timestep, "by": {given["place"]: (name, action, away)}})
+
+
+def scripted_acts(given: Together) -> Acts:
+    """Return the acts of scripted workers: they do what they are assigned."""
+    by: dict[str, tuple[str, str | None, str | None]] = {
+        place: (name, action, None) for place, name, action in given["together"]
+    }
+    return Acts(timestep=given["timestep"], by=by)
+
+
+def _ask(assignment: Assignment) -> Answered:
+    """Stop the graph until the person has answered; return the answer."""
+    asked = Asked(
+        timestep=assignment["timestep"],
+        worker=assignment["worker"],
+        assignment=assignment["action"],
+        legal=assignment.get("legal", []),
+    )
+    answered: Answered = interrupt(asked)
+    return answered
+
+
+class Availability(NamedTuple):
+    """What the workers did at a timestep, and who is unavailable after it, with the reason."""
+
+    commands: list[Command]
+    away: dict[str, str]
+
+
+def availability(acts: Acts, before: Mapping[str, str], idle: str) -> Availability:
+    """Return the commands of the workers' acts, and who is unavailable after them.
+
+    `before` are those who were unavailable already. A worker that was not asked to act is
+    unavailable if it was before.
+    """
+    commands: list[Command] = []
+    by, away = acts["by"], dict(before)
+    if before:
+        asked = {worker for worker, _, _ in by.values()}
+        away = {worker: why for worker, why in before.items() if worker not in asked}
+    for place in sorted(by, key=int):
+        worker, action, missing = by[place]
+        if missing is not None:
+            away[worker] = missing
+            if action != idle or worker not in before:
+                continue
+        if action is not None:
+            commands.append(Command(worker, action))
+    return Availability(commands, away)
+
+
+def recoveries(before: Mapping[str, str], after: Mapping[str, str]) -> list[Trigger]:
+    """Return the triggers of the workers that have recovered."""
+    return [
+        Trigger(kind=BACK, cause=f"{worker} answers again")
+        for worker in before
+        if worker not in after
+    ]
+
+
+def nobody_available(context: Context, away: Mapping[str, str]) -> bool:
+    """Return whether no worker is available, and all of them may recover."""
+    missing = [context.workers[name] for name in context.world.workers if name in away]
+    everybody = len(missing) == len(context.world.workers)
+    return everybody and all(isinstance(worker, Returning) for worker in missing)
+
+
+async def wait_for_news(context: Context, cursor: int, away: Mapping[str, str]) -> set[str]:
+    """Wait for a message, or if nobody is available for a worker; return who has recovered."""
+    waits: dict[asyncio.Task[None], str | None] = {}
+
+    def wait(until: Coroutine[Any, Any, None], worker: str | None) -> None:
+        waits[asyncio.create_task(until)] = worker
+
+    nobody = nobody_available(context, away)
+    if not nobody or await context.mailbox.idle(cursor):
+        wait(context.mailbox.wait(cursor), None)
+    for missing in away if nobody else ():
+        worker = context.workers[missing]
+        assert isinstance(worker, Returning)
+        wait(worker.back(), missing)
+    try:
+        done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+        return {name for task in done if (name := waits[task])}
+    finally:
+        for task in waits:
+            task.cancel()
+        await asyncio.gather(*waits, return_exceptions=True)
+
+
+class People:
+    """People who play, by the worker of each, and what they have been asked.
+
+    The graph stops with interrupts, one for each person. It goes on as soon as one person has
+    answered, so that this answer is kept while the others still think.
+    """
+
+    def __init__(self, people: Mapping[str, Person]) -> None:
+        self._people = people
+        self._open: dict[str, asyncio.Task[Answered]] = {}
+
+    @property
+    def open(self) -> bool:
+        """Return whether a question is open."""
+        return bool(self._open)
+
+    def ask(self, interrupts: Iterable[Interrupt]) -> None:
+        """Ask people what the graph has stopped for.
+
+        A question that is open already is not asked again, nor one for which nobody is there.
+        """
+        for each in interrupts:
+            person = self._people.get(each.value["worker"])
+            if person and each.id not in self._open:
+                self._open[each.id] = asyncio.create_task(person.answer(each.value))
+
+    async def answers(self) -> Resume[None]:
+        """Wait for an answer, and return all there are as what the graph goes on with."""
+        await asyncio.wait(self._open.values(), return_when=asyncio.FIRST_COMPLETED)
+        answered = [name for name, task in self._open.items() if task.done()]
+        return Resume(resume={name: self._open.pop(name).result() for name in answered})
+
+    async def withdraw(self) -> None:
+        """Withdraw all open questions."""
+        for task in self._open.values():
+            task.cancel()
+        await asyncio.gather(*self._open.values(), return_exceptions=True)
