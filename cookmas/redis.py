@@ -69,6 +69,18 @@ async def with_recipes(address: str, work: Callable[[RedisRecipes], Awaitable[T]
         return await work(RedisRecipes(link, kitchen))
 
 
+async def world_at(address: str) -> str:
+    """Return the world of the kitchen at an address.
+
+    Raises NoOpenEpisodeError if there is none yet.
+    """
+    box = redis_letterbox(address)
+    try:
+        return str((await box.setup()).get("world", ""))
+    finally:
+        await box.leave()
+
+
 async def empty_seats(address: str, workers: Iterable[str]) -> dict[str, str]:
     """Return those of the remote workers for which no process stands in, each with the reason."""
     async with linked(address) as (link, kitchen):

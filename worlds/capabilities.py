@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mailboxes.desk import Desk
     from orchestrator.planner import Entry, Planner
     from worlds.domain import Domain, Settings
+    from worlds.messages import Message
     from worlds.script import Script
     from worlds.training import Training
     from worlds.viewing import Viewing
@@ -339,6 +340,13 @@ class OpenDomain(Protocol):
         """Return who receives the senders of messages."""
         ...
 
+    def messages(self, world: Any | None = None) -> Sequence[Message]:
+        """Return what customers send, beside the supervisor's instructions.
+
+        The choices of a field may depend on the `world` that is played.
+        """
+        ...
+
     def heard(self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]) -> Any:
         """Return the truth with what senders said their words mean, by the number of the letter.
 
@@ -352,6 +360,11 @@ def open_domain(domain: Domain) -> OpenDomain:
     if isinstance(domain, OpenDomain):
         return domain
     raise InputError(domain.name, "takes no messages while it is played")
+
+
+def messages(domain: Domain, world: Any | None = None) -> Sequence[Message]:
+    """Return what customers send to open episodes of a domain: nothing where none can be open."""
+    return domain.messages(world) if isinstance(domain, OpenDomain) else ()
 
 
 @runtime_checkable

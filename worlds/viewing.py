@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from episodes.instruction import is_instruction
 from episodes.world import Json
@@ -84,29 +84,6 @@ class Terms:
     doing: str = "playing"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
-    """A field of a form: its `label`, an `example` of what is written, and `choices` beside it."""
-
-    name: str
-    label: str
-    example: str
-    choices: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
-    """A form with which a guest of an open episode sends a message of a `kind`.
-
-    Forms that have the same `group` stand together under it; those without stand first.
-    """
-
-    kind: Literal["order", "add", "change", "cancel"]
-    title: str
-    fields: Sequence[Field]
-    group: str = ""
-
-
 def spoken(name: str) -> str:
     """A name of the notation, such as `worker_1`, as people say it."""
     return name.replace("_", " ")
@@ -130,10 +107,6 @@ class Viewing(Protocol):
 
     def setup(self, world: Any) -> dict[str, Any]:
         """What a drawing needs to know that never changes, as plain data."""
-        ...
-
-    def forms(self, world: Any) -> Sequence[Form]:
-        """Return the forms of what a guest of an open episode may send."""
         ...
 
     def event(self, event: Json) -> str:
@@ -169,10 +142,6 @@ class PlainViewing:
     def setup(self, world: Any) -> dict[str, Any]:
         """Nothing."""
         return {}
-
-    def forms(self, world: Any) -> Sequence[Form]:
-        """Return none."""
-        return ()
 
     def event(self, event: Json) -> str:
         """What kind of event it is, and of what; what the supervisor says."""

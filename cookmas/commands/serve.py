@@ -98,7 +98,7 @@ def _pulled(redis: str, folder: Path) -> Path | None:
 
 def play_open(folder: Path, again: str = "") -> int:
     """Play an open run until it is closed; the exit code. `again` is said first."""
-    from cookmas.display.watch.board import watching
+    from cookmas.commands.watching import watching
     from orchestrator.runs.folder import read_run
 
     place = read_run(folder).redis

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from scenarios.truth.truth import ScenarioTruth
     from worlds.capabilities import Shown
     from worlds.domain import Settings
+    from worlds.messages import Message
     from worlds.restaurant.desk import RestaurantDesk
     from worlds.script import Script
     from worlds.training import Training
@@ -159,6 +160,12 @@ class RestaurantDomain:
         events = (event for _, event in scenario.events())
         known = {event["order"] for event in events if event["kind"] == "new_order"}
         return RestaurantDesk(scenario.kitchen, known)
+
+    def messages(self, world: Restaurant | None = None) -> Sequence[Message]:
+        """Orders in words, and what is said of them later."""
+        from worlds.restaurant.messages import messages
+
+        return messages(world)
 
     def heard(
         self, truth: ScenarioTruth, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]

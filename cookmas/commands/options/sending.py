@@ -11,6 +11,7 @@ from cookmas.commands.folders import kitchen_of, once_open
 from cookmas.commands.options.fields import duration, option, with_options
 from cookmas.commands.options.output import JsonLine
 from cookmas.commands.options.where import At, Redis, Runs
+from cookmas.commands.options.world import World
 
 if TYPE_CHECKING:
     from cookmas.client import Client
@@ -24,6 +25,7 @@ OPTIONS: Mapping[str, Any] = {
         "--sender",
         "Who says it; else the house, or the user where it may not.",
     ),
+    "world": World,
     "id": option(str | None, "--id", "The same message, sent again with its id, counts once."),
     "patience": Annotated[float, duration("Seconds to wait for the answer.", "--patience")],
     "json": JsonLine,
@@ -38,6 +40,7 @@ class Sending:
     redis: str | None
     runs: Path
     sender: str | None
+    world: str | None
     id: str | None
     patience: float
     json: bool
@@ -58,7 +61,7 @@ class Sending:
             raise NoOpenEpisodeError(
                 f"{kitchen}: this kitchen is over; 'cookmas serve' opens another"
             )
-        return Client(kitchen, self.sender, self.patience)
+        return Client(kitchen, self.sender, self.patience, world=self.world)
 
 
 def with_sending(command: Callable[..., None]) -> Callable[..., None]:
