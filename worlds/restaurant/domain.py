@@ -1,4 +1,7 @@
-"""The restaurant as a domain: levels 1 to 3, recipes in prose, dishes judged as they are served."""
+"""The restaurant as a domain: levels 1 to 3, recipes in prose, dishes judged as they are served.
+
+It is imported wherever the command line says what commands there are, so it imports late.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from episodes.scenario import DEFAULT_HORIZON
 from files.errors import InputError, MissingError
-from kitchen.world import Restaurant
-from scenarios.menu import SHIPPED_MENU
-from scenarios.open import OPEN, open_kitchen
-from scenarios.scenario import (
-    SHIPPED_SCENARIOS,
-    Scenario,
-    build_scenario,
-    load_scenario,
-    names_in,
-    scenario_names,
-)
-from scenarios.variants import varied
-from worlds.settings import number, whole_number
 
 if TYPE_CHECKING:
     from episodes.trace import Header, Trace
@@ -29,7 +18,9 @@ if TYPE_CHECKING:
     from evals.report import Details
     from kitchen.components import Component
     from kitchen.state import KitchenState, OrderLine
+    from kitchen.world import Restaurant
     from orchestrator.planner import Entry, Planner
+    from scenarios.scenario import Scenario
     from scenarios.truth.truth import ScenarioTruth
     from worlds.capabilities import Shown
     from worlds.domain import Settings
@@ -46,7 +37,7 @@ ADVERSARIAL = "adversarial"
 class RestaurantDomain:
     """The kitchen, its scenarios, its planners and its evaluators."""
 
-    name = Restaurant.name
+    name = "restaurant"
     planners: Mapping[str, str] = {
         "embedded": "worlds.restaurant.planners.embedded:EmbeddedPlanner",
         "embedded-strict": "worlds.restaurant.planners.embedded:StrictPlanner",
@@ -55,12 +46,18 @@ class RestaurantDomain:
         "llm": "worlds.restaurant.planners.llm:LLMPlanner",
         "hybrid": "worlds.restaurant.planners.hybrid:HybridPlanner",
     }
+    commands: Mapping[str, str] = {
+        "read": "worlds.restaurant.commands.read:read",
+        "recipes": "worlds.restaurant.commands.recipes:app",
+    }
 
     def names(self, group: str | None = None) -> list[str]:
         """All scenarios, or those of `level1`, `level2`, `level3` or `adversarial`.
 
         In the last ones guests say what only a planner that obeys them would do.
         """
+        from scenarios.scenario import names_in, scenario_names
+
         if group is None:
             return [*scenario_names(), *names_in(ADVERSARIAL)]
         if group == ADVERSARIAL:
@@ -77,6 +74,11 @@ class RestaurantDomain:
 
         An `open` kitchen takes `kitchen`, `menu` and `workers`.
         """
+        from scenarios.open import OPEN, open_kitchen
+        from scenarios.scenario import load_scenario
+        from scenarios.variants import varied
+        from worlds.settings import number, whole_number
+
         numbers = {"workers": whole_number, "seed": whole_number, "interval": number}
         said = {key: numbers.get(key, _as_said)(key, x) for key, x in settings.items()}
         if name == OPEN:
@@ -107,6 +109,9 @@ class RestaurantDomain:
 
     def rebuild(self, header: Header, path: Path) -> Scenario:
         """The scenario that stands in the header; menu and kitchen are looked for beside `path`."""
+        from scenarios.open import OPEN, open_kitchen
+        from scenarios.scenario import build_scenario, load_scenario
+
         if header.scenario_name == OPEN:
             return open_kitchen(header.scenario)
         if header.scenario_name in self.names():
@@ -115,6 +120,8 @@ class RestaurantDomain:
 
     def world(self, setup: Json) -> Restaurant:
         """The restaurant that `setup` describes."""
+        from kitchen.world import Restaurant
+
         return Restaurant.of_setup(setup)
 
     def training(self, world: Restaurant) -> Training:
@@ -128,6 +135,7 @@ class RestaurantDomain:
 
         The customers' words are left aside. A constant where the menu has no truth.
         """
+        from episodes.scenario import DEFAULT_HORIZON
         from scenarios.truth.truth import load_menu_truth
         from worlds.restaurant.orders import least_makespan
 
@@ -166,6 +174,13 @@ class RestaurantDomain:
         from worlds.restaurant.messages import messages
 
         return messages(world)
+
+    async def pulled(self, address: str, folder: Path) -> Settings:
+        """The menu with its recipes, if the kitchen has them in Redis."""
+        from worlds.restaurant.stored import pull_menu
+
+        menu = await pull_menu(address, folder)
+        return {"menu": str(menu.resolve())} if menu else {}
 
     def heard(
         self, truth: ScenarioTruth, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
@@ -234,6 +249,7 @@ class RestaurantDomain:
         The shipped menu, which the tests cook, is not cooked again for each episode.
         """
         from scenarios.check import vet
+        from scenarios.menu import SHIPPED_MENU
 
         if scenario.menu.folder == SHIPPED_MENU:
             return vet(scenario)
@@ -275,6 +291,8 @@ def _as_said(option: str, text: str) -> str:
 
 def _file(path: Path) -> Path:
     """A file, or that of a scenario by its name."""
+    from scenarios.scenario import SHIPPED_SCENARIOS
+
     named = SHIPPED_SCENARIOS / f"{path}.yaml"
     return named if named.is_file() else path
 

@@ -24,7 +24,7 @@ from cookmas.showing import shown
 from mailboxes.sqlite.file import MAILBOX
 
 STREAM = "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n{}\r\n"
-BUSY = "too many requests at once: close other pages of this kitchen, or come back later\n"
+BUSY = "too many requests at once: close other pages of this episode, or come back later\n"
 
 
 @pytest.fixture

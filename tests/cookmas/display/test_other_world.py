@@ -1,0 +1,93 @@
+"""An open CuisineWorld is ordered from by the same client, page and command as a restaurant."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+from typer.testing import CliRunner
+
+from cookmas.api import aresume, create
+from cookmas.client import Client
+from cookmas.commands.cli import app
+from cookmas.display.live.app import live_app
+from cookmas.display.live.serve import LOOPBACK
+from cookmas.showing import shown
+from episodes.trace import EventRecord
+from episodes.trace_file import read_trace
+from files.errors import InputError
+from tests.cookmas.display.conftest import until
+from tests.cookmas.display.test_live import close, send, served
+
+SPEC = "tests.worlds.cuisineworld.opened:DOMAIN"
+
+
+@contextmanager
+def open_cuisine(folder: Path) -> Iterator[Path]:
+    """A level that is open, and closed in the end."""
+    create(folder, "level_3", "embedded", world=SPEC, pace=0.05)
+    thread = threading.Thread(target=lambda: asyncio.run(aresume(folder)))
+    thread.start()
+    try:
+        yield folder
+    finally:
+        close(folder)
+        thread.join()
+
+
+def ordered(folder: Path) -> list[str]:
+    """The dishes that were ordered, in the order in which they were taken."""
+    events = read_trace(folder / "trace.jsonl").of(EventRecord)
+    return [record.event["dish"] for record in events if record.refused is None]
+
+
+def test_a_client_and_a_command_order_what_the_world_says(tmp_path: Path) -> None:
+    with open_cuisine(tmp_path / "run") as folder:
+        with Client(folder, "anna") as anna:
+            assert [message.kind for message in anna.messages()] == ["order"]
+            answers = [anna.order("tunaSushi"), anna.order(dish="salmonSushi")]
+            assert [answer and answer.about for answer in answers] == [
+                "tunaSushi",
+                "salmonSushi",
+            ]
+            with pytest.raises(InputError, match="no such message, only order"):
+                anna.cancel("tunaSushi")
+        said = CliRunner().invoke(app, ["order", "tunaSushi", "--json", "--at", str(folder)])
+        assert json.loads(said.stdout)["about"] == "tunaSushi"
+        said = CliRunner().invoke(app, ["order", "a", "b", "--at", str(folder)])
+        assert "expected dish (such as 'tunaSushi')" in said.stderr
+    assert ordered(folder) == ["tunaSushi", "salmonSushi", "tunaSushi"]
+    end = read_trace(folder / "trace.jsonl").end
+    assert end
+    assert end.termination == "closed"
+
+
+def test_its_page_has_the_form_of_its_message(browser: Browser, tmp_path: Path) -> None:
+    with (
+        open_cuisine(tmp_path / "run") as folder,
+        served(live_app(shown(folder), LOOPBACK, house=True)) as address,
+    ):
+        page = browser.new_page()
+        wrong: list[str] = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(address)
+        until(page, "Boolean(window.cookmas)")
+        said = page.locator(".answered")
+        choices = page.locator("#guest datalist option")
+        expect(choices).to_have_count(2)
+        send(page, "Order", {"Dish": "tunaSushi"})
+        expect(said).to_have_text("taken: tunaSushi")
+        expect(page.locator("#goals .goal", has_text="tunaSushi")).to_have_count(1)
+        send(page, "Order", {"Dish": "soup"})
+        expect(said).to_contain_text("refused: order: expected one of")
+        expect(page.locator("#guest form")).to_have_count(2)
+        page.screenshot(path=tmp_path / "open.png", full_page=True)
+        page.close()
+        assert wrong == []
+    assert ordered(folder) == ["tunaSushi"]
