@@ -11,7 +11,6 @@ from cookmas.commands.folders import kitchen_of, once_open
 from cookmas.commands.options.fields import duration, option, with_options
 from cookmas.commands.options.output import JsonLine
 from cookmas.commands.options.where import At, Redis, Runs
-from cookmas.commands.options.world import World
 
 if TYPE_CHECKING:
     from cookmas.client import Client
@@ -25,7 +24,12 @@ OPTIONS: Mapping[str, Any] = {
         "--sender",
         "Who says it; else the house, or the user where it may not.",
     ),
-    "world": World,
+    "world": option(
+        str | None,
+        "--world",
+        "The world whose messages are sent, where the kitchen does not say; package.module:Domain "
+        "for others.",
+    ),
     "id": option(str | None, "--id", "The same message, sent again with its id, counts once."),
     "patience": Annotated[float, duration("Seconds to wait for the answer.", "--patience")],
     "json": JsonLine,

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
+from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from cookmas.api import aresume, create
@@ -87,7 +88,31 @@ def test_its_page_has_the_form_of_its_message(browser: Browser, tmp_path: Path) 
         send(page, "Order", {"Dish": "soup"})
         expect(said).to_contain_text("refused: order: expected one of")
         expect(page.locator("#guest form")).to_have_count(2)
-        page.screenshot(path=tmp_path / "open.png", full_page=True)
         page.close()
         assert wrong == []
     assert ordered(folder) == ["tunaSushi"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "why"),
+    [
+        ('{"kind": "cancel", "name": "x"}', "no such message, only order, instruct"),
+        ('{"kind": "order"}', "expected dish (such as"),
+        ('{"kind": "order", "dish": ""}', "dish: expected 1 to 2000 characters"),
+        ('{"kind": "order", "dish": 5}', "dish: expected text"),
+        ('{"dish": "tunaSushi"}', "message: expected a mapping with its kind"),
+        ("[]", "message: expected a mapping with its kind"),
+        ("{", "message: is no JSON"),
+    ],
+)
+def test_what_the_world_does_not_take_is_refused_in_a_line(
+    tmp_path: Path, sent: str, why: str
+) -> None:
+    folder = create(tmp_path / "run", "level_3", "embedded", world=SPEC, pace=0.0)
+    app = live_app(shown(folder), LOOPBACK, house=True)
+    with TestClient(app, "http://127.0.0.1:8088") as client:
+        headers = {"Origin": "http://127.0.0.1:8088", "Content-Type": "application/json"}
+        answer = client.post("/messages", content=sent, headers=headers)
+    assert answer.status_code == 400
+    assert answer.json()["status"] == "refused"
+    assert why in answer.json()["why"]
