@@ -59,14 +59,14 @@ def open_kitchen(folder: Path) -> Iterator[Path]:
         thread.join()
 
 
-def close(folder: Path) -> None:
+def close(kitchen: Path | str) -> None:
     """Close a kitchen, from a thread, since the browser has the event loop of this one."""
 
-    def client() -> None:
-        with Client(folder, patience=0) as kitchen:
-            kitchen.close()
+    def ask() -> None:
+        with Client(kitchen, patience=0) as client:
+            client.close()
 
-    thread = threading.Thread(target=client)
+    thread = threading.Thread(target=ask)
     thread.start()
     thread.join()
 

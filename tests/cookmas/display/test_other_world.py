@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -22,24 +23,35 @@ from cookmas.display.live.serve import LOOPBACK
 from cookmas.showing import shown
 from episodes.trace import EventRecord
 from episodes.trace_file import read_trace
-from files.errors import InputError
+from files.errors import InputError, NoOpenEpisodeError
+from orchestrator.runs.redis_place import RedisPlace
 from tests.cookmas.display.conftest import until
 from tests.cookmas.display.test_live import close, send, served
+from tests.redis_process import RedisProcess
 
 SPEC = "tests.worlds.cuisineworld.opened:DOMAIN"
 
 
 @contextmanager
-def open_cuisine(folder: Path) -> Iterator[Path]:
+def open_cuisine(folder: Path, redis: RedisPlace | None = None) -> Iterator[Path]:
     """A level that is open, and closed in the end."""
-    create(folder, "level_3", "embedded", world=SPEC, pace=0.05)
+    create(folder, "level_3", "embedded", world=SPEC, pace=0.05, redis=redis)
     thread = threading.Thread(target=lambda: asyncio.run(aresume(folder)))
     thread.start()
     try:
         yield folder
     finally:
-        close(folder)
+        close(redis.address() if redis else folder)
         thread.join()
+
+
+def wait_until_open(client: Client) -> None:
+    """Wait until an orchestrator has opened the kitchen in Redis."""
+    while True:
+        with suppress(NoOpenEpisodeError):
+            if client.status() is not None:
+                return
+        time.sleep(0.02)
 
 
 def ordered(folder: Path) -> list[str]:
@@ -67,6 +79,20 @@ def test_a_client_and_a_command_order_what_the_world_says(tmp_path: Path) -> Non
     end = read_trace(folder / "trace.jsonl").end
     assert end
     assert end.termination == "closed"
+
+
+def test_over_redis_code_from_outside_is_imported_where_a_person_names_it(
+    server: RedisProcess, tmp_path: Path
+) -> None:
+    address = f"{server.url}#corner"
+    with open_cuisine(tmp_path / "run", RedisPlace.at(address)) as folder:
+        with Client(address, "anna") as anna:
+            wait_until_open(anna)
+            with pytest.raises(InputError, match=f"{SPEC} is from outside"):
+                anna.order("tunaSushi")
+        with Client(address, "anna", world=SPEC) as anna:
+            assert anna.order("tunaSushi")
+    assert ordered(folder) == ["tunaSushi"]
 
 
 def test_its_page_has_the_form_of_its_message(browser: Browser, tmp_path: Path) -> None:
