@@ -134,7 +134,7 @@ class AsyncClient:
                 named = await world_at(str(self._kitchen))
             except NoOpenEpisodeError:
                 return None
-            if named not in WORLDS:
+            if named is not None and named not in WORLDS:
                 raise InputError("world", f"{named} is from outside: name it to be imported")
             return named
         if not isinstance(self._kitchen, str | Path):

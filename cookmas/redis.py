@@ -43,14 +43,15 @@ async def add_guest(address: str, name: str) -> str:
     return guest_rules(parted(address)[1], name, secrets.token_urlsafe(24))
 
 
-async def world_at(address: str) -> str:
-    """Return the world of the kitchen at an address.
+async def world_at(address: str) -> str | None:
+    """Return the world of the kitchen at an address, None if it names none.
 
     Raises NoOpenEpisodeError if there is none yet.
     """
     box = redis_letterbox(address)
     try:
-        return str((await box.setup()).get("world", ""))
+        named = (await box.setup()).get("world")
+        return None if named is None else str(named)
     finally:
         await box.leave()
 
