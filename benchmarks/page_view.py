@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, CDPSession, ViewportSize, sync_playwright
 
 from cookmas.display.page.show import page
+from cookmas.judging import judged
 from mailboxes.memory import MemoryMailbox
 from orchestrator.episode import episode_of
 from worlds.restaurant.domain import DOMAIN
@@ -148,7 +149,7 @@ def main() -> None:
             trace = played(folder, timesteps, between)
             file = folder / f"{timesteps}.html"
             began = time.perf_counter()
-            file.write_text(page([trace]), encoding="utf-8")
+            file.write_text(page([judged(trace)]), encoding="utf-8")
             print(f"{timesteps}: written in {time.perf_counter() - began:.1f} s", flush=True)
             files.append((timesteps, file))
         print(f"load average {os.getloadavg()[0]:.1f}, {FRAMES} frames each")

@@ -169,11 +169,16 @@ def _traces() -> tuple[Path, ...]:
     return tuple(folder / f"{length}.jsonl" for length in LENGTHS)
 
 
+def _page(trace: Path) -> str:
+    from cookmas.display.page.show import page
+    from cookmas.judging import judged
+
+    return page([judged(trace)])
+
+
 def view() -> Measured:
     """Measure the page of a trace, at two lengths."""
-    from cookmas.display.page.show import page
-
-    return {f"view, {at.stem} timesteps": cpu(partial(page, [at])) for at in _traces()}
+    return {f"view, {at.stem} timesteps": cpu(partial(_page, at)) for at in _traces()}
 
 
 def evaluate() -> Measured:

@@ -4,7 +4,8 @@
         answer = kitchen.order("2 Classic Burger: no onion; 1 French Fries")
         kitchen.cancel(answer.about)
 
-`AsyncClient` is the same in a running event loop.
+`AsyncClient` is the same in a running event loop. What may be ordered is the world's to say: its
+messages are calls of a client.
 """
 
 from __future__ import annotations
@@ -12,43 +13,29 @@ from __future__ import annotations
 import asyncio
 import getpass
 import os
-import uuid
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cookmas.consent import check_world
+from cookmas.letterboxes import letterbox
+from cookmas.worlds import USUAL, WORLDS, domain_of
 from episodes.instruction import INSTRUCT
 from episodes.world import Json
-from files.errors import InfrastructureError, InputError
-from mailboxes.envelope import HOUSE, Answer, Envelope, proof_of, read_envelope
+from files.errors import InputError, NoOpenEpisodeError
+from mailboxes.envelope import Answer
 from mailboxes.protocol import Letterbox, Quarantined
 from mailboxes.redis.address import is_address, user_of
-from mailboxes.sqlite.letterbox import SqliteLetterbox
+from mailboxes.sending import NoAnswerError as NoAnswerError
+from mailboxes.sending import Sender
+from orchestrator.runs.folder import RUN, read_run
+from worlds import capabilities
+from worlds.messages import Message, message_of
 
 T = TypeVar("T")
 
 TOKEN = "COOKMAS_TOKEN"
 """The environment variable that has the sender's token."""
-
-
-class NoAnswerError(InfrastructureError):
-    """The kitchen has not answered in time. The message is kept: ask for its answer later."""
-
-    def __init__(self, id: str, place: int | None = None) -> None:  # noqa: A002
-        waits = "" if place is None else f" ({place} were before it)"
-        super().__init__(
-            f"no answer to message {id} yet{waits}; it is kept, send it again with its id"
-        )
-        self.id = id
-
-
-def letterbox(kitchen: str | Path | Letterbox) -> Letterbox:
-    """The letterbox of a kitchen, by the folder of its run or its address in Redis."""
-    if is_address(kitchen):
-        from cookmas.redis import redis_letterbox
-
-        return redis_letterbox(str(kitchen))
-    return SqliteLetterbox(Path(kitchen)) if isinstance(kitchen, str | Path) else kitchen
 
 
 class AsyncClient:
@@ -59,6 +46,11 @@ class AsyncClient:
     is given: sent again with the same id it counts once. `meaning` says what its words mean, typed,
     for the judge: for each line by its number in the message, a list of wishes. `patience` are the
     seconds after which NoAnswerError is raised; 0: do not wait, and None is returned.
+
+    What is sent are messages of the kitchen's world: `order("1 Garden Salad")` is the message
+    "order" of a restaurant with its one field, and the same as `say("order", "1 Garden Salad")` or
+    `order(words="1 Garden Salad")`. The world is that of the kitchen; where that is not known, as
+    of a letterbox, it is the `world` that is given, by default the restaurant.
 
     The first message under a name binds it to the sender's `token`, by default that of the
     environment variable COOKMAS_TOKEN: from then on nobody without it speaks under that name.
@@ -72,13 +64,16 @@ class AsyncClient:
         sender: str | None = "guest",
         patience: float = 30.0,
         token: str | None = None,
+        world: str | None = None,
     ) -> None:
+        self._kitchen = kitchen
+        self._world = world
+        self._messages: Sequence[Message] | None = None
         self._box = letterbox(kitchen)
-        self._sender = sender
-        self._otherwise = user_of(kitchen) or _user()
-        self._patience = patience
-        self._token = token or os.environ.get(TOKEN)
-        self._house_token: str | None = None
+        otherwise = user_of(kitchen) or _user()
+        self._sender = Sender(
+            self._box, sender, otherwise, patience, token or os.environ.get(TOKEN)
+        )
 
     async def send(
         self,
@@ -91,67 +86,65 @@ class AsyncClient:
 
         While it must wait `on_waiting` is called once, with an answer that has its place.
         """
-        number = id or uuid.uuid4().hex
-        sender, token = await self._speaker()
-        try:
-            envelope = read_envelope(
-                {
-                    "id": number,
-                    "sender": sender,
-                    "event": dict(event),
-                    "meaning": None if meaning is None else dict(meaning),
-                    "proof": proof_of(token) if token else None,
-                }
-            )
-        except InputError as error:
-            return Answer(id=number, status="refused", why=str(error))
-        answer = await self._box.post(envelope)
-        return answer or await self._wait(envelope, on_waiting)
+        return await self._sender.send(event, id, meaning, on_waiting)
 
-    async def _speaker(self) -> tuple[str, str | None]:
-        """Who sends, and the token of that name."""
-        if self._sender in (None, HOUSE):
-            self._house_token = self._house_token or await self._box.house_token()
-            if self._house_token or self._sender:
-                return HOUSE, self._house_token
-        return self._sender or self._otherwise, self._token
-
-    async def _wait(
-        self, envelope: Envelope, on_waiting: Callable[[Answer], object] | None
+    async def say(
+        self,
+        kind: str,
+        /,
+        *values: str,
+        id: str | None = None,  # noqa: A002
+        meaning: Json | None = None,
+        on_waiting: Callable[[Answer], object] | None = None,
+        **fields: str,
     ) -> Answer | None:
-        pause = 0.005
-        place: int | None = None
-        loop = asyncio.get_running_loop()
-        until = loop.time() + self._patience
-        while self._patience:
-            answer = await self._box.answer(envelope)
-            if answer and answer.status != "waiting":
-                return answer
-            if answer and place is None:
-                place = answer.place
-                if on_waiting:
-                    on_waiting(answer)
-            if loop.time() > until:
-                raise NoAnswerError(envelope.id, place)
-            await asyncio.sleep(pause)
-            pause = min(0.25, pause * 1.5)
-        return None
+        """Send a message of the world, with the values of its fields in their order, or by name.
 
-    async def order(self, words: str, **more: Any) -> Answer | None:
-        """Order: `2 Classic Burger: no onion, well done; 1 French Fries`."""
-        return await self.send({"kind": "new_order", "words": words}, **more)
+        Raises InputError if the world has no such message, or that has other fields.
+        """
+        message = message_of(await self.messages(), kind)
+        return await self.send(message.filled(values, fields), id, meaning, on_waiting)
 
-    async def add(self, order: str, words: str, **more: Any) -> Answer | None:
-        """One line more for an order."""
-        return await self.send({"kind": "add_line", "order": order, "words": words}, **more)
+    def __getattr__(self, kind: str) -> Callable[..., Coroutine[Any, Any, Answer | None]]:
+        """Return the call that sends the message of a name."""
+        if kind.startswith("_"):
+            raise AttributeError(kind)
 
-    async def change(self, line: str, note: str, **more: Any) -> Answer | None:
-        """New words for a line, in place of those before."""
-        return await self.send({"kind": "change_line", "line": line, "note": note}, **more)
+        async def call(*values: str, **more: Any) -> Answer | None:
+            return await self.say(kind, *values, **more)
 
-    async def cancel(self, name: str, **more: Any) -> Answer | None:
-        """Cancel an order, or a line of it."""
-        return await self.send({"kind": "cancel", "name": name}, **more)
+        return call
+
+    async def messages(self) -> Sequence[Message]:
+        """Return the messages that customers of this world send.
+
+        Raises CookMASError if its world cannot be had.
+        """
+        if self._messages is None:
+            spec = self._world or await self._played() or USUAL
+            self._messages = capabilities.messages(await asyncio.to_thread(domain_of, spec))
+        return self._messages
+
+    async def _played(self) -> str | None:
+        """Return the world of the kitchen, None if it cannot be known yet."""
+        if is_address(self._kitchen):
+            from cookmas.redis import world_at
+
+            try:
+                named = await world_at(str(self._kitchen))
+            except NoOpenEpisodeError:
+                return None
+            if named is not None and named not in WORLDS:
+                raise InputError("world", f"{named} is from outside: name it to be imported")
+            return named
+        if not isinstance(self._kitchen, str | Path):
+            return None
+        folder = Path(self._kitchen)
+        if not (folder / RUN).exists():
+            return None
+        file = await asyncio.to_thread(read_run, folder)
+        check_world(folder, file)
+        return file.world
 
     async def instruct(self, words: str, **more: Any) -> Answer | None:
         """Tell the orchestrator, as the supervisor, how you would have it work."""
@@ -196,8 +189,9 @@ class Client:
         sender: str | None = "guest",
         patience: float = 30.0,
         token: str | None = None,
+        world: str | None = None,
     ) -> None:
-        self._client = AsyncClient(kitchen, sender, patience, token)
+        self._client = AsyncClient(kitchen, sender, patience, token, world)
         self._runner = asyncio.Runner()
 
     def __enter__(self) -> Client:
@@ -211,21 +205,23 @@ class Client:
         """Send any event."""
         return self._run(self._client.send(event, **more))
 
-    def order(self, words: str, **more: Any) -> Answer | None:
-        """Order: `2 Classic Burger: no onion, well done; 1 French Fries`."""
-        return self._run(self._client.order(words, **more))
+    def say(self, kind: str, /, *values: str, **more: Any) -> Answer | None:
+        """Send a message of the world, with the values of its fields."""
+        return self._run(self._client.say(kind, *values, **more))
 
-    def add(self, order: str, words: str, **more: Any) -> Answer | None:
-        """One line more for an order."""
-        return self._run(self._client.add(order, words, **more))
+    def __getattr__(self, kind: str) -> Callable[..., Answer | None]:
+        """Return the call that sends the message of a name."""
+        if kind.startswith("_"):
+            raise AttributeError(kind)
 
-    def change(self, line: str, note: str, **more: Any) -> Answer | None:
-        """New words for a line, in place of those before."""
-        return self._run(self._client.change(line, note, **more))
+        def call(*values: str, **more: Any) -> Answer | None:
+            return self.say(kind, *values, **more)
 
-    def cancel(self, name: str, **more: Any) -> Answer | None:
-        """Cancel an order, or a line of it."""
-        return self._run(self._client.cancel(name, **more))
+        return call
+
+    def messages(self) -> Sequence[Message]:
+        """Return the messages that customers of this world send."""
+        return self._run(self._client.messages())
 
     def instruct(self, words: str, **more: Any) -> Answer | None:
         """Tell the orchestrator, as the supervisor, how you would have it work."""

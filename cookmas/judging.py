@@ -11,10 +11,20 @@ from episodes.replay import Frame
 from episodes.replay import replay as replay_in
 from episodes.scenario import Scenario, redrawn
 from episodes.trace import Trace
+from episodes.trace_file import read_trace
 from evals.judge import judge as judge_with
+from evals.judged import Judged
+from evals.measured import read_measurements
 from evals.verdict import Verdict
-from files.errors import InputError, MissingError
-from orchestrator.runs.folder import RUN, TRACE, meanings_of, read_run
+from files.errors import CookMASError, InputError, MissingError, TraceError
+from orchestrator.runs.folder import (
+    MEASUREMENTS,
+    RUN,
+    TRACE,
+    meanings_of,
+    read_run,
+    trace_file,
+)
 from worlds import capabilities
 from worlds.domain import Domain
 
@@ -23,6 +33,26 @@ def judge(trace: Trace, truth: Any, world: str | None = None) -> Verdict:
     """Judge a trace by the truth of its scenario. Raises TraceError."""
     domain = world_of(trace, world)
     return judge_with(trace, truth, domain.world(trace.header.setup), domain.judging)
+
+
+def judged(run: Path, world: str | None = None) -> Judged:
+    """Return a run, the folder or the file of its trace, with its verdict if it has ended.
+
+    Raises TraceError if its trace cannot be judged, MissingError if there is none.
+    """
+    path = trace_file(run)
+    trace = read_trace(path)
+    if trace.end is None:
+        return Judged(path=run, trace=trace)
+    try:
+        truth = truth_of(trace, path, None, world)
+    except TraceError:
+        raise
+    except CookMASError as error:
+        return Judged(path=run, trace=trace, unjudged=str(error))
+    measured = read_measurements(path.with_name(MEASUREMENTS))
+    verdict = judge(trace, truth, world).model_copy(update={"measured": measured})
+    return Judged(path=run, trace=trace, verdict=verdict)
 
 
 def replay(trace: Trace, world: str | None = None) -> Iterator[Frame]:

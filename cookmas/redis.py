@@ -1,22 +1,18 @@
-"""Kitchens, recipes and workers over a Redis server, by their address."""
+"""Kitchens and workers over a Redis server, by their address."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from files.errors import InputError
 from mailboxes.envelope import HOUSE, read_envelope
 from mailboxes.redis.address import need_redis, parted
+from mailboxes.redis.linking import linked
 
 if TYPE_CHECKING:
     from mailboxes.redis.letterbox import RedisLetterbox
-    from mailboxes.redis.link import RedisLink
-    from scenarios.redis_recipes import RedisRecipes
-
-T = TypeVar("T")
 
 
 def redis_letterbox(address: str) -> RedisLetterbox:
@@ -47,26 +43,17 @@ async def add_guest(address: str, name: str) -> str:
     return guest_rules(parted(address)[1], name, secrets.token_urlsafe(24))
 
 
-@asynccontextmanager
-async def linked(address: str) -> AsyncIterator[tuple[RedisLink, str]]:
-    """Yield a connection to the server of an address, and the name of the kitchen there."""
-    need_redis()
-    from mailboxes.redis.link import RedisLink
+async def world_at(address: str) -> str | None:
+    """Return the world of the kitchen at an address, None if it names none.
 
-    url, kitchen = parted(address)
-    link = RedisLink(url)
+    Raises NoOpenEpisodeError if there is none yet.
+    """
+    box = redis_letterbox(address)
     try:
-        yield link, kitchen
+        named = (await box.setup()).get("world")
+        return None if named is None else str(named)
     finally:
-        await link.close()
-
-
-async def with_recipes(address: str, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
-    """Do something with the recipes of the kitchen at an address."""
-    async with linked(address) as (link, kitchen):
-        from scenarios.redis_recipes import RedisRecipes
-
-        return await work(RedisRecipes(link, kitchen))
+        await box.leave()
 
 
 async def empty_seats(address: str, workers: Iterable[str]) -> dict[str, str]:

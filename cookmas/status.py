@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from cookmas.client import letterbox
+from cookmas.letterboxes import letterbox
 from cookmas.redis import empty_seats
 from episodes.trace import End
 from episodes.trace_file import read_record

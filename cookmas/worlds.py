@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from files.errors import CookMASError, InputError, MissingError, TraceError
-from files.reading import read_yaml
-from worlds.loading import load_domain
 
 if TYPE_CHECKING:
     from episodes.trace import Trace
@@ -20,6 +18,9 @@ WORLDS: Mapping[str, str] = {
     "corridor": "worlds.corridor.domain:DOMAIN",
 }
 """Every world by its name: where its domain is, imported when it is asked for."""
+
+COMMANDING = ("restaurant",)
+"""The worlds that bring commands; no other is imported to know what commands there are."""
 
 USUAL = "restaurant"
 """The world that is meant where none is named."""
@@ -34,7 +35,18 @@ def domain_of(spec: str) -> Domain:
         from cookmas.trial import try_world
 
         try_world(spec)
+    from worlds.loading import load_domain
+
     return load_domain(spec, WORLDS)
+
+
+def commands_of_worlds() -> dict[str, Any]:
+    """Return the commands that worlds bring, by name: functions, and apps of Typer."""
+    from sandbox.importing import imported
+    from worlds.capabilities import commands
+
+    specs = {name: spec for each in COMMANDING for name, spec in commands(domain_of(each)).items()}
+    return {name: imported(spec, f"command {name}") for name, spec in specs.items()}
 
 
 def located(name: str, world: str | None = None) -> tuple[str, str]:
@@ -90,6 +102,8 @@ def _world_in(path: Path) -> str | None:
 
     Raises InputError if it is one from outside, which has to be said beside.
     """
+    from files.reading import read_yaml
+
     try:
         data = read_yaml(path)
     except CookMASError:

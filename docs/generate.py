@@ -209,7 +209,8 @@ def status_page() -> str:
 
 def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """All commands by their names, such as `recipes push`."""
-    for name, command in group.commands.items():
+    for name in group.list_commands(None):
+        command = group.get_command(None, name)
         if hasattr(command, "commands"):
             yield from _commands(command, f"{prefix}{name} ")
         else:

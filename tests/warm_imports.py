@@ -5,6 +5,7 @@
 import cookmas.api
 import cookmas.client
 import cookmas.commands.cli
+import cookmas.commands.watching
 import cookmas.display.live.serve
 import cookmas.display.page.show
 import cookmas.display.watch.board

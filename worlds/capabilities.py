@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mailboxes.desk import Desk
     from orchestrator.planner import Entry, Planner
     from worlds.domain import Domain, Settings
+    from worlds.messages import Message
     from worlds.script import Script
     from worlds.training import Training
     from worlds.viewing import Viewing
@@ -361,6 +362,52 @@ def open_domain(domain: Domain) -> OpenDomain:
     if isinstance(domain, OpenDomain):
         return domain
     raise InputError(domain.name, "takes no messages during an episode")
+
+
+@runtime_checkable
+class MessagingDomain(Protocol):
+    """A domain whose open episodes take messages of its own, beside a supervisor's instructions."""
+
+    def messages(self, world: Any | None = None) -> Sequence[Message]:
+        """Return what customers send.
+
+        The choices of a field may depend on the `world` that is played.
+        """
+        ...
+
+
+def messages(domain: Domain, world: Any | None = None) -> Sequence[Message]:
+    """Return what customers send to open episodes of a domain: by default nothing."""
+    return domain.messages(world) if isinstance(domain, MessagingDomain) else ()
+
+
+@runtime_checkable
+class StoredDomain(Protocol):
+    """A domain of which something may be kept in Redis, where it can be edited at any time."""
+
+    async def pulled(self, address: str, folder: Path) -> Settings:
+        """Write what is kept at an address into a folder; return the settings that name it."""
+        ...
+
+
+async def pulled(domain: Domain, address: str, folder: Path) -> Settings:
+    """Return the settings that name what is kept at an address: none where nothing is."""
+    return await domain.pulled(address, folder) if isinstance(domain, StoredDomain) else {}
+
+
+@runtime_checkable
+class CommandingDomain(Protocol):
+    """A domain that brings commands to the command line, beside those for every world."""
+
+    @property
+    def commands(self) -> Mapping[str, str]:
+        """The commands by name, each `module:function` or `module:app`, an app of Typer."""
+        ...
+
+
+def commands(domain: Domain) -> Mapping[str, str]:
+    """Return the commands that a domain brings: by default none."""
+    return domain.commands if isinstance(domain, CommandingDomain) else {}
 
 
 @runtime_checkable

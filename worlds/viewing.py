@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from episodes.instruction import is_instruction
 from episodes.world import Json
@@ -100,29 +100,6 @@ class Terms:
     """Word for what the workers do."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
-    """A field of a form: its `label`, an `example` of what is written, and `choices` beside it."""
-
-    name: str
-    label: str
-    example: str
-    choices: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
-    """A form with which a guest of an open episode sends a message of a `kind`.
-
-    Forms that have the same `group` stand together under it; those without stand first.
-    """
-
-    kind: Literal["order", "add", "change", "cancel"]
-    title: str
-    fields: Sequence[Field]
-    group: str = ""
-
-
 def spoken(name: str) -> str:
     """Return a name of the notation, such as `worker_1`, in words."""
     return name.replace("_", " ")
@@ -146,10 +123,6 @@ class Viewing(Protocol):
 
     def setup(self, world: Any) -> dict[str, Any]:
         """Return the constants that a drawing needs, as plain data."""
-        ...
-
-    def forms(self, world: Any) -> Sequence[Form]:
-        """Return the forms of what a guest of an open episode may send."""
         ...
 
     def event(self, event: Json) -> str:
@@ -185,10 +158,6 @@ class PlainViewing:
     def setup(self, world: Any) -> dict[str, Any]:
         """Return nothing."""
         return {}
-
-    def forms(self, world: Any) -> Sequence[Form]:
-        """Return none."""
-        return ()
 
     def event(self, event: Json) -> str:
         """Return the kind of the event and its subject, or an instruction of the supervisor."""

@@ -30,8 +30,6 @@ from cookmas.commands import (
     order,
     play,
     prompt,
-    read,
-    recipes,
     replay,
     report,
     run,
@@ -51,6 +49,7 @@ from cookmas.display.terminal import (
     throw_away,
 )
 from cookmas.version import VERSION
+from cookmas.worlds import commands_of_worlds
 from episodes.failure import FailedError, failed, is_foreign
 from files.errors import CookMASError
 
@@ -68,7 +67,30 @@ def _usage(error: Any) -> str:
 
 
 class _Commands(TyperGroup):
-    """Commands whose bad input ends in one line instead of a traceback."""
+    """Commands whose bad input ends in one line instead of a traceback.
+
+    Those that worlds bring are imported when they are listed, or one of them is called.
+    """
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands, those of worlds last."""
+        self._add_brought()
+        return super().list_commands(ctx)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command by its name, None if there is none."""
+        if cmd_name not in self.commands:
+            self._add_brought()
+        return super().get_command(ctx, cmd_name)
+
+    def _add_brought(self) -> None:
+        brought = typer.Typer(rich_markup_mode=None)
+        for name, found in commands_of_worlds().items():
+            if isinstance(found, typer.Typer):
+                brought.add_typer(found, name=name)
+            else:
+                brought.command(name)(found)
+        self.commands.update(typer.main.get_group(brought).commands)
 
     def make_context(self, *args: Any, **named: Any) -> Any:
         with _interruptible():
@@ -167,14 +189,12 @@ app.command("close")(order.close)
 app.command("worker")(worker.worker)
 app.add_typer(guests.app, name="guest")
 app.command("quarantine")(guests.quarantine)
-app.add_typer(recipes.app, name="recipes")
 app.command("list")(listing.list_scenarios)
 app.command("show", context_settings=TAKES_SETTINGS)(show.show)
 app.command("runs")(runs.runs)
 app.command("diff")(diff.diff)
 app.command("view")(view.view)
 app.command("live")(live.live)
-app.command("read")(read.read)
 app.command("replay")(replay.replay)
 app.command("eval")(evaluate.evaluate)
 app.command("bench")(bench.bench)

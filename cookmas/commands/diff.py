@@ -46,8 +46,9 @@ def diff(
     """Say where two runs part, and what it cost; exit code 1 where they differ."""
     from cookmas.display.page.comparing import acting, difference, differing
     from cookmas.display.page.show import compared
+    from cookmas.judging import judged
 
-    films = compared(one, other, world)
+    films = compared(judged(one, world), judged(other, world), world)
     found = list(differing(*films))
     told = [difference(*films, *each) for each in found[:1]]
     acted = acting(*films)

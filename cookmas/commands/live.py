@@ -58,13 +58,15 @@ def live(
             f"the live page needs {error.name}; install the extra 'server'"
         ) from None
 
+    from cookmas.showing import shown
+
     ready = partial(tell_page, no_open=no_open)
     if run is not None and not Path(run).exists():
         environment = tuple(pass_env or ())
         raise typer.Exit(_opened(run, host, port, planner, pace, environment, runs, world, ready))
     with lost_terminal_asks_to_end():
         folder = Path(run) if run else once_open(lambda: _open_kitchen(runs))
-        serve(folder, host, port, world, ready)
+        serve(shown(folder, world), host, port, ready)
 
 
 def _open_kitchen(runs: Path) -> Path:
@@ -90,8 +92,9 @@ def _opened(
 ) -> int:
     """Open a scenario and play it with its page beside, until it is closed; the exit code."""
     from cookmas.api import create, load_scenario
+    from cookmas.commands.watching import watching
     from cookmas.display.live.serve import served_beside
-    from cookmas.display.watch.board import watching
+    from cookmas.showing import shown
     from files.errors import MissingError
     from sandbox.child import Limits
 
@@ -105,7 +108,7 @@ def _opened(
     folder = create(runs, scenario, planner, world=world, pace=timestep, limits=limits, new=True)
 
     async def played() -> Run:
-        async with served_beside(folder, host, port, world) as address:
+        async with served_beside(shown(folder, world), host, port) as address:
             ready(address)
             tell(f"Open: cookmas order, change, cancel, status, close --at {folder}", style="dim")
             return await watching(folder)

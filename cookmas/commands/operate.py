@@ -58,7 +58,7 @@ def withdraw(
     runs: Runs = Path("runs"),
 ) -> None:
     """Withdraw messages that wait to be taken; their senders are told so."""
-    from cookmas.client import letterbox
+    from cookmas.letterboxes import letterbox
     from files.errors import InputError
 
     if everything == (sender is not None or id is not None):

@@ -23,17 +23,24 @@ Meaning = Annotated[
 
 @with_sending
 def order(
-    words: Annotated[str, typer.Argument(help="2 Classic Burger: no onion; 1 French Fries")],
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            help="2 Classic Burger: no onion; 1 French Fries. In another world the fields of its "
+            "message, one after the other."
+        ),
+    ],
     to: Annotated[str | None, typer.Option("--to", help="An order that gets a line more.")] = None,
+    kind: Annotated[
+        str, typer.Option("--message", help="Another message of the world than an order.")
+    ] = "order",
     meaning: Meaning = None,
     *,
     sending: Sending,
 ) -> None:
     """Order something in an open kitchen, in words."""
-    with sending.client() as kitchen:
-        more = {**_how(sending), "meaning": _parsed(meaning)}
-        answer = kitchen.order(words, **more) if to is None else kitchen.add(to, words, **more)
-    _answered(answer, json=sending.json)
+    message = (kind, *words) if to is None else ("add", to, *words)
+    _said(sending, *message, meaning=_parsed(meaning))
 
 
 @with_sending
@@ -45,9 +52,7 @@ def change(
     sending: Sending,
 ) -> None:
     """Change the words for an order line."""
-    with sending.client() as kitchen:
-        answer = kitchen.change(line, note, meaning=_parsed(meaning), **_how(sending))
-    _answered(answer, json=sending.json)
+    _said(sending, "change", line, note, meaning=_parsed(meaning))
 
 
 @with_sending
@@ -57,9 +62,7 @@ def cancel(
     sending: Sending,
 ) -> None:
     """Cancel an order, or a line of it."""
-    with sending.client() as kitchen:
-        answer = kitchen.cancel(name, **_how(sending))
-    _answered(answer, json=sending.json)
+    _said(sending, "cancel", name)
 
 
 @with_sending
@@ -84,6 +87,13 @@ def close(at: At = None, redis: Redis = None, runs: Runs = Path("runs")) -> None
 
     once_open(ask)
     tell("No more messages are taken.")
+
+
+def _said(sending: Sending, *message: str, meaning: Any = None) -> None:
+    """Send a message of the world: its name and its fields."""
+    with sending.client() as kitchen:
+        answer = kitchen.say(*message, meaning=meaning, **_how(sending))
+    _answered(answer, json=sending.json)
 
 
 def _how(sending: Sending) -> dict[str, Any]:

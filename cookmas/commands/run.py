@@ -191,7 +191,7 @@ def _playing(
     folder: Path, apart: Apart | None = None, *, shown: bool, stays: bool = True
 ) -> Coroutine[Any, Any, Run]:
     from cookmas.api import aresume
-    from cookmas.display.watch.board import watching
+    from cookmas.commands.watching import watching
 
     return watching(folder, apart, stays=stays) if shown else aresume(folder, None, apart)
 

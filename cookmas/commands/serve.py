@@ -21,7 +21,6 @@ from cookmas.commands.verdicts import tell_run
 if TYPE_CHECKING:
     from orchestrator.dialogue.options import AskingOptions
     from orchestrator.models.options import ModelOptions
-    from scenarios.redis_recipes import RedisRecipes
 
 
 @with_kitchen_options
@@ -47,8 +46,10 @@ def serve(
     """Open a kitchen, or go on with one that was not closed; orders come from other terminals."""
     from cookmas.api import create
     from cookmas.consent import named_code
+    from cookmas.worlds import USUAL, domain_of
     from orchestrator.runs.folder import RUN, read_run
     from sandbox.child import Limits
+    from worlds.capabilities import pulled
 
     place, redis, pace = opened.place, opened.redis, opened.seconds
     limits = Limits(
@@ -62,10 +63,10 @@ def serve(
         again = f"Going on with {folder} as it was opened, whatever else is said now. "
     else:
         settings = {"kitchen": kitchen, "workers": str(workers)}
-        if menu is None and redis is not None:
-            menu = _pulled(redis, folder / "menu")
         if menu:
             settings["menu"] = str(menu.resolve())
+        elif redis is not None:
+            settings |= asyncio.run(pulled(domain_of(USUAL), redis, folder / "menu"))
         create(
             folder,
             "open",
@@ -82,23 +83,9 @@ def serve(
     raise typer.Exit(play_open(folder, again))
 
 
-def _pulled(redis: str, folder: Path) -> Path | None:
-    """The folder with the menu that the kitchen has in Redis; None if it has none."""
-    from cookmas.redis import with_recipes
-    from scenarios.redis_recipes import write_menu
-
-    async def pull(store: RedisRecipes) -> Path | None:
-        if await store.menu() is None:
-            return None
-        await write_menu(store, folder)
-        return folder
-
-    return asyncio.run(with_recipes(redis, pull))
-
-
 def play_open(folder: Path, again: str = "") -> int:
     """Play an open run until it is closed; the exit code. `again` is said first."""
-    from cookmas.display.watch.board import watching
+    from cookmas.commands.watching import watching
     from orchestrator.runs.folder import read_run
 
     place = read_run(folder).redis

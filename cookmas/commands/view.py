@@ -30,9 +30,10 @@ def view(
 ) -> None:
     """Write a page of a run, or of two side by side, in one HTML file, and open it."""
     from cookmas.display.page.show import films, page
+    from cookmas.judging import judged
     from orchestrator.runs.folder import trace_file
 
-    runs = [run] if other is None else [run, other]
+    runs = [judged(each, world) for each in ([run] if other is None else [run, other])]
     if data:
         for line in films(runs, world):
             print(line)

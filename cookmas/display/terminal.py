@@ -2,47 +2,28 @@
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import errno
 import io
-import json
 import os
 import shutil
 import sys
 import termios
-from typing import Any, TextIO
-
-from rich.console import Console
-from rich.text import Text
+from typing import TextIO
 
 from files.lines import clean, shortened
-
-WIDTH = 100
-"""Columns of reports where the output is no terminal."""
+from files.printing import console as console
+from files.printing import print_json as print_json
+from files.printing import tell as tell
+from files.printing import words as words
 
 LONGEST_ERROR = 600
 """Characters of a line that says what is wrong."""
 
 
-def console() -> Console:
-    """The console of what is asked for; coloured where it is a terminal."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
-
-
 def on_terminal() -> bool:
     """Whether what is printed can be drawn anew in place."""
     return sys.stdout.isatty() and console().is_interactive
-
-
-def words(*parts: object, style: str = "") -> Text:
-    """Text from outside, in which nothing is taken for markup."""
-    return Text(clean(" ".join(map(str, parts))), style=style)
-
-
-def tell(*parts: object, style: str = "") -> None:
-    """One line of text from outside to stdout, however long it is."""
-    console().print(words(*parts, style=style), soft_wrap=True)
 
 
 def say(*parts: object, style: str = "") -> None:
@@ -92,9 +73,3 @@ def is_closed_terminal(stream: TextIO) -> bool:
     except (OSError, ValueError):
         return False
     return False
-
-
-def print_json(data: Any) -> None:
-    """Print plain data as one line of JSON, in which escapes stand for what cannot be shown."""
-    text = json.dumps(data, ensure_ascii=codecs.lookup(sys.stdout.encoding).name != "utf-8")
-    print("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))

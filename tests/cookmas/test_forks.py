@@ -16,6 +16,7 @@ from cookmas.api import Run, aresume, create, load_planner, load_scenario, play
 from cookmas.commands.cli import app
 from cookmas.display.page.show import films
 from cookmas.forking import afork, create_fork
+from cookmas.judging import judged
 from episodes.trace import ForkRecord, PlanRecord, StepRecord, TriggerRecord, to_line
 from episodes.trace_file import read_trace, whole_lines
 from files.errors import CookMASError, InputError
@@ -87,7 +88,7 @@ async def test_the_same_holds_in_a_kitchen_which_is_judged_and_shown(
     assert fork.success
     assert fork.verdict
     assert (fork.verdict.planner, fork.verdict.planner_class) == ("embedded", "embedded")
-    shown = [json.loads(line) for line in films([tmp_path / "fork"])]
+    shown = [json.loads(line) for line in films([judged(tmp_path / "fork")])]
     marks = [entry for entry in shown if entry["kind"] == "fork"]
     assert [(entry["t"], entry["run"]) for entry in marks] == [(7, "salad")]
 
@@ -153,7 +154,7 @@ def test_what_is_refused_at_once_makes_no_fork(kitchen: Path, tmp_path: Path) ->
 async def test_what_is_to_come_in_a_fork_is_not_on_its_page(kitchen: Path, tmp_path: Path) -> None:
     folder = create_fork(kitchen, 4, events=[{**MORE, "at": 9}], folder=tmp_path / "fork")
     assert "Buttered Toast" in (folder / TRACE).read_text()
-    before = [json.loads(line) for line in films([folder])]
+    before = [json.loads(line) for line in films([judged(folder)])]
     assert before[-1] == {
         "kind": "fork",
         "t": 4,
@@ -162,7 +163,7 @@ async def test_what_is_to_come_in_a_fork_is_not_on_its_page(kitchen: Path, tmp_p
         "planner_class": "embedded",
     }
     await aresume(folder)
-    after = [json.loads(line) for line in films([folder])]
+    after = [json.loads(line) for line in films([judged(folder)])]
     (event,) = (n for n, entry in enumerate(after) if entry.get("injected"))
     assert "Toast" in after[event]["text"]
     assert not any("Toast" in json.dumps(entry) for entry in after[1:event])
@@ -192,7 +193,9 @@ async def test_the_kitchen_is_altered(kitchen: Path, tmp_path: Path) -> None:
     assert reasons["makespan_bound"] == "the kitchen was altered at timestep 3"
     later = await afork(tmp_path / "fork", 6, folder=tmp_path / "later")
     assert told(later) == told(run)
-    altered = [entry for entry in map(json.loads, films([tmp_path / "fork"])) if "altered" in entry]
+    altered = [
+        entry for entry in map(json.loads, films([judged(tmp_path / "fork")])) if "altered" in entry
+    ]
     assert altered[0]["altered"] == "the kitchen is own now (with board_3, board_4)"
 
 

@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 import cookmas
 from cookmas.client import Client
 from cookmas.commands.cli import app
-from cookmas.redis import with_recipes
 from episodes.trace import Lookup
 from scenarios.menu import SHIPPED_MENU, load_menu
+from worlds.restaurant.stored import with_recipes
 
 if TYPE_CHECKING:
     from tests.live.conftest import RedisRun

@@ -1,4 +1,7 @@
-"""The restaurant as a domain: levels 1 to 3, recipes in prose, dishes judged as they are served."""
+"""The restaurant as a domain: levels 1 to 3, recipes in prose, dishes judged as they are served.
+
+It is imported wherever the command line says what commands there are, so it imports late.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from episodes.scenario import DEFAULT_HORIZON
 from files.errors import InputError, MissingError
-from kitchen.world import Restaurant
-from scenarios.menu import SHIPPED_MENU
-from scenarios.open import OPEN, open_kitchen
-from scenarios.scenario import (
-    SHIPPED_SCENARIOS,
-    Scenario,
-    build_scenario,
-    load_scenario,
-    names_in,
-    scenario_names,
-)
-from scenarios.variants import vary_scenario
-from worlds.settings import number, whole_number
 
 if TYPE_CHECKING:
     from episodes.trace import Header, Trace
@@ -29,10 +18,13 @@ if TYPE_CHECKING:
     from evals.report import Details
     from kitchen.components import Component
     from kitchen.state import KitchenState, OrderLine
+    from kitchen.world import Restaurant
     from orchestrator.planner import Entry, Planner
+    from scenarios.scenario import Scenario
     from scenarios.truth.truth import ScenarioTruth
     from worlds.capabilities import Shown
     from worlds.domain import Settings
+    from worlds.messages import Message
     from worlds.restaurant.desk import RestaurantDesk
     from worlds.script import Script
     from worlds.training import Training
@@ -45,7 +37,7 @@ ADVERSARIAL = "adversarial"
 class RestaurantDomain:
     """The domain of the restaurant: its scenarios, planners and evaluators."""
 
-    name = Restaurant.name
+    name = "restaurant"
     planners: Mapping[str, str] = {
         "embedded": "worlds.restaurant.planners.embedded:EmbeddedPlanner",
         "embedded-strict": "worlds.restaurant.planners.embedded:StrictPlanner",
@@ -54,6 +46,10 @@ class RestaurantDomain:
         "llm": "worlds.restaurant.planners.llm:LLMPlanner",
         "hybrid": "worlds.restaurant.planners.hybrid:HybridPlanner",
     }
+    commands: Mapping[str, str] = {
+        "read": "worlds.restaurant.commands.read:read",
+        "recipes": "worlds.restaurant.commands.recipes:app",
+    }
 
     def names(self, group: str | None = None) -> list[str]:
         """Return all scenarios, or those of `level1`, `level2`, `level3` or `adversarial`.
@@ -61,6 +57,8 @@ class RestaurantDomain:
         In the adversarial ones, the guests' notes contain instructions that a planner must not
         obey. Raises MissingError for an unknown group.
         """
+        from scenarios.scenario import names_in, scenario_names
+
         if group is None:
             return [*scenario_names(), *names_in(ADVERSARIAL)]
         if group == ADVERSARIAL:
@@ -79,6 +77,11 @@ class RestaurantDomain:
         kitchen, which takes `kitchen`, `menu`, `workers` and the other fields of a scenario file.
         Raises InputError or MissingError.
         """
+        from scenarios.open import OPEN, open_kitchen
+        from scenarios.scenario import load_scenario
+        from scenarios.variants import vary_scenario
+        from worlds.settings import number, whole_number
+
         numbers = {"workers": whole_number, "seed": whole_number, "interval": number}
         values = {key: numbers.get(key, _unchanged)(key, x) for key, x in settings.items()}
         if name == OPEN:
@@ -112,6 +115,9 @@ class RestaurantDomain:
 
         Its menu and kitchen files are resolved relative to `path`.
         """
+        from scenarios.open import OPEN, open_kitchen
+        from scenarios.scenario import build_scenario, load_scenario
+
         if header.scenario_name == OPEN:
             return open_kitchen(header.scenario)
         if header.scenario_name in self.names():
@@ -120,6 +126,8 @@ class RestaurantDomain:
 
     def world(self, setup: Json) -> Restaurant:
         """Return the restaurant that `setup` describes. Raises TraceError if it describes none."""
+        from kitchen.world import Restaurant
+
         return Restaurant.of_setup(setup)
 
     def training(self, world: Restaurant) -> Training:
@@ -134,6 +142,7 @@ class RestaurantDomain:
         The bound ignores the customers' notes. Without a truth of the menu, the horizon is a
         constant.
         """
+        from episodes.scenario import DEFAULT_HORIZON
         from scenarios.truth.truth import load_menu_truth
         from worlds.restaurant.orders import least_makespan
 
@@ -172,6 +181,19 @@ class RestaurantDomain:
         events = (event for _, event in scenario.events())
         known = {event["order"] for event in events if event["kind"] == "new_order"}
         return RestaurantDesk(scenario.kitchen, known)
+
+    def messages(self, world: Restaurant | None = None) -> Sequence[Message]:
+        """Orders in words, and what is said of them later."""
+        from worlds.restaurant.messages import messages
+
+        return messages(world)
+
+    async def pulled(self, address: str, folder: Path) -> Settings:
+        """The menu with its recipes, if the kitchen has them in Redis."""
+        from worlds.restaurant.stored import pull_menu
+
+        menu = await pull_menu(address, folder)
+        return {"menu": str(menu.resolve())} if menu else {}
 
     def heard(
         self, truth: ScenarioTruth, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]
@@ -247,6 +269,7 @@ class RestaurantDomain:
         need not. Raises InputError.
         """
         from scenarios.check import vet
+        from scenarios.menu import SHIPPED_MENU
 
         if scenario.menu.folder == SHIPPED_MENU:
             return vet(scenario)
@@ -298,6 +321,8 @@ def _unchanged(option: str, text: str) -> str:
 
 def _file(path: Path) -> Path:
     """Return a file, or the file of a shipped scenario if `path` is its name."""
+    from scenarios.scenario import SHIPPED_SCENARIOS
+
     named = SHIPPED_SCENARIOS / f"{path}.yaml"
     return named if named.is_file() else path
 

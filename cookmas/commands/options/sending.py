@@ -24,6 +24,12 @@ OPTIONS: Mapping[str, Any] = {
         "--sender",
         "Who says it; else the house, or the user where it may not.",
     ),
+    "world": option(
+        str | None,
+        "--world",
+        "The world whose messages are sent, where the kitchen does not say; package.module:Domain "
+        "for others.",
+    ),
     "id": option(str | None, "--id", "The same message, sent again with its id, counts once."),
     "patience": Annotated[float, duration("Seconds to wait for the answer.", "--patience")],
     "json": JsonLine,
@@ -38,6 +44,7 @@ class Sending:
     redis: str | None
     runs: Path
     sender: str | None
+    world: str | None
     id: str | None
     patience: float
     json: bool
@@ -58,7 +65,7 @@ class Sending:
             raise NoOpenEpisodeError(
                 f"{kitchen}: this kitchen is over; 'cookmas serve' opens another"
             )
-        return Client(kitchen, self.sender, self.patience)
+        return Client(kitchen, self.sender, self.patience, world=self.world)
 
 
 def with_sending(command: Callable[..., None]) -> Callable[..., None]:

@@ -7,17 +7,10 @@ from typing import Annotated
 
 import typer
 
+from worlds.options import Redis as Redis
+
 Runs = Annotated[Path, typer.Option(help="Where the runs are kept.")]
 
 At = Annotated[
     Path | None, typer.Option("--at", help="The folder of its run; the one played last if not.")
-]
-
-Redis = Annotated[
-    str | None,
-    typer.Option(
-        "--redis",
-        envvar="COOKMAS_REDIS",
-        help="The kitchen's address in Redis, such as redis://localhost:6379/0#corner.",
-    ),
 ]

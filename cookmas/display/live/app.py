@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -14,18 +13,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from cookmas.client import letterbox
-from cookmas.consent import check_world
 from cookmas.display.live.guard import Guard
 from cookmas.display.live.health import Health
 from cookmas.display.live.messages import Counter
+from cookmas.display.live.shown import Shown
 from cookmas.display.live.stream import Stream
 from cookmas.display.live.visitors import Visitors
 from cookmas.display.page.document import document
-from cookmas.worlds import domain_of
-from mailboxes.protocol import Letterbox
-from orchestrator.runs.folder import TRACE, read_run
-from worlds import capabilities
+from orchestrator.runs.folder import TRACE
 
 EVENTS, MESSAGES = "/events", "/messages"
 
@@ -33,10 +28,9 @@ NOTHING: Mapping[str, Any] = {}
 
 
 def live_app(
-    folder: Path,
+    run: Shown,
     names: Collection[str],
     token: str | None = None,
-    world: str | None = None,
     routes: Sequence[BaseRoute] = (),
     offers: Mapping[str, Any] = NOTHING,
     worker: str | None = None,
@@ -44,28 +38,24 @@ def live_app(
     house: bool = False,
     suggestions: bool = True,
 ) -> Starlette:
-    """The application for the run in a folder, which anybody may play.
+    """The application for a run, which anybody may play.
 
     `names` and `token` are for the guard. `routes` are further ones, and `offers` is what the page
     is told of them beside where it gets its entries: the mapping `server` of its scripts. Where
     there is a `worker` the page is told no more than that may know. Without `suggestions` it gets
     no plans. With `house` all who come speak for whoever runs the episode, else each of them for
-    themselves. Raises CookMASError if there is no run.
+    themselves.
     """
-    file = read_run(folder)
-    check_world(folder, file, world)
-    spec = world or file.world
-    stream = Stream(folder / TRACE, spec, worker, suggestions=suggestions)
+    stream = Stream(run.folder / TRACE, run.judge, run.world, worker, suggestions=suggestions)
     server = {"events": EVENTS, **offers}
     own: list[BaseRoute] = [Route(EVENTS, _events(stream))]
-    box: Letterbox | None = None
-    if file.pace is not None:
-        box = letterbox(file.redis.address() if file.redis else folder)
-        own.append(Route(MESSAGES, Counter(box, house=house).take, methods=["POST"]))
+    box = run.box
+    if box is not None:
+        counter = Counter(box, run.messages, house=house)
+        own.append(Route(MESSAGES, counter.take, methods=["POST"]))
         server["messages"] = MESSAGES
-        own += Health(folder).routes()
-    viewing = capabilities.viewing(domain_of(spec))
-    page = document(f"CookMAS: {file.scenario}", [viewing], server=server)
+        own += Health(run.folder).routes()
+    page = document(f"CookMAS: {run.title}", [run.viewing], server=server)
 
     async def show(request: Request) -> Response:
         return HTMLResponse(page)

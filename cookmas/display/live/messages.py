@@ -1,81 +1,61 @@
-"""What guests send from the page: orders, additions, changes, cancellations, instructions."""
+"""What guests send from the page: messages of the world, and instructions."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import json
+from collections.abc import Sequence
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from cookmas.client import AsyncClient, NoAnswerError
 from cookmas.display.live.bodies import body_of
 from cookmas.display.live.visitors import sender_of
+from episodes.instruction import INSTRUCT
 from files.errors import CookMASError, InputError
-from mailboxes.envelope import HOUSE, Answer
+from mailboxes.envelope import HOUSE
 from mailboxes.protocol import Letterbox
+from mailboxes.sending import NoAnswerError, Sender
+from worlds.messages import Field, Message, message_of
 
 LONGEST = 16_384
 """Bytes of a message."""
 
-Words = Annotated[str, Field(min_length=1, max_length=2000)]
-Name = Annotated[str, Field(min_length=1, max_length=100)]
+LONGEST_FIELD = 2000
+"""Characters of a field."""
 
-
-class _Message(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class _Order(_Message):
-    kind: Literal["order"]
-    words: Words
-
-
-class _Add(_Message):
-    kind: Literal["add"]
-    order: Name
-    words: Words
-
-
-class _Change(_Message):
-    kind: Literal["change"]
-    line: Name
-    note: Words
-
-
-class _Cancel(_Message):
-    kind: Literal["cancel"]
-    name: Name
-
-
-class _Instruct(_Message):
-    kind: Literal["instruct"]
-    words: Words
-
-
-_Any = _Order | _Add | _Change | _Cancel | _Instruct
-
-_MESSAGE: TypeAdapter[_Any] = TypeAdapter(Annotated[_Any, Field(discriminator="kind")])
+INSTRUCTION = Message(
+    kind=INSTRUCT,
+    event=INSTRUCT,
+    title="Instruct",
+    fields=(Field(name="words", label="Words", example="the oldest one first, please"),),
+)
+"""What every world's supervisor sends."""
 
 
 class Counter:
-    """Where guests come to: passes on what each of them sends, and brings the answers."""
+    """Where guests come to: passes on what each of them sends, and brings the answers.
 
-    def __init__(self, box: Letterbox, *, house: bool) -> None:
+    `messages` are those of the world.
+    """
+
+    def __init__(self, box: Letterbox, messages: Sequence[Message], *, house: bool) -> None:
         self._box = box
+        self._messages = (*messages, INSTRUCTION)
         self._house = house
 
     async def take(self, request: Request) -> JSONResponse:
         """A message as JSON; the answer says what became of it."""
         try:
-            message = _MESSAGE.validate_json(await body_of(request, LONGEST))
+            body = await body_of(request, LONGEST)
         except InputError as error:
             return _refused(error.problem, 413)
-        except ValidationError as error:
-            first = error.errors()[0]
-            return _refused(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", 400)
         try:
-            answer = await _send(self._client(request), message)
+            event = self._event(body)
+        except InputError as error:
+            return _refused(str(error), 400)
+        try:
+            answer = await self._sender(request).send(event)
         except NoAnswerError as error:
             return JSONResponse({"status": "kept", "about": str(error)}, 202)
         except CookMASError as error:
@@ -83,25 +63,26 @@ class Counter:
         assert answer
         return JSONResponse(answer.model_dump(exclude_none=True))
 
-    def _client(self, request: Request) -> AsyncClient:
+    def _event(self, body: bytes) -> dict[str, Any]:
+        """Return the event that a page sends as a message. Raises InputError."""
+        try:
+            sent = json.loads(body)
+        except (ValueError, RecursionError):
+            raise InputError("message", "is no JSON") from None
+        kind = sent.pop("kind", None) if isinstance(sent, dict) else None
+        if not isinstance(kind, str):
+            raise InputError("message", "expected a mapping with its kind")
+        event = message_of(self._messages, kind).filled(named=sent)
+        for name in sent:
+            if not 1 <= len(event[name]) <= LONGEST_FIELD:
+                raise InputError(name, f"expected 1 to {LONGEST_FIELD} characters")
+        return event
+
+    def _sender(self, request: Request) -> Sender:
         if self._house:
-            return AsyncClient(self._box, HOUSE)
-        sender = sender_of(request)
-        return AsyncClient(self._box, sender.name, token=sender.token)
-
-
-async def _send(episode: AsyncClient, message: _Any) -> Answer | None:
-    match message:
-        case _Order():
-            return await episode.order(message.words)
-        case _Add():
-            return await episode.add(message.order, message.words)
-        case _Change():
-            return await episode.change(message.line, message.note)
-        case _Instruct():
-            return await episode.instruct(message.words)
-        case _Cancel():
-            return await episode.cancel(message.name)
+            return Sender(self._box, HOUSE)
+        visitor = sender_of(request)
+        return Sender(self._box, visitor.name, token=visitor.token)
 
 
 def _refused(why: str, code: int) -> JSONResponse:

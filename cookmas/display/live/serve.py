@@ -7,7 +7,6 @@ import contextlib
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -17,6 +16,7 @@ from starlette.routing import BaseRoute
 from cookmas.display.live.app import NOTHING, live_app
 from cookmas.display.live.connections import BoundedProtocol
 from cookmas.display.live.guard import is_loopback
+from cookmas.display.live.shown import Shown
 from cookmas.places import ORCHESTRATOR
 from modelserver.listening import PromptServer, listening
 
@@ -29,16 +29,14 @@ LAST_MOMENT = 0.2
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def serve(
-    folder: Path, host: str, port: int, world: str | None, ready: Callable[[str], None]
-) -> None:
-    """Serve the run in a folder until interrupted; `ready` is told the address of the page.
+def serve(run: Shown, host: str, port: int, ready: Callable[[str], None]) -> None:
+    """Serve a run until interrupted; `ready` is told the address of the page.
 
     Elsewhere than at the loopback whoever comes must know the token in that address. Raises
-    InputError if the address cannot be had, CookMASError if there is no run.
+    InputError if the address cannot be had.
     """
     names, token = _guarded(host)
-    app = live_app(folder, names, token, world, house=token is None)
+    app = live_app(run, names, token, house=token is None)
     with listening(host, port) as listener:
         ready(_address(host, listener, token))
         PageServer(app).run(sockets=[listener])
@@ -94,10 +92,9 @@ class Beside(PageServer):
 
 @contextlib.asynccontextmanager
 async def served_beside(
-    folder: Path,
+    run: Shown,
     host: str,
     port: int,
-    world: str | None = None,
     routes: Sequence[BaseRoute] = (),
     offers: Mapping[str, Any] = NOTHING,
     worker: str | None = None,
@@ -105,16 +102,14 @@ async def served_beside(
     suggestions: bool = True,
     own: bool = False,
 ) -> AsyncIterator[str]:
-    """Serve the run in a folder while something else goes on in this loop; yields the address.
+    """Serve a run while something else goes on in this loop; yields the address.
 
     `routes`, `offers`, `worker` and `suggestions` are as in `live_app`; a worker's page, and one
     that is somebody's `own`, is for who knows its token alone. Raises what `serve` does.
     """
     names, token = _guarded(host, own=own or worker not in (None, ORCHESTRATOR))
     house = token is None
-    app = live_app(
-        folder, names, token, world, routes, offers, worker, house=house, suggestions=suggestions
-    )
+    app = live_app(run, names, token, routes, offers, worker, house=house, suggestions=suggestions)
     server = Beside(app)
     with listening(host, port) as listener:
         serving = asyncio.create_task(server.serve(sockets=[listener]))

@@ -8,15 +8,15 @@ seen the beginning of, it is told to begin again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from cookmas.display.live.tail import Again, Tail
 from cookmas.display.page.document import line_of
 from cookmas.display.page.feed import Entry, Feed
-from cookmas.display.page.show import judged
+from cookmas.display.page.verdict import verdict_entry
 from episodes.trace import End, Header, PlanRecord
-from episodes.trace_file import read_trace
+from evals.judged import Judged
 from files.errors import CookMASError
 
 AT_ONCE = 500
@@ -33,12 +33,14 @@ STILL_THERE = ": still there\n\n"
 class Stream:
     """The entries of the trace in a file, as server-sent events; those that a `worker` may know.
 
-    Without `suggestions` no plans are among them.
+    Once it has ended `judge` is called for its verdict. Without `suggestions` no plans are among
+    the entries.
     """
 
     def __init__(
         self,
         trace: Path,
+        judge: Callable[[], Judged],
         world: str | None = None,
         worker: str | None = None,
         *,
@@ -46,6 +48,7 @@ class Stream:
     ) -> None:
         self._suggestions = suggestions
         self._path = trace
+        self._judge = judge
         self._world = world
         self._worker = worker
         self._sent: list[tuple[str, str]] = []
@@ -80,7 +83,7 @@ class Stream:
                 self._add(await asyncio.to_thread(self._judged), told.chain)
 
     def _judged(self) -> Entry:
-        return judged(read_trace(self._path), self._path, self._world)
+        return verdict_entry(self._judge())
 
     def _add(self, entry: Entry, chain: str) -> None:
         self._sent.append((f"{len(self._sent)}-{chain}", line_of(entry)))

@@ -69,7 +69,7 @@ class Feed:
             "horizon": header.horizon,
             "terms": asdict(self.viewing.terms),
             "setup": self.viewing.setup(world),
-            "forms": [asdict(each) for each in self.viewing.forms(world)],
+            "forms": [each.form() for each in self._following.messages],
             "state": self._seen,
             **self._told_anew(),
         }

@@ -5,20 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from cookmas.display.page.feed import Entry
-from episodes.trace import Trace
-from evals.verdict import Check, Verdict
+from evals.judged import Judged
+from evals.verdict import Check
 
 
-def verdict_entry(trace: Trace, verdict: Verdict) -> Entry:
-    """A verdict with the timestep `at` which each goal and check was decided, where there is one.
+def verdict_entry(run: Judged) -> Entry:
+    """Return a verdict with the timestep `at` which each goal and check of it was decided.
 
-    What was asked for is decided when it is reached, and at the end where it never is.
+    What was asked for is decided when it is reached, and at the end where it never is. Where there
+    is nothing to judge by, the entry says why.
     """
+    trace, verdict = run.trace, run.verdict
+    title = str(trace.header.scenario.get("title", ""))
+    if verdict is None:
+        return {"kind": "verdict", "title": title, "success": None, "why": run.unjudged}
     end = trace.end.timestep if trace.end else None
     decided = {goal.name: end if goal.when is None else goal.when for goal in verdict.goals}
     return {
         "kind": "verdict",
-        "title": str(trace.header.scenario.get("title", "")),
+        "title": title,
         "group": verdict.group,
         "success": verdict.success,
         "score": verdict.score,
@@ -29,12 +34,6 @@ def verdict_entry(trace: Trace, verdict: Verdict) -> Entry:
         "checks": [_check(check, decided) for check in verdict.checks],
         "measured": verdict.measured.model_dump() if verdict.measured else None,
     }
-
-
-def unjudged_entry(trace: Trace, why: str) -> Entry:
-    """What stands in the place of a verdict where there is nothing to judge by."""
-    title = str(trace.header.scenario.get("title", ""))
-    return {"kind": "verdict", "title": title, "success": None, "why": why}
 
 
 def _check(check: Check, decided: dict[str, int | None]) -> dict[str, Any]:

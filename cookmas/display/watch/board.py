@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -16,8 +15,6 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from cookmas.apart import Apart
-from cookmas.api import Listener, Run, aresume
 from cookmas.display.terminal import console, on_terminal, words
 from cookmas.display.watch import scene
 from cookmas.display.watch.doubts import in_words
@@ -25,7 +22,6 @@ from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.story import Note, Story
 from episodes.capabilities import characters
 from episodes.trace import AnyRecord, Header
-from orchestrator.runs.folder import read_run
 from worlds.viewing import OPEN
 
 REFRESHES = 5
@@ -64,20 +60,15 @@ DETAILS = (
 """From everything to what a small terminal has room for."""
 
 
-async def watching(
-    folder: Path, apart: Apart | None = None, opening: str = "", *, stays: bool = True
-) -> Run:
-    """Go on with the run in a folder like `aresume`, and show it meanwhile.
+@contextmanager
+def shown(
+    world: str, opening: str = "", *, stays: bool = True
+) -> Iterator[Callable[[AnyRecord], None]]:
+    """Yield what shows each record of a run that it is called with, the header first.
 
     On a terminal that is a board, which `stays` with its last state or is gone at the end; else it
-    is lines. `opening` is said once it is being played.
+    is lines. `opening` is said once the run has begun.
     """
-    with _listener(read_run(folder).world, opening, stays=stays) as listen:
-        return await aresume(folder, listen, apart)
-
-
-@contextmanager
-def _listener(world: str, opening: str, *, stays: bool) -> Iterator[Listener]:
     if not on_terminal():
         yield Lines(console(), world, opening).tell
         return

@@ -40,6 +40,7 @@ class Following:
         self.worker = worker
         self.viewing: Viewing = capabilities.viewing(domain)
         self.world: World[Any] = domain.world(header.setup)
+        self.messages = capabilities.messages(domain, self.world)
         check_header(header, self.world)
         self.state: Any = self.world.start()
 

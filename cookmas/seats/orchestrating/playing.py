@@ -68,6 +68,7 @@ async def at_pages(
     those after it, or at any. In the end the orchestrator's page is told the verdict.
     """
     from cookmas.display.live.serve import served_beside
+    from cookmas.showing import shown
 
     file, workers = read_run(folder), seats_of(folder)
     others, planner = [], None
@@ -81,7 +82,7 @@ async def at_pages(
             pages[ORCHESTRATOR] = page = PageSeat(seat)
             studies = (folder / PEOPLE).exists()
             served = served_beside(
-                folder,
+                shown(folder),
                 host,
                 next(ports),
                 routes=(*place.routes, *page.routes),
@@ -94,7 +95,7 @@ async def at_pages(
         for seat in workers:
             page = pages[seat.worker]
             served = served_beside(
-                folder,
+                shown(folder),
                 host,
                 next(ports),
                 routes=page.routes,

@@ -16,9 +16,11 @@ from cookmas.display.page.document import document
 from cookmas.display.page.feed import Feed, entries
 from cookmas.display.page.show import films, page
 from cookmas.display.page.verdict import verdict_entry
+from cookmas.judging import judged
 from cookmas.worlds import WORLDS, domain_of
 from episodes.trace import EventRecord, Header, StepRecord, Trace
 from episodes.trace_file import read_trace
+from evals.judged import Judged
 from files.errors import CookMASError, TraceError
 from tests.cookmas.display.conftest import NASTY, TRACES
 from tests.worlds.plain.dealt import SPEC
@@ -118,21 +120,21 @@ def test_actions_are_said_with_what_they_are_done_to() -> None:
 
 
 def test_the_page_of_one_trace_is_always_the_same() -> None:
-    assert page([TRACES / "level1-01.jsonl"]) == page([TRACES / "level1-01.jsonl"])
+    assert page([judged(TRACES / "level1-01.jsonl")]) == page([judged(TRACES / "level1-01.jsonl")])
 
 
 def test_runs_of_different_worlds_are_not_compared(tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
     other.write_text("\n".join(cookmas.play("corridor/one").trace.lines()) + "\n")
     with pytest.raises(CookMASError, match="one world"):
-        page([TRACES / "level1-01.jsonl", other])
+        page([judged(TRACES / "level1-01.jsonl"), judged(other)])
 
 
 def test_nothing_from_outside_stands_in_the_page_as_it_was_said(nasty: Path) -> None:
-    html = page([nasty])
+    html = page([judged(nasty)])
     assert NASTY not in html
     assert "window.struck" not in html.replace("&lt;", "<").partition("<style>")[2]
-    assert any("window.struck" in line for line in films([nasty]))
+    assert any("window.struck" in line for line in films([judged(nasty)]))
 
 
 @pytest.mark.parametrize("name", WORLDS)
@@ -190,7 +192,7 @@ def test_a_goal_has_a_tone(goal: Goal, tone: str) -> None:
 def test_the_page_is_told_the_score_of_a_graded_run() -> None:
     run = cookmas.play("fixed", "taking", world=ROLLS)
     assert run.verdict
-    entry = verdict_entry(run.trace, run.verdict)
+    entry = verdict_entry(Judged(path=Path(), trace=run.trace, verdict=run.verdict))
     assert (entry["success"], entry["score"]) == (None, run.verdict.score)
     assert entry["outcome"] == run.verdict.outcome
     assert [(goal["when"], goal["at"]) for goal in entry["goals"]] == [(0, 0), (1, 1)]

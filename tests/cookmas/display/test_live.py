@@ -23,6 +23,8 @@ from cookmas.commands.live import live
 from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK
 from cookmas.display.page.show import films
+from cookmas.judging import judged
+from cookmas.showing import shown
 from modelserver.listening import PromptServer
 from tests.cookmas.display.conftest import NASTY, look, until
 
@@ -57,14 +59,14 @@ def open_kitchen(folder: Path) -> Iterator[Path]:
         thread.join()
 
 
-def close(folder: Path) -> None:
+def close(kitchen: Path | str) -> None:
     """Close a kitchen, from a thread, since the browser has the event loop of this one."""
 
-    def client() -> None:
-        with Client(folder, patience=0) as kitchen:
-            kitchen.close()
+    def ask() -> None:
+        with Client(kitchen, patience=0) as client:
+            client.close()
 
-    thread = threading.Thread(target=client)
+    thread = threading.Thread(target=ask)
     thread.start()
     thread.join()
 
@@ -106,7 +108,7 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
 ) -> None:
     with (
         open_kitchen(tmp_path / "run") as folder,
-        served(live_app(folder, LOOPBACK, house=True)) as address,
+        served(live_app(shown(folder), LOOPBACK, house=True)) as address,
     ):
         page = browser.new_page()
         wrong: list[str] = []
@@ -147,4 +149,4 @@ def test_a_guest_orders_changes_and_cancels_and_sees_it_served(
         until(page, f"window.cookmas?.player.films[0].entries === {told}")
         page.close()
         assert wrong == []
-    assert len(list(films([folder]))) == told
+    assert len(list(films([judged(folder)]))) == told

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 import cookmas
 from cookmas.display.page.comparing import acting, differing
 from cookmas.display.page.show import compared
+from cookmas.judging import judged
 from cookmas.worlds import domain_of
 from episodes.trace_file import read_trace
 from tests.cookmas.display.conftest import NASTY, TRACES, Opened, look, played, until
@@ -135,7 +136,7 @@ def test_two_runs_are_aligned_and_the_first_difference_is_found(
     opened: Opened, naive: Path
 ) -> None:
     page = opened([LEVEL2, naive])
-    films = compared(LEVEL2, naive)
+    films = compared(judged(LEVEL2), judged(naive))
     found = [*differing(*films)]
     acted = acting(*films)
     page.locator(".compared .jump").last.click()

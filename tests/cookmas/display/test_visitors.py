@@ -20,10 +20,11 @@ from cookmas.client import Client
 from cookmas.display.live import connections, visitors
 from cookmas.display.live.app import live_app
 from cookmas.display.live.serve import LOOPBACK, PageServer
+from cookmas.showing import shown
 from mailboxes.sqlite.file import MAILBOX
 
 STREAM = "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n{}\r\n"
-BUSY = "too many requests at once: close other pages of this kitchen, or come back later\n"
+BUSY = "too many requests at once: close other pages of this episode, or come back later\n"
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def port(folder: Path) -> Iterator[int]:
     """The port of the kitchen's page."""
-    server = PageServer(live_app(folder, LOOPBACK))
+    server = PageServer(live_app(shown(folder), LOOPBACK))
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
         thread = threading.Thread(target=lambda: server.run(sockets=[listener]))
         thread.start()

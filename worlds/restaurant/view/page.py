@@ -23,7 +23,7 @@ from kitchen.events import (
 from kitchen.foods import Dish, Food, Plate, Thing
 from kitchen.state import Content, KitchenState
 from kitchen.world import Restaurant
-from worlds.viewing import Field, Form, Goal, Item, Panel, PlainViewing, Standing, Terms, spoken
+from worlds.viewing import Goal, Item, Panel, PlainViewing, Standing, Terms, spoken
 
 _HERE = Path(__file__).parent
 
@@ -62,27 +62,6 @@ class RestaurantViewing(PlainViewing):
             ],
             "menu": list(kitchen.menu),
         }
-
-    def forms(self, world: Restaurant) -> Sequence[Form]:
-        """Return those for an order, a further line, other words for a line, and what is let go."""
-        words = Field(
-            name="words",
-            label="Order, in words",
-            example="2 Classic Burger: no onion; 1 French Fries",
-            choices=list(world.kitchen.menu),
-        )
-        order = Field(name="order", label="Order", example="live1")
-        line = Field(name="line", label="Line", example="live1.2")
-        more = Field(name="words", label="What", example="1 Garden Salad")
-        note = Field(name="note", label="New words", example="medium, please")
-        name = Field(name="name", label="Order or line", example="live1")
-        later = "Add to, change or cancel an order"
-        return (
-            Form(kind="order", title="Order", fields=(words,)),
-            Form(kind="add", title="Add", fields=(order, more), group=later),
-            Form(kind="change", title="Change", fields=(line, note), group=later),
-            Form(kind="cancel", title="Cancel", fields=(name,), group=later),
-        )
 
     def event(self, event: Json) -> str:
         """Return an event in words, with the customers' notes, and a fault without its end."""

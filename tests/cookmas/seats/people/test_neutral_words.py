@@ -58,7 +58,7 @@ def test_an_open_episode_of_another_world_speaks_of_no_kitchen(tmp_path: Path) -
     with Client(folder, None, patience=0) as house:
         house.instruct("Stay together.")
     with Client(folder, "anna", patience=0) as client:
-        client.order("1 of whatever there is", id="asked")
+        client.send({"kind": "order", "words": "1 of whatever there is"}, id="asked")
         client.close()
         late = client.instruct("Too late.")
     assert late

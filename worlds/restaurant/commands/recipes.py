@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from cookmas.commands.options.where import Redis
-from cookmas.display.terminal import tell
+from files.printing import tell
+from worlds.options import Redis
 
 if TYPE_CHECKING:
     from scenarios.redis_recipes import RedisRecipes
@@ -63,8 +63,8 @@ def list_recipes(redis: Redis = None) -> None:
 
 
 def _with(redis: str | None, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
-    from cookmas.redis import with_recipes
     from files.errors import InputError
+    from worlds.restaurant.stored import with_recipes
 
     if redis is None:
         raise InputError("--redis", "expected an address: redis://HOST:PORT/0#NAME")

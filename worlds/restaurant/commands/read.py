@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cookmas.display.terminal import print_json
 from files.lines import clean
+from files.printing import print_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,0 +1,18 @@
+"""Letterboxes of open kitchens, by what a person calls a kitchen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mailboxes.protocol import Letterbox
+from mailboxes.redis.address import is_address
+from mailboxes.sqlite.letterbox import SqliteLetterbox
+
+
+def letterbox(kitchen: str | Path | Letterbox) -> Letterbox:
+    """Return the letterbox of a kitchen, by the folder of its run or its address in Redis."""
+    if is_address(kitchen):
+        from cookmas.redis import redis_letterbox
+
+        return redis_letterbox(str(kitchen))
+    return SqliteLetterbox(Path(kitchen)) if isinstance(kitchen, str | Path) else kitchen

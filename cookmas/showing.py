@@ -1,0 +1,37 @@
+"""Runs as a live page is handed them: with who judges them, and where messages go."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from cookmas.consent import check_world
+from cookmas.display.live.shown import Shown
+from cookmas.judging import judged
+from cookmas.letterboxes import letterbox
+from cookmas.worlds import domain_of
+from orchestrator.runs.folder import TRACE, read_run
+from worlds import capabilities
+
+
+def shown(folder: Path, world: str | None = None) -> Shown:
+    """Return the run in a folder, to be shown.
+
+    `world` is the world from outside that a person has named. Raises CookMASError if there is no
+    run.
+    """
+    file = read_run(folder)
+    check_world(folder, file, world)
+    spec = world or file.world
+    domain = domain_of(spec)
+    is_open = file.pace is not None
+    where = file.redis.address() if file.redis else folder
+    return Shown(
+        folder=folder,
+        world=spec,
+        title=file.scenario,
+        viewing=capabilities.viewing(domain),
+        judge=partial(judged, folder / TRACE, spec),
+        box=letterbox(where) if is_open else None,
+        messages=capabilities.messages(domain),
+    )

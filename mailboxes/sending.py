@@ -1,0 +1,104 @@
+"""Sending messages to an open episode under a name, and waiting for the answers."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Callable
+
+from episodes.world import Json
+from files.errors import InfrastructureError, InputError
+from mailboxes.envelope import HOUSE, Answer, Envelope, proof_of, read_envelope
+from mailboxes.protocol import Letterbox
+
+
+class NoAnswerError(InfrastructureError):
+    """The episode has not answered in time. The message is kept: ask for its answer later."""
+
+    def __init__(self, id: str, place: int | None = None) -> None:  # noqa: A002
+        waits = "" if place is None else f" ({place} were before it)"
+        super().__init__(
+            f"no answer to message {id} yet{waits}; it is kept, send it again with its id"
+        )
+        self.id = id
+
+
+class Sender:
+    """Sends events to a letterbox under a `name`, and waits `patience` seconds for an answer.
+
+    With None as `name`, whoever can read the token of the house speaks as the house, and everybody
+    else as `otherwise`. A `token` proves the name.
+    """
+
+    def __init__(
+        self,
+        box: Letterbox,
+        name: str | None,
+        otherwise: str = "guest",
+        patience: float = 30.0,
+        token: str | None = None,
+    ) -> None:
+        self._box = box
+        self._name = name
+        self._otherwise = otherwise
+        self._patience = patience
+        self._token = token
+        self._house_token: str | None = None
+
+    async def send(
+        self,
+        event: Json,
+        id: str | None = None,  # noqa: A002
+        meaning: Json | None = None,
+        on_waiting: Callable[[Answer], object] | None = None,
+    ) -> Answer | None:
+        """Send an event; an invalid message is refused before it is sent.
+
+        While it must wait `on_waiting` is called once, with an answer that has its place. Raises
+        NoAnswerError if there is no answer in time; without `patience` none is waited for.
+        """
+        number = id or uuid.uuid4().hex
+        sender, token = await self._speaker()
+        try:
+            envelope = read_envelope(
+                {
+                    "id": number,
+                    "sender": sender,
+                    "event": dict(event),
+                    "meaning": None if meaning is None else dict(meaning),
+                    "proof": proof_of(token) if token else None,
+                }
+            )
+        except InputError as error:
+            return Answer(id=number, status="refused", why=str(error))
+        answer = await self._box.post(envelope)
+        return answer or await self._wait(envelope, on_waiting)
+
+    async def _speaker(self) -> tuple[str, str | None]:
+        """Return who sends, and the token of that name."""
+        if self._name in (None, HOUSE):
+            self._house_token = self._house_token or await self._box.house_token()
+            if self._house_token or self._name:
+                return HOUSE, self._house_token
+        return self._name or self._otherwise, self._token
+
+    async def _wait(
+        self, envelope: Envelope, on_waiting: Callable[[Answer], object] | None
+    ) -> Answer | None:
+        pause = 0.005
+        place: int | None = None
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._patience
+        while self._patience:
+            answer = await self._box.answer(envelope)
+            if answer and answer.status != "waiting":
+                return answer
+            if answer and place is None:
+                place = answer.place
+                if on_waiting:
+                    on_waiting(answer)
+            if loop.time() > until:
+                raise NoAnswerError(envelope.id, place)
+            await asyncio.sleep(pause)
+            pause = min(0.25, pause * 1.5)
+        return None

@@ -1,0 +1,33 @@
+"""Commands that worlds bring: they are listed and called like all others, and cost no start."""
+
+from __future__ import annotations
+
+from typer.testing import CliRunner
+
+from cookmas.commands.cli import app
+from cookmas.worlds import COMMANDING, WORLDS, commands_of_worlds, domain_of
+from tests.loaded import loaded
+from worlds import capabilities
+
+
+def test_they_are_those_of_the_worlds_that_bring_any() -> None:
+    bringing = tuple(name for name in WORLDS if capabilities.commands(domain_of(name)))
+    assert bringing == COMMANDING
+    assert list(commands_of_worlds()) == ["read", "recipes"]
+
+
+def test_they_are_listed_and_called_like_all_others() -> None:
+    listed = CliRunner().invoke(app, ["--help"]).stdout
+    assert "Show how a recipe is read" in listed
+    assert "The recipes of a kitchen in Redis." in listed
+    assert CliRunner().invoke(app, ["recipes", "push", "--help"]).exit_code == 0
+    unknown = CliRunner().invoke(app, ["bake"])
+    assert unknown.exit_code == 2
+    assert "No such command 'bake'" in unknown.stderr
+
+
+def test_to_list_them_imports_no_world_and_no_models_of_data() -> None:
+    script = "from cookmas.commands.cli import app; from typer.testing import CliRunner"
+    script += "; assert 'read' in CliRunner().invoke(app, ['--help']).stdout"
+    heavy = ("pydantic", "yaml", "langgraph", "kitchen.world", "scenarios.menu")
+    assert loaded(script, *heavy) == []

@@ -1,0 +1,91 @@
+"""CuisineWorld, open to customers who order dishes: what it takes beside the closed one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from episodes.trace import Header, Trace
+from episodes.world import Json
+from files.errors import InputError
+from mailboxes.desk import Origin, Since
+from mailboxes.protocol import May, always
+from worlds.cuisineworld.domain import CuisineDomain
+from worlds.cuisineworld.scenario import CuisineScenario, build, load
+from worlds.cuisineworld.state import State
+from worlds.cuisineworld.world import CuisineWorld
+from worlds.domain import Settings
+from worlds.messages import Field, Message
+
+
+class OpenCuisineWorld(CuisineWorld):
+    """Has nothing left to do while no order waits."""
+
+    def finished(self, state: State) -> bool:
+        return not state.orders
+
+
+class OpenScenario(CuisineScenario):
+    """A level in which nothing is ordered but by customers."""
+
+    def world(self) -> OpenCuisineWorld:
+        return OpenCuisineWorld(self.kitchen, self.source)
+
+    def events(self) -> list[tuple[int, dict[str, Any]]]:
+        return []
+
+
+class Desk:
+    """Takes orders of dishes, as they are."""
+
+    def __init__(self, world: CuisineWorld) -> None:
+        self._dishes = world.kitchen.dishes
+
+    def admit(self, event: Json, number: int) -> dict[str, Any]:
+        if event.get("kind") != "order" or event.get("dish") not in self._dishes:
+            raise InputError("order", f"expected one of {', '.join(self._dishes)}")
+        return dict(event)
+
+    def room(self, state: State) -> May:
+        return always
+
+    def recall(self, event: Json, state: State, since: Since) -> str | None:
+        return None
+
+    def origin(self, event: Json) -> Origin | None:
+        return None
+
+    def about(self, event: Json) -> str | None:
+        return str(event["dish"])
+
+
+class OpenCuisineDomain(CuisineDomain):
+    """CuisineWorld with a desk, and one message."""
+
+    def scenario(self, name: str, settings: Settings) -> CuisineScenario:
+        return _opened(load(name, settings))
+
+    def rebuild(self, header: Header, path: Path) -> CuisineScenario:
+        return _opened(build(header.scenario_name, path, header.scenario, {}))
+
+    def world(self, setup: Json) -> CuisineWorld:
+        return OpenCuisineWorld.of_setup(setup)
+
+    def desk(self, scenario: CuisineScenario) -> Desk:
+        return Desk(scenario.world())
+
+    def messages(self, world: CuisineWorld | None = None) -> Sequence[Message]:
+        dishes = world.kitchen.dishes if world else ()
+        dish = Field(name="dish", label="Dish", example="tunaSushi", choices=dishes)
+        return (Message(kind="order", event="order", title="Order", fields=(dish,)),)
+
+    def heard(self, truth: Any, trace: Trace, meanings: Mapping[int, Mapping[str, Any]]) -> Any:
+        return truth
+
+
+def _opened(found: CuisineScenario) -> OpenScenario:
+    return OpenScenario(name=found.name, path=found.path, file=found.file, source=found.source)
+
+
+DOMAIN = OpenCuisineDomain()

@@ -1,0 +1,83 @@
+"""What customers of an open world may send: its messages, with their fields.
+
+A message is sent by its name, and becomes an event of the world's mailbox. Clients, the command
+line and the page are made from these descriptions, and know no world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from files.errors import InputError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """A field of a message: its `label`, an `example` of what is written, and `choices` beside it.
+
+    It holds text.
+    """
+
+    name: str
+    label: str
+    example: str
+    choices: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """Something that is sent to an open episode, as an event of the kind `event`.
+
+    `kind` is its name, and `title` what stands on the button of its form. Forms that have the same
+    `group` stand together under it; those without stand first.
+    """
+
+    kind: str
+    event: str
+    title: str
+    fields: Sequence[Field]
+    group: str = ""
+
+    def form(self) -> dict[str, Any]:
+        """Return the form of the message as plain data."""
+        fields = [
+            {
+                "name": each.name,
+                "label": each.label,
+                "example": each.example,
+                "choices": list(each.choices),
+            }
+            for each in self.fields
+        ]
+        return {"kind": self.kind, "title": self.title, "fields": fields, "group": self.group}
+
+    def filled(
+        self, values: Sequence[str] = (), named: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """Return the event of `values` in the order of the fields, and of others by their names.
+
+        Raises InputError if a field is missing, said twice or unknown, or holds no text.
+        """
+        names = [each.name for each in self.fields]
+        given = {**dict(zip(names, values, strict=False)), **(named or {})}
+        if len(given) < len(values) + len(named or {}) or sorted(given) != sorted(names):
+            raise InputError(f"message {self.kind!r}", f"expected {self._expected()}")
+        for name, value in given.items():
+            if not isinstance(value, str):
+                raise InputError(f"message {self.kind!r}, {name}", "expected text")
+        return {"kind": self.event, **given}
+
+    def _expected(self) -> str:
+        """Return the fields with their examples."""
+        return " and ".join(f"{each.name} (such as {each.example!r})" for each in self.fields)
+
+
+def message_of(messages: Sequence[Message], kind: str) -> Message:
+    """Return the message of a name. Raises InputError if there is none."""
+    for each in messages:
+        if each.kind == kind:
+            return each
+    known = ", ".join(each.kind for each in messages) or "none"
+    raise InputError(f"message {kind[:60]!r}", f"this world has no such message, only {known}")

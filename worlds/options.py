@@ -1,0 +1,16 @@
+"""Options that commands of worlds share with the others."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Redis = Annotated[
+    str | None,
+    typer.Option(
+        "--redis",
+        envvar="COOKMAS_REDIS",
+        help="The kitchen's address in Redis, such as redis://localhost:6379/0#corner.",
+    ),
+]

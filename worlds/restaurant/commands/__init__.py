@@ -1,0 +1,1 @@
+"""The commands that the restaurant brings to the command line."""

@@ -1,0 +1,34 @@
+"""What the guests of an open restaurant send: orders, further lines, other words, cancellations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kitchen.world import Restaurant
+from worlds.messages import Field, Message
+
+LATER = "Add to, change or cancel an order"
+
+
+def messages(world: Restaurant | None) -> tuple[Message, ...]:
+    """Return the messages; with the menu to choose from where the restaurant is known."""
+    menu: Sequence[str] = list(world.kitchen.menu) if world else ()
+    words = Field(
+        name="words",
+        label="Order, in words",
+        example="2 Classic Burger: no onion; 1 French Fries",
+        choices=menu,
+    )
+    order = Field(name="order", label="Order", example="live1")
+    line = Field(name="line", label="Line", example="live1.2")
+    more = Field(name="words", label="What", example="1 Garden Salad")
+    note = Field(name="note", label="New words", example="medium, please")
+    name = Field(name="name", label="Order or line", example="live1")
+    return (
+        Message(kind="order", event="new_order", title="Order", fields=(words,)),
+        Message(kind="add", event="add_line", title="Add", fields=(order, more), group=LATER),
+        Message(
+            kind="change", event="change_line", title="Change", fields=(line, note), group=LATER
+        ),
+        Message(kind="cancel", event="cancel", title="Cancel", fields=(name,), group=LATER),
+    )

@@ -1,0 +1,35 @@
+"""What of a restaurant is kept in Redis: its menu and its recipes."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from mailboxes.redis.linking import linked
+
+if TYPE_CHECKING:
+    from scenarios.redis_recipes import RedisRecipes
+
+T = TypeVar("T")
+
+
+async def with_recipes(address: str, work: Callable[[RedisRecipes], Awaitable[T]]) -> T:
+    """Do something with the recipes of the kitchen at an address."""
+    async with linked(address) as (link, kitchen):
+        from scenarios.redis_recipes import RedisRecipes
+
+        return await work(RedisRecipes(link, kitchen))
+
+
+async def pull_menu(address: str, folder: Path) -> Path | None:
+    """Write the menu of the kitchen at an address into a folder; None if it has none there."""
+    from scenarios.redis_recipes import write_menu
+
+    async def pull(store: RedisRecipes) -> Path | None:
+        if await store.menu() is None:
+            return None
+        await write_menu(store, folder)
+        return folder
+
+    return await with_recipes(address, pull)
