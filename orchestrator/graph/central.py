@@ -44,6 +44,7 @@ async def planner(state: State, context: Context) -> State:
             **taken_from_texts(answer),
             refused=refused,
             gave_up=answer.gave_up,
+            search=answer.search,
         )
     )
     decided = State(

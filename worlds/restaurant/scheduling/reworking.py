@@ -73,6 +73,11 @@ class Reworking(Search):
                     found = new
         return found
 
+    @property
+    def method(self) -> str:
+        """What the search is called in a result."""
+        return "lines planned anew"
+
     def _freed(self, found: Solution) -> set[str]:
         """Return the lines that are planned anew next."""
         number, how = self.chance.choice(FREED), self.chance.random()
