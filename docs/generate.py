@@ -132,6 +132,9 @@ were converted line by line (the header's `schema_version` set to 3, `judges` pu
 each line closed by its `chain`), and fresh runs under the same rules wrote the very same bytes.
 Traces of other formats are refused.
 
+They gained the field `search` of the plan, with `status`, `bound`, `configuration`, `effort` and
+the rest where they apply; without it (and the `chain`) the records are the same bytes as before.
+
 They were made anew for version 2 of the
 [rules](../explanation/kitchen-rules.md#versions), which changes what some actions do, and for later
 versions of the judges; what the workers do in them did not change by either.

@@ -145,7 +145,7 @@ class Improving:
                 if not (after := handling.without(failure.holder)):
                     break
                 handling, work = after, self._work(after)
-        if found is None and handling.put_by and self._left(TRIES):
+        if found is None and handling.put_by - handling.given_up and self._left(TRIES):
             gone = handling.put_by | handling.given_up
             return self.best(Handling(given_up=gone))
         if found is None or found.length > CLOSE * bound:
