@@ -25,7 +25,6 @@ EFFORT = 6000
 """How hard is searched, whatever the machine: width of the beam times tasks to the power 3/2."""
 
 NOBODY = "no worker is in service"
-NO_LINE = "no order line is asked for"
 
 ALONE = 0.25
 """What share of the effort is spent on each line alone where all together lead nowhere."""
@@ -73,8 +72,8 @@ def make_schedule(
         return _waiting(kitchen, Result(status="infeasible", schedule=[], blocked=(NOBODY,)))
     lines, lacking = _in_stock(kitchen, state, wanted, later)
     if not lines:
-        blocked = tuple(lacking) or (NO_LINE,)
-        return _waiting(kitchen, Result(status="infeasible", schedule=[], blocked=blocked))
+        served: SearchStatus = "infeasible" if lacking else "optimal"
+        return _waiting(kitchen, Result(status=served, schedule=[], blocked=tuple(lacking)))
     bound = state_bound(kitchen, state, {line: wanted[line] for line in lines}).value
     blocked, expanded = tuple(lacking), 0
     tried: SearchStatus = "unknown"
