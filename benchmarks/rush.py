@@ -106,7 +106,7 @@ def asked(
 ) -> tuple[list[dict[str, str]], Call]:
     """The schedule from a state, and how good it is."""
     begin = time.process_time()
-    schedule = make_schedule(kitchen, state, wanted)
+    schedule = make_schedule(kitchen, state, wanted).schedule
     seconds = time.process_time() - begin
     served = {
         action[len("serve(") : -1]: timestep

@@ -85,12 +85,16 @@ def trace_page() -> str:
         "## Records",
         *(_record(record) for record in records),
         "## Parts of records",
-        *(_model(part) for part in (trace.OutcomeRecord, Message, ToolCall, Usage)),
+        *(
+            _model(part)
+            for part in (trace.SearchRecord, trace.OutcomeRecord, Message, ToolCall, Usage)
+        ),
         *map(_tuple, (Command, trace.Arrival, Tally)),
         "## Terms",
         f"`termination`: {_choices(trace.Termination)}. {inspect.cleandoc(_TERMINATION)}",
         f"`planner_class`: {_choices(trace.PlannerClass)}. {inspect.cleandoc(_PLANNER_CLASS)}",
         f"`purpose`: {_choices(trace.Purpose)}.",
+        f"`status` of a search: {_choices(trace.SearchStatus)}. {inspect.cleandoc(_SEARCH_STATUS)}",
     )
 
 
@@ -128,6 +132,9 @@ were converted line by line (the header's `schema_version` set to 3, `judges` pu
 each line closed by its `chain`), and fresh runs under the same rules wrote the very same bytes.
 Traces of other formats are refused.
 
+They gained the field `search` of the plan, with `status`, `bound`, `configuration`, `effort` and
+the rest where they apply; without it (and the `chain`) the records are the same bytes as before.
+
 They were made anew for version 2 of the
 [rules](../explanation/kitchen-rules.md#versions), which changes what some actions do, and for later
 versions of the judges; what the workers do in them did not change by either.
@@ -142,6 +149,13 @@ the planner in a row led to nothing but idling. `budget`: calls, tokens or money
 `planner_failed`: it raised an error, answered with something that is no plan, took too long or too
 much memory, or ended; the episode has failed. `infrastructure_error`: something outside CookMAS
 did not answer; nothing is scored.
+"""
+
+_SEARCH_STATUS = """
+`optimal`: the schedule serves everything that was asked for, and ends at the lower bound.
+`feasible`: it serves everything. `partial`: it serves some of it, or stops before a station is
+needed that is out of service. `infeasible`: nothing can be done now, whatever the search.
+`unknown`: the search found nothing within its effort; a longer one might.
 """
 
 _PLANNER_CLASS = """

@@ -204,12 +204,36 @@ class MessageRecord(Record):
     text: str
 
 
+SearchStatus = Literal["optimal", "feasible", "partial", "infeasible", "unknown"]
+"""How good a schedule is that was found by search: it serves everything that was asked for, as soon
+as the lower bound says; everything; some of it; nothing can be done now; nothing was found."""
+
+
+class SearchRecord(Record):
+    """What a search found, and what the schedule is worth.
+
+    `bound` is a lower bound: the timesteps after which everything that can be served now is served
+    at the earliest, as far as the planner knows. `configuration` names the search that found the
+    schedule. `effort` is how many partial schedules all searches together expanded. `fallback` is
+    what was scheduled instead where the searches for everything found nothing. `blocked` is what
+    keeps the rest from being scheduled, a sentence each.
+    """
+
+    status: SearchStatus
+    bound: int | None = None
+    configuration: str | None = None
+    effort: int
+    fallback: str | None = None
+    blocked: list[str] | None = None
+
+
 class PlanRecord(Record):
     """A planner's answer: a schedule from this timestep on, the commands of each timestep in order.
 
     `understood` is what it took from the texts, for each thing asked for, where it says so.
     `doubts` are what it did not understand of them, a sentence each, where there is any.
     `refused` is why a malformed schedule was refused whole; `gave_up` why there is no schedule.
+    `search` is the result of the search that made the schedule, where a search did.
     `agent` is whose answer it is in a team; None: the one planner's.
     """
 
@@ -222,6 +246,7 @@ class PlanRecord(Record):
     doubts: list[str] | None = None
     refused: str | None = None
     gave_up: str | None = None
+    search: SearchRecord | None = None
 
 
 class MemoryRecord(Record):

@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from episodes.capabilities import Declining
 from episodes.engine import EXHAUSTED as EXHAUSTED
 from episodes.instruction import INSTRUCTION
-from episodes.trace import ModelCall, PlannerClass, Termination
+from episodes.trace import ModelCall, PlannerClass, SearchRecord, Termination
 from episodes.world import Command, Commands, Outcome, Trigger, World
 from files.errors import CookMASError, MissingError
 from orchestrator.library import Fetch
@@ -108,7 +108,8 @@ class Plan:
     it is idle. `understood` is what was taken from the texts for each thing asked for, in the
     world's notation, where the planner can say; `doubts` is what it did not understand of them;
     `declined` says of what is asked for and will not be done why, by name; `gave_up` says why there
-    will be no schedule, and ends the episode. `calls` are the calls of a model that were made for
+    will be no schedule, and ends the episode; `search` is the result of the search that made the
+    schedule, where a search did. `calls` are the calls of a model that were made for
     it, in order, and `measured` what each took, which is kept out of the trace. `memory` is plain
     data of bounded size that the next observation of the episode brings back; None keeps what was
     there.
@@ -120,6 +121,7 @@ class Plan:
     doubts: Sequence[str] = ()
     declined: Mapping[str, str] = field(default_factory=dict)
     gave_up: str | None = None
+    search: SearchRecord | None = None
     calls: Sequence[ModelCall] = ()
     measured: Sequence[Measured] = ()
     memory: Mapping[str, Any] | None = None

@@ -45,6 +45,7 @@ async def planner(state: State, context: Context) -> State:
             **interpretation(answer),
             refused=refused,
             gave_up=answer.gave_up,
+            search=answer.search,
         )
     )
     decided = State(

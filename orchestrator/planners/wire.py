@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from episodes.conversation import Usage
-from episodes.trace import ModelCall
+from episodes.trace import ModelCall, SearchRecord
 from episodes.world import Command, Outcome, Trigger, World
 from files.lines import one_line, with_article
 from orchestrator.library import Fetch
@@ -105,6 +105,7 @@ class _PlanAnswer(_Answer):
     schedule: Any
     declined: dict[str, str]
     gave_up: str | None
+    search: SearchRecord | None = None
 
 
 class _TurnAnswer(_Answer):
@@ -124,6 +125,7 @@ def plan_data(plan: object) -> dict[str, Any]:
             "schedule": plan.schedule,
             "declined": plan.declined,
             "gave_up": plan.gave_up,
+            "search": plan.search and plan.search.model_dump(exclude_none=True),
             **_common(plan),
         },
         _PlanAnswer,
@@ -137,6 +139,7 @@ def plan_of(data: Mapping[str, Any]) -> Plan:
         schedule=answer.schedule,
         declined=answer.declined,
         gave_up=answer.gave_up,
+        search=answer.search,
         **_common_arguments(answer),
     )
 

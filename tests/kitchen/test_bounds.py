@@ -212,7 +212,7 @@ def test_the_bound_of_a_dish_is_never_above_what_the_scheduler_reaches(
     for item, components in ITEMS.items():
         bound = makespan_bound(kitchen, [Demand(release=0, components=components)]).value
         state = opened(kitchen)
-        length = len(make_schedule(kitchen, state, {LINE: components}, effort=EFFORT))
+        length = len(make_schedule(kitchen, state, {LINE: components}, effort=EFFORT).schedule)
         reached[item] = (bound, length)
     assert len(reached) == 38
     assert not {item: pair for item, pair in reached.items() if pair[0] > pair[1]}

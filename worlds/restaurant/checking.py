@@ -68,7 +68,7 @@ def find_cooking_fault(kitchen: Kitchen, item: str, components: Sequence[Compone
     order = {"kind": "new_order", "order": "o1", "lines": [{"item": item}]}
     state, _ = world.apply(world.start(), order)
     held = None
-    for entry in make_schedule(kitchen, state, {LINE: components}, effort=1):
+    for entry in make_schedule(kitchen, state, {LINE: components}, effort=1).schedule:
         holding = dict(zip(world.workers, state.workers, strict=True))
         server = next((name for name, action in entry.items() if action == str(Serve(LINE))), None)
         held = holding[server].holding if server else held

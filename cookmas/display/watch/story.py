@@ -139,10 +139,22 @@ class Story:
             yield Note(plan.timestep, f"{who}schedule refused: {plan.refused}", "red")
         elif plan.gave_up is None:
             self.until = plan.timestep + len(plan.schedule)
-            planned = f"{who}a schedule of {len(plan.schedule)} timesteps; {plan.reasoning}"
+            worth = _worth(plan)
+            planned = f"{who}a schedule of {len(plan.schedule)} timesteps{worth}; {plan.reasoning}"
             yield Note(plan.timestep, planned.rstrip("; "), "cyan")
         for doubt in self._doubts.new(plan):
             yield Note(plan.timestep, in_words(doubt), "yellow")
+
+
+def _worth(plan: PlanRecord) -> str:
+    """Return how far a schedule that was found by search is from its lower bound, in brackets."""
+    found = plan.search
+    if found is None:
+        return ""
+    if found.status != "feasible" or not found.bound:
+        return f" ({found.status})"
+    gap = len(plan.schedule) / found.bound - 1
+    return f" (at most {gap:.0%} above the shortest)"
 
 
 def _closed(goals: Sequence[Goal]) -> Counter[Goal]:

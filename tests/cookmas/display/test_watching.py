@@ -22,7 +22,8 @@ import cookmas
 from cookmas.display.watch.board import Board
 from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.scene import goals
-from episodes.trace import EventRecord, PlanRecord, StepRecord, Trace
+from cookmas.display.watch.story import Story
+from episodes.trace import EventRecord, PlanRecord, SearchRecord, StepRecord, Trace
 from episodes.trace_file import read_trace
 from evals.report import shared, verdict_report
 from tests.warm import COOKMAS, ROOT, Warm
@@ -46,6 +47,26 @@ def trace(request: pytest.FixtureRequest, changing: Trace) -> Trace:
     if request.param == "corridor":
         return corridor.trace
     return cookmas.play("level_1", "greedy", world="cuisineworld").trace
+
+
+@pytest.mark.parametrize(
+    ("search", "shown"),
+    [
+        (None, "a schedule of 3 timesteps; toast"),
+        (SearchRecord(status="optimal", bound=3, effort=9), "3 timesteps (optimal); toast"),
+        (
+            SearchRecord(status="feasible", bound=2, effort=9),
+            "3 timesteps (at most 50% above the shortest); toast",
+        ),
+        (SearchRecord(status="partial", bound=2, effort=9), "3 timesteps (partial); toast"),
+    ],
+)
+def test_beside_a_schedule_stands_what_it_is_worth(
+    changing: Trace, search: SearchRecord | None, shown: str
+) -> None:
+    plan = PlanRecord(timestep=0, reasoning="toast", schedule=[[]] * 3, search=search)
+    [note] = Story(changing.header).take(plan)
+    assert note.text.endswith(shown)
 
 
 def frames(trace: Trace, height: int) -> Iterator[str]:

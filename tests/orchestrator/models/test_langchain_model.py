@@ -145,7 +145,7 @@ async def test_the_deadline_holds(question: Any) -> None:
 async def test_a_model_without_tools_is_told_apart() -> None:
     tool = ToolSpec(name="look_up", description="d", parameters={"type": "object"})
     request = Request(messages=(Message(role="user", content="u"),), tools=(tool,))
-    with pytest.raises(InfrastructureError, match="takes no tools; give the recipes"):
+    with pytest.raises(InfrastructureError, match="takes no tools; give the texts"):
         await ChatModel(FakeListChatModel(responses=["Soup."])).answer(request)
 
 

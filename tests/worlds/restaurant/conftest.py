@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,7 +24,8 @@ from worlds.restaurant.planners.embedded import EmbeddedPlanner
 from worlds.restaurant.planners.understanding import Understander
 from worlds.restaurant.prompts.blocks import LOOK_UP
 from worlds.restaurant.prompts.loading import load_conversation
-from worlds.restaurant.scheduling.schedule import Schedule, Wanted, make_schedule
+from worlds.restaurant.scheduling.result import Result
+from worlds.restaurant.scheduling.schedule import Wanted, make_schedule
 
 Reply = str | Answer | Callable[[Request], "str | Answer"]
 
@@ -120,15 +121,16 @@ def searched_once() -> Iterator[None]:
 
     That a search finds the same again is for other modules to show.
     """
-    found: dict[str, Schedule] = {}
+    found: dict[str, Result] = {}
 
-    def remembered(kitchen: Kitchen, state: KitchenState, wanted: Wanted, **how: Any) -> Schedule:
+    def remembered(kitchen: Kitchen, state: KitchenState, wanted: Wanted, **how: Any) -> Result:
         world = Restaurant(kitchen)
         dishes = {line: list(map(str, components)) for line, components in wanted.items()}
         asked = repr((world.setup(), world.dump(state), dishes, sorted(how.items())))
         if asked not in found:
             found[asked] = make_schedule(kitchen, state, wanted, **how)
-        return [dict(entry) for entry in found[asked]]
+        known = found[asked]
+        return replace(known, schedule=[dict(entry) for entry in known.schedule])
 
     with pytest.MonkeyPatch.context() as patch:
         for planner in (embedded, hybrid):

@@ -46,9 +46,14 @@ class EmbeddedPlanner:
         if not wanted and declined:
             return answer
         state, later = self.focus(kitchen, state, list(wanted))
-        schedule = make_schedule(kitchen, state, wanted, later=later, effort=self.effort)
-        summary = f"{len(wanted)} open lines, {len(schedule)} timesteps"
-        return replace(answer, schedule=schedule, reasoning="; ".join([summary, *remarks]))
+        result = make_schedule(kitchen, state, wanted, later=later, effort=self.effort)
+        summary = f"{len(wanted)} open lines, {len(result.schedule)} timesteps"
+        return replace(
+            answer,
+            schedule=result.schedule,
+            reasoning="; ".join([summary, *remarks]),
+            search=result.record(),
+        )
 
     def understand(
         self, kitchen: Kitchen, lines: Mapping[str, OrderLine], texts: Mapping[str, str]

@@ -69,8 +69,10 @@ class HybridPlanner(AskingPlanner):
             for name, line in unread.items():
                 read[name] = _Reading(line.item, line.note, answer.lines[name])
         wanted = {name: _components(world.kitchen, read[name].components) for name in lines}
+        result = make_schedule(world.kitchen, state, wanted)
         return Plan(
-            schedule=make_schedule(world.kitchen, state, wanted),
+            schedule=result.schedule,
+            search=result.record(),
             reasoning="; ".join([reasoning, *observation.unread]),
             understood={name: [str(c) for c in components] for name, components in wanted.items()},
             calls=calls.made,

@@ -100,7 +100,7 @@ def _decisions(kitchen: Kitchen, dish: Dish) -> list[dict[str, Any]]:
         return []
     state = opening_state(kitchen)._replace(lines={LINE: OrderLine(dish.item, dish.note)})
     world, decisions = Restaurant(kitchen), []
-    for actions in make_schedule(kitchen, state, wanted):
+    for actions in make_schedule(kitchen, state, wanted).schedule:
         decisions.append({"state": outline(world, state), "actions": actions})
         state, _, _ = world.step(state, commands_of(actions))
     return decisions

@@ -87,7 +87,7 @@ def _shared(
     fresh = needed(state, "")
     least = sum((total(work).timesteps() for work in alone.values()), Counter[str]())
     totals = sum((line.timesteps() for line in fresh), Counter[str]())
-    for holder in everything:
+    for holder in _holders(kitchen, state):
         together, apart = Counter[str](), Counter[str]()
         for seen in _views(kitchen, state, holder):
             saved = Counter[str]()
@@ -130,6 +130,13 @@ def _ending(
     fewest = min((1 + len(components) for components in wanted.values()), default=FEWEST_PARTS)
     dishes = Dishes(made, len(wanted), fewest)
     return bound_by_ending(left, dishes, len(start.places), places)
+
+
+def _holders(kitchen: Kitchen, state: KitchenState) -> list[str]:
+    """Return the stations and workers that have something that a line may use."""
+    hands = zip(kitchen.workers, state.workers, strict=True)
+    held = [worker for worker, place in hands if place.holding and worker not in state.out]
+    return [*held, *(name for name, lying in state.contents.items() if lying)]
 
 
 def _views(kitchen: Kitchen, state: KitchenState, holder: str) -> Iterator[KitchenState]:

@@ -17,7 +17,13 @@ from worlds.restaurant.scheduling.reuse import Remaining, remaining
 from worlds.restaurant.scheduling.reworking import Reworking
 from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.search import Search
-from worlds.restaurant.scheduling.states import HOPELESS, Solution, Unplaceable
+from worlds.restaurant.scheduling.states import (
+    HOPELESS,
+    NoModeError,
+    PlacementError,
+    Solution,
+    WorkInProgressError,
+)
 from worlds.restaurant.scheduling.urging import Urging
 
 WIDEST = 120
@@ -74,6 +80,9 @@ MOST_COST = 42
 COST_OF_A_TRY = 4
 """What trying a mode costs with all that comes with it, on average."""
 
+NOTHING_FOUND = "no schedule was found within the effort"
+NOT_ENOUGH = "too little is in stock"
+
 
 class Found(NamedTuple):
     """A schedule for a workload."""
@@ -90,7 +99,8 @@ class Found(NamedTuple):
 class Improving:
     """The searches for a schedule that serves some lines from a state on.
 
-    `spent` is what all of them cost so far.
+    `spent` is what all of them cost so far, `expanded` how many states they expanded, `blocked` why
+    the last one found nothing.
     """
 
     def __init__(
@@ -108,6 +118,8 @@ class Improving:
         self.effort = effort
         self.lines = len(wanted) - len(later)
         self.spent = 0.0
+        self.expanded = 0
+        self.blocked = NOTHING_FOUND
 
     def best(self, handling: Handling) -> Found | None:
         """Return the best schedule that is found, from a handling on; None if there is none.
@@ -120,15 +132,20 @@ class Improving:
         found: Found | None = None
         while True:
             if work.exceeds(self.state.stock):
+                self.blocked = NOT_ENOUGH
                 return None
             try:
                 found = self._first(work, bound)
                 break
-            except Unplaceable as failure:
-                if not failure.name or not (after := handling.without(failure.name)):
+            except NoModeError as failure:
+                self.blocked = str(failure)
+                break
+            except WorkInProgressError as failure:
+                self.blocked = str(failure)
+                if not (after := handling.without(failure.holder)):
                     break
                 handling, work = after, self._work(after)
-        if found is None and handling.put_by and self._left(TRIES):
+        if found is None and handling.put_by - handling.given_up and self._left(TRIES):
             gone = handling.put_by | handling.given_up
             return self.best(Handling(given_up=gone))
         if found is None or found.length > CLOSE * bound:
@@ -138,6 +155,10 @@ class Improving:
                 shorter = self._reworked(found, NEAR * bound)
                 found = shorter or found
         return found
+
+    def asked(self) -> dict[str, tuple[Component, ...]]:
+        """Return what the lines want that are to be served now."""
+        return {line: tuple(self.wanted[line]) for line in self.wanted if line not in self.later}
 
     def _work(self, handling: Handling) -> Remaining:
         return remaining(
@@ -150,7 +171,7 @@ class Improving:
         return max(0.0, min(tries * self.effort, rest))
 
     def _first(self, work: Remaining, bound: int) -> Found | None:
-        """Return what the searches without foresight find. Raises Unplaceable."""
+        """Return what the searches without foresight find. Raises PlacementError."""
         found = self._all_at_once(work) if self.lines <= MOST_AT_ONCE else None
         if found is None or self.lines > FEW_LINES or found.length > CLOSE * bound:
             rolling = self._rolling(work)
@@ -182,6 +203,7 @@ class Improving:
             solution = run()
         finally:
             self.spent += search.cost
+            self.expanded += search.expanded
         return Found(search.tasks.work, solution) if solution else None
 
     def _handled_best(self, handling: Handling, good: float) -> Found | None:
@@ -214,7 +236,7 @@ class Improving:
                 return self._urged(work, GLANCE * self.effort, good, None)
             rolling = self._rolling(work, foresight=1)
             return self._paid(rolling, lambda: _along_ways(rolling, shorter_than))
-        except Unplaceable:
+        except PlacementError:
             return None
 
     def _reworked(self, found: Found, good: float) -> Found | None:
@@ -231,11 +253,11 @@ class Improving:
 def _better(found: Found | None, search: Callable[[], Found | None]) -> Found | None:
     """Return what a search finds if that is shorter than what was `found`, else that.
 
-    Raises Unplaceable if the search does and nothing was found before.
+    Raises PlacementError if the search does and nothing was found before.
     """
     try:
         other = search()
-    except Unplaceable:
+    except PlacementError:
         if found is None:
             raise
         return found

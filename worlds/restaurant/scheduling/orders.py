@@ -57,7 +57,7 @@ def best_of_orders(rolling: RollingSearch, tries: float) -> Solution | None:
     while `tries` or PATIENCE are left: a second search in the same way would find the same. Return
     None if there is no schedule.
 
-    Raises Unplaceable.
+    Raises PlacementError.
     """
     chance = Random(len(rolling.by_name))
     best: tuple[Solution, Way, list[str]] | None = None

@@ -8,7 +8,7 @@ from kitchen.stages import Made
 from worlds.restaurant.scheduling.draft import Spot
 from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.modes import Modes
-from worlds.restaurant.scheduling.states import Unplaceable
+from worlds.restaurant.scheduling.states import NoModeError, WorkInProgressError
 from worlds.restaurant.scheduling.tasks import Task, duration
 
 
@@ -58,7 +58,7 @@ class Ranking:
     """
 
     def __init__(
-        self, tasks: Modes, kind_of: Mapping[str, str], owner: Callable[[Task], str]
+        self, tasks: Modes, kind_of: Mapping[str, str], owner: Callable[[Task], str | None]
     ) -> None:
         self.tasks = tasks
         self.kind_of = kind_of
@@ -98,7 +98,9 @@ class Ranking:
                 continue
             modes = self.tasks.modes(task)
             if not modes:
-                raise Unplaceable(self.owner(task))
+                if holder := self.owner(task):
+                    raise WorkInProgressError(holder)
+                raise NoModeError(self.tasks.line(task))
             quickest = modes[0]
             after = self._rest(task, quickest)
             spot = self.tasks.begins_at(task)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kitchen.layout import Kitchen, Station
@@ -14,6 +14,9 @@ from worlds.restaurant.scheduling.profile import book, gap_from, give_back, span
 from worlds.restaurant.scheduling.tasks import duration
 
 Levels = list[int]
+
+Check = tuple[int, int, tuple[tuple[int, int], ...]]
+"""What a room takes: the timesteps of its slot and of a visit, and the top levels of both there."""
 
 PAUSE = 3
 """Timesteps after which is asked again whether what is out of service is back."""
@@ -49,6 +52,7 @@ class Resources:
         self.kind: dict[str, str] = {}
         self._stand: dict[str, tuple[int, int]] = {}
         self._slots: dict[str, tuple[int, int]] = {}
+        self._checks: dict[Mode, tuple[Check, ...]] = {}
         size = self.workers
         working = {s.kind.name for s in kitchen.stations.values() if s.name not in state.out}
         self.missing: set[str] = set()
@@ -166,6 +170,43 @@ class Resources:
                 name, until = squeezed
                 stations.append(name)
         return new, stations, until
+
+    def blocked(self, levels: Levels, mode: Mode, t: int) -> bool:
+        """Whether a mode surely cannot start at `t`, found out sooner than by placing it."""
+        checks = self._checks.get(mode)
+        if checks is None:
+            checks = self._checks[mode] = tuple(self._checks_of(mode))
+        for stay, visit, tops in checks:
+            stay <<= t
+            visit <<= t
+            for slot, stand in tops:
+                if not (levels[slot] & stay or levels[stand] & visit):
+                    break
+            else:
+                return True
+        return False
+
+    def _checks_of(self, mode: Mode) -> Iterator[Check]:
+        """Yield what each room of a mode takes that is not where foods are gathered."""
+        freed = {self.stages[stage].kind for stage, _ in mode.leaves}
+        freed |= {self.kind[name] for name, _, _ in mode.lifted}
+        for room in mode.rooms:
+            if room.puts or (room.spot.stage >= 0 and self.tasks.gathers(room.spot.stage)):
+                continue
+            names = self._options(room.spot, None)
+            keeps = freed.isdisjoint(self.kind[name] for name in names)
+            stay = room.stay if keeps and all(name in self._slots for name in names) else 0
+            visit = room.visits[0] if all(name in self._stand for name in names) else 0
+            if stay or visit:
+                none = (0, 0)
+                yield (
+                    stay,
+                    visit,
+                    tuple(
+                        (self._slots.get(name, none)[1], self._stand.get(name, none)[1])
+                        for name in names
+                    ),
+                )
 
     def release(self, levels: Levels, station: str, t: int) -> None:
         """Let a stage that keeps a station for ever have it only until `t`."""

@@ -73,6 +73,11 @@ class Reworking(Search):
                     found = new
         return found
 
+    @property
+    def method(self) -> str:
+        """What the search is called in a result."""
+        return "lines planned anew"
+
     def _freed(self, found: Solution) -> set[str]:
         """Return the lines that are planned anew next."""
         number, how = self.chance.choice(FREED), self.chance.random()
@@ -126,7 +131,8 @@ class Reworking(Search):
                 kept.append(placed)
         owner: dict[int, Placed] = {}
         for placed in found.placed:
-            owner.setdefault(placed.blocks[0], placed)
+            for block in placed.blocks:
+                owner.setdefault(block, placed)
         repeated = self._repeated(state, (*kept, *after), owner)
         return repeated and self._kept_on(repeated, emptied)
 
@@ -143,9 +149,9 @@ class Reworking(Search):
             self.tried += REPEATED
             link = None
             if owner[first] is not placed or (first < 0 and all(block for block, _ in mode.hands)):
-                if first > 0 and first not in blocks:
-                    return None
                 link = blocks.get(first, first)
+                if not any(t == placed.start and block == link for t, _, block in state.ends):
+                    return None
             chosen = [placed.spots[room.spot] for room in mode.rooms]
             took = self.resources.place(state.levels, mode, placed.start, state.open_at, chosen)
             if took is None:

@@ -135,13 +135,18 @@ class RollingSearch(Search):
         """Search with a beam of `width` states, with lines in the order of the way or in `order`.
 
         Return None if there is no schedule that is `shorter_than` so many timesteps. Raises
-        Unplaceable.
+        PlacementError.
         """
         self.way, self.shorter_than = way, shorter_than
         self.window = way.more + len(self.resources.by_kind.get("plating", ()))
         self.lines = [self.by_name[line] for line in order or self.ordered(way)]
         self.behind = _sums(self.lines)
         return self.best(width, hold=0)
+
+    @property
+    def method(self) -> str:
+        """What the search is called in a result."""
+        return f"rolling window of {self.window} lines, order {self.way.order}"
 
     def ordered(self, way: Way) -> list[str]:
         """The lines in the order of a way, those for which something is under way first."""

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
-from kitchen.actions import Wait
+from episodes.trace import SearchStatus
+from kitchen.actions import Serve, Wait
 from kitchen.components import Component
 from kitchen.layout import Kitchen
 from kitchen.stages import Infeasible, Workload, unfold_dish
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.decode import decode, until_missed
+from worlds.restaurant.scheduling.bound import state_bound
+from worlds.restaurant.scheduling.decode import Rows, decode, until_missed
 from worlds.restaurant.scheduling.handling import Handling
-from worlds.restaurant.scheduling.improving import Improving
+from worlds.restaurant.scheduling.improving import NOT_ENOUGH, Improving
 from worlds.restaurant.scheduling.resources import PAUSE
+from worlds.restaurant.scheduling.result import Fallback, Result
 from worlds.restaurant.scheduling.reuse import remaining
 from worlds.restaurant.scheduling.tighten import tightened
 
 EFFORT = 6000
 """How hard is searched, whatever the machine: width of the beam times tasks to the power 3/2."""
 
+NOBODY = "no worker is in service"
+
 ALONE = 0.25
 """What share of the effort is spent on each line alone where all together lead nowhere."""
-
-Schedule = list[dict[str, str]]
-"""For each timestep from now on, the action of each worker in text."""
 
 Wanted = Mapping[str, Sequence[Component]]
 """What each open order line wants."""
@@ -32,7 +36,7 @@ Wanted = Mapping[str, Sequence[Component]]
 def makeable(
     kitchen: Kitchen, wanted: Wanted
 ) -> tuple[dict[str, Sequence[Component]], dict[str, str]]:
-    """The lines that some kitchen can make, and for each other line why it cannot be made."""
+    """Return the lines that some kitchen can make, and why each other line cannot be made."""
     can: dict[str, Sequence[Component]] = {}
     problems: dict[str, str] = {}
     for line, components in wanted.items():
@@ -54,57 +58,120 @@ def make_schedule(
     *,
     later: frozenset[str] = frozenset(),
     effort: int = EFFORT,
-) -> Schedule:
-    """A short schedule that serves what the lines of `wanted` want, from a state on.
+) -> Result:
+    """Return a short schedule that serves what the lines of `wanted` want, from a state on.
 
-    Lines in `later` are left for another time, but what is under way for them is kept. What is
-    under way is gone on with; where that cannot be it is given up. A line for which something has
-    run out is left alone. If all lines together lead nowhere, one of them is scheduled alone. Where
-    a kind of station is out of service altogether the schedule ends before it is needed. If nothing
-    can be done at present it is to wait for a while. Raises Infeasible if a component cannot be
-    made at all.
+    Lines in `later` are left for another time, but what is in progress for them is kept. Work in
+    progress is continued, or abandoned if it cannot be. A line for which something has run out is
+    left alone. If no schedule for all lines is found, one of them is scheduled alone. Where a kind
+    of station is out of service altogether the schedule ends before it is needed. If nothing can be
+    done at present it is to wait for a while. Raises Infeasible if a component cannot be made at
+    all.
     """
-    if not all(worker in state.out for worker in kitchen.workers):
-        lines = _in_stock(kitchen, state, wanted, later)
-        for some, share in ((lines, 1), *(([line], ALONE) for line in lines)):
-            left = frozenset(wanted).difference(some)
-            tried = int(share * effort)
-            schedule = _serving(kitchen, state, wanted, left, tried) if some else None
-            if schedule:
-                return schedule
-    return [dict.fromkeys(kitchen.workers, str(Wait())) for _ in range(PAUSE)]
+    if all(worker in state.out for worker in kitchen.workers):
+        return _waiting(kitchen, Result(status="infeasible", schedule=[], blocked=(NOBODY,)))
+    lines, lacking = _in_stock(kitchen, state, wanted, later)
+    if not lines:
+        served: SearchStatus = "infeasible" if lacking else "optimal"
+        return _waiting(kitchen, Result(status=served, schedule=[], blocked=tuple(lacking)))
+    bound = state_bound(kitchen, state, {line: wanted[line] for line in lines}).value
+    blocked, expanded = tuple(lacking), 0
+    tried: SearchStatus = "unknown"
+    for some, share in ((lines, 1.0), *(([line], ALONE) for line in lines)):
+        left = frozenset(wanted).difference(some)
+        improving = Improving(kitchen, state, wanted, left, int(share * effort))
+        found = _serving(improving)
+        expanded += improving.expanded
+        if found and found.rows:
+            return Result(
+                status=_status(found, bound, whole=not blocked),
+                schedule=[dict(zip(kitchen.workers, map(str, r), strict=True)) for r in found.rows],
+                bound=bound,
+                configuration=found.configuration,
+                effort=expanded,
+                fallback=found.fallback if some is lines else "one line alone",
+                blocked=blocked + found.missing,
+            )
+        why = ", ".join(found.missing) if found else improving.blocked
+        blocked += (f"{', '.join(some)}: {why}",)
+        if found:
+            tried = "infeasible"
+    nothing = Result(status=tried, schedule=[], bound=bound, effort=expanded, blocked=blocked)
+    return _waiting(kitchen, nothing)
+
+
+def _status(found: _Served, bound: int, *, whole: bool) -> SearchStatus:
+    """Return how good a schedule is; `whole` says that no line was left out."""
+    if not whole or found.missing:
+        return "partial"
+    return "optimal" if found.served_after <= bound else "feasible"
+
+
+def _waiting(kitchen: Kitchen, result: Result) -> Result:
+    """Return a result with a schedule that waits for a while."""
+    wait = [dict.fromkeys(kitchen.workers, str(Wait())) for _ in range(PAUSE)]
+    return replace(result, schedule=wait, fallback="waiting")
 
 
 def _in_stock(
     kitchen: Kitchen, state: KitchenState, wanted: Wanted, later: frozenset[str]
-) -> list[str]:
-    """The lines that are not `later` and for which there is enough left, the first ones first."""
+) -> tuple[list[str], list[str]]:
+    """Return the lines that are not `later` and for which there is enough left, the first first.
+
+    Also what is lacking for the others, a sentence each.
+    """
     asked = [line for line in wanted if line not in later]
     if not state.stock:
-        return asked
+        return asked, []
     lines: list[str] = []
+    lacking: list[str] = []
     for line in asked:
         others = frozenset(wanted).difference([*lines, line])
         work = remaining(kitchen, state, wanted, others)
-        if not work.exceeds(state.stock):
+        if work.exceeds(state.stock):
+            lacking.append(f"{line}: {NOT_ENOUGH}")
+        else:
             lines.append(line)
-    return lines
+    return lines, lacking
 
 
-def _serving(
-    kitchen: Kitchen, state: KitchenState, wanted: Wanted, later: frozenset[str], effort: int
-) -> Schedule | None:
-    """A schedule for the lines that are not `later`; None if the search ends nowhere."""
-    improving = Improving(kitchen, state, wanted, later, effort)
+class _Served(NamedTuple):
+    """The actions of a schedule that was found; `missing` says where it stops before its end."""
+
+    rows: Rows
+    configuration: str
+    fallback: Fallback | None
+    missing: tuple[str, ...]
+
+    @property
+    def served_after(self) -> int:
+        """Return after how many timesteps the last line is served."""
+        serves = [
+            number
+            for number, row in enumerate(self.rows, start=1)
+            if any(isinstance(action, Serve) for action in row)
+        ]
+        return max(serves, default=0)
+
+
+def _serving(improving: Improving) -> _Served | None:
+    """Return a schedule for the lines that are asked for; None if the search finds none."""
+    kitchen, state = improving.kitchen, improving.state
     everything = frozenset((*state.contents, *kitchen.workers))
-    for handling in (Handling(), Handling(given_up=everything)):
+    attempts: tuple[tuple[Handling, Fallback | None], ...] = (
+        (Handling(), None),
+        (Handling(given_up=everything), "begun anew"),
+    )
+    for handling, fallback in attempts:
         best = improving.best(handling)
         if best:
-            rows = decode(kitchen, state, best.work.stages, best.solution)
-            if best.solution.missing:
-                rows = rows[: until_missed(best.solution)]
+            solution = best.solution
+            rows = decode(kitchen, state, best.work.stages, solution)
+            if solution.missing:
+                rows = rows[: until_missed(solution)]
             else:
-                served = {line: tuple(wanted[line]) for line in wanted if line not in later}
-                rows = tightened(kitchen, state, rows, served)
-            return [dict(zip(kitchen.workers, map(str, row), strict=True)) for row in rows]
+                rows = tightened(kitchen, state, rows, improving.asked())
+            kinds = {kitchen.stations[name].kind.name for name in solution.visited_missing()}
+            missing = tuple(f"no {kind} is in service" for kind in sorted(kinds))
+            return _Served(rows, solution.configuration, fallback, missing)
     return None

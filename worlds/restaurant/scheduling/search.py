@@ -23,9 +23,10 @@ from worlds.restaurant.scheduling.resources import Kept, Resources
 from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.states import (
     HOPELESS,
+    NoModeError,
     Solution,
     State,
-    Unplaceable,
+    WorkInProgressError,
     quality,
 )
 from worlds.restaurant.scheduling.tasks import Task, duration
@@ -98,8 +99,8 @@ class Search:
         """What was done so far, in modes that are tried."""
         return self.tried + EXPANSION * self.expanded + BEGINNING * len(self.entries)
 
-    def _owner(self, task: Task) -> str:
-        """The station or worker that has what a task begins with."""
+    def _owner(self, task: Task) -> str | None:
+        """Return the station or worker that has what a task begins with; None if none has."""
         holder = self.tasks.holder(task)
         if holder is not None:
             return self.kitchen.workers[holder]
@@ -109,8 +110,8 @@ class Search:
             for entry in stage.inputs:
                 if isinstance(entry.source, Held):
                     return self.kitchen.workers[entry.source.worker]
-            return stage.station or ""
-        return spot.station
+            return stage.station
+        return spot.station or None
 
     # ------------------------------------------------------------------ the beginning
 
@@ -142,7 +143,10 @@ class Search:
         forced = [task for task in self.tasks.listed if self.tasks.pressing(task)]
         forced.sort(key=lambda h: (self.tasks.holder(h) is not None, self._deadline(h)))
         for task in forced:
-            states = self._force(states, self.tasks.modes(task), width, self._owner(task))
+            holder = self._owner(task)
+            if holder is None:
+                raise NoModeError(self.tasks.line(task))
+            states = self._force(states, self.tasks.modes(task), width, holder)
         for worker, counter in self.junk.items():
             name = self.kitchen.workers[worker]
             drafts = put_down(worker, self.tasks.places[worker], counter)
@@ -170,7 +174,7 @@ class Search:
         if not grown:
             if roomier := self._with_room(states[:width]):
                 return self._force(roomier, modes, width, owner)
-            raise Unplaceable(owner)
+            raise WorkInProgressError(owner)
         grown.sort(key=quality)
         return grown[: min(WIDTH_OF_OPENINGS, 3 * width)]
 
@@ -269,7 +273,7 @@ class Search:
             if mode.leaves and state.lacks(mode):
                 continue
             self.tried += 1
-            if busy & mode.workers[0]:
+            if busy & mode.workers[0] or self.resources.blocked(state.levels, mode, at):
                 continue
             placed = self.resources.place(state.levels, mode, at, state.open_at, chosen)
             if placed and self._may_open(state, mode, entry.bit):
@@ -281,7 +285,7 @@ class Search:
     def best(self, width: int, hold: int) -> Solution | None:
         """Search with a beam of `width` states; up to `hold` times a state may let a task wait.
 
-        Return None if there is no schedule. Raises Unplaceable.
+        Return None if there is no schedule. Raises PlacementError.
         """
         noise = random.Random(self.seed)
         levels: dict[int, list[State]] = {}
@@ -303,7 +307,7 @@ class Search:
                         new.key = self._score(new) + noise.random() * 0.3
                         if new.key < HOPELESS:
                             levels.setdefault(new.t, []).append(new)
-        return self._found(best) if best else None
+        return self._found(best, width) if best else None
 
     def _kept(self, states: list[State], width: int) -> list[State]:
         states.sort(key=lambda state: state.key)
@@ -400,6 +404,16 @@ class Search:
             known = self._left_to_do[state.todo] = longest, work
         return known
 
-    def _found(self, state: State) -> Solution:
-        missing = frozenset(self.resources.missing)
-        return Solution(state.placements(), state.last, dict(self.pinned), missing)
+    def _found(self, state: State, width: int) -> Solution:
+        return Solution(
+            placed=state.placements(),
+            length=state.last,
+            pinned=dict(self.pinned),
+            missing=frozenset(self.resources.missing),
+            configuration=f"{self.method}, beam width {width}",
+        )
+
+    @property
+    def method(self) -> str:
+        """What the search is called in a result."""
+        return "all lines at once"

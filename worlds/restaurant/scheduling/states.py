@@ -10,18 +10,26 @@ from worlds.restaurant.scheduling.mode import Mode
 from worlds.restaurant.scheduling.resources import Kept, Levels
 
 HOPELESS = float("inf")
-"""The score of a state that is not gone on with."""
+"""Score of a pruned state."""
 
 
-class Unplaceable(Exception):  # noqa: N818
-    """Something cannot be gone on with: `name` is the station or worker that has it.
+class PlacementError(Exception):
+    """A task has no place in any schedule of a search."""
 
-    It is "" where nothing is under way for it.
-    """
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
+class NoModeError(PlacementError):
+    """A task of an order line has no mode, though it is not about work in progress."""
+
+    def __init__(self, line: str) -> None:
+        super().__init__(f"{line}: one of its tasks cannot be done in any way")
+
+
+class WorkInProgressError(PlacementError):
+    """Work in progress cannot be continued: `holder` is the station or worker that has it."""
+
+    def __init__(self, holder: str) -> None:
+        super().__init__(f"what is in progress at {holder} cannot be continued")
+        self.holder = holder
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +51,18 @@ class Solution:
     """A schedule as placed modes.
 
     `length` in timesteps from now; `pinned` says which worker must do a block; `missing` are the
-    stations that were taken to be back in service in time.
+    stations that were taken to be back in service in time; `configuration` names the search.
     """
 
     placed: tuple[Placed, ...]
     length: int
     pinned: Mapping[int, int]
     missing: frozenset[str]
+    configuration: str
+
+    def visited_missing(self) -> set[str]:
+        """Return the stations out of service that somebody is to go to."""
+        return {name for placed in self.placed for name in placed.spots.values()} & self.missing
 
 
 class State:

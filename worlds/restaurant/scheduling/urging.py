@@ -67,7 +67,7 @@ class Urging(Search):
         """Return the best of `found` and the schedules of searches that try about `tries` modes.
 
         One of at most `good` timesteps is not searched any further. Return None if there is no
-        schedule. Raises Unplaceable.
+        schedule. Raises PlacementError.
         """
         best, run, first = found, 0, self.seed
         keep = dict(self.urgency)
@@ -90,6 +90,11 @@ class Urging(Search):
             for bit in self.urgency:
                 self.urgency[bit] *= FADING
         return best
+
+    @property
+    def method(self) -> str:
+        """What the search is called in a result."""
+        return "urgencies"
 
     def _set_about(self, run: int) -> None:
         """Choose how the next search goes about it."""

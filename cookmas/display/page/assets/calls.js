@@ -80,18 +80,26 @@ function planOf(film, plan, player) {
     failed ? h("p", { class: "bad" }, plan.refused ? `The schedule was refused: ${failed}` : `Gave up: ${failed}`) : changesOf(film, plan, player));
 }
 
+/** How far a schedule that was found by search is from its lower bound. */
+function worthOf(plan) {
+  const found = plan.search;
+  if (!found) return "";
+  if (found.status !== "feasible" || !found.bound) return ` (${spoken(found.status)})`;
+  return ` (at most ${Math.round((plan.schedule.length / found.bound - 1) * 100)}% above the shortest)`;
+}
+
 function changesOf(film, plan, player) {
   const { first, spans } = rescheduled(film, plan);
   const count = plan.schedule.length;
-  if (first) return h("p", {}, `The first schedule: ${counted(count, "timestep")}, from ${plan.t} to ${plan.t + count - 1}.`);
-  if (!spans.length) return h("p", {}, `A schedule of ${counted(count, "timestep")}; it changes nothing of what was planned.`);
+  if (first) return h("p", {}, `The first schedule: ${counted(count, "timestep")}${worthOf(plan)}, from ${plan.t} to ${plan.t + count - 1}.`);
+  if (!spans.length) return h("p", {}, `A schedule of ${counted(count, "timestep")}${worthOf(plan)}; it changes nothing of what was planned.`);
   spans.sort((one, other) => one.from - other.from);
   const rows = spans.slice(0, CHANGES_SHOWN).map((span) => [
     jump(span.from, player, span.to - span.from > 1 ? `${span.from} to ${span.to - 1}` : `${span.from}`),
     spoken(span.worker), h("del", {}, span.before), h("ins", {}, span.now)]);
   const changed = spans.reduce((sum, span) => sum + span.to - span.from, 0);
   return [
-    h("p", {}, `A schedule of ${counted(count, "timestep")}. Against the one before it changes ${counted(changed, "assignment")}, the first at timestep ${spans[0].from}:`),
+    h("p", {}, `A schedule of ${counted(count, "timestep")}${worthOf(plan)}. Against the one before it changes ${counted(changed, "assignment")}, the first at timestep ${spans[0].from}:`),
     table(["timestep", "worker", "before", "now"], rows),
     spans.length > CHANGES_SHOWN ? h("p", { class: "more" }, `and ${spans.length - CHANGES_SHOWN} more`) : null,
   ];

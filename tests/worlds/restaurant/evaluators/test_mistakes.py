@@ -114,7 +114,7 @@ def test_lines_of_one_order_may_be_served_in_any_order(house: House) -> None:
     assert "wrong priority" not in of_dish(house, trace)
 
 
-def test_who_does_a_third_of_what_another_does_is_of_use(house: House) -> None:
+def test_a_worker_busy_a_third_as_long_as_another_is_not_poorly_used(house: House) -> None:
     actions: list[str | dict[str, str]] = [
         {"worker_1": "navigate(fridge)", "worker_2": "navigate(pantry)"},
         "pick(tomato)",
@@ -122,7 +122,7 @@ def test_who_does_a_third_of_what_another_does_is_of_use(house: House) -> None:
         "wait",
     ]
     found = kinds(judge(house.play(actions, {0: [house.order(ITEM)]}), house.truth))
-    assert "worker_3 was of use in 0%" in found["poor allocation"]
+    assert "worker_3 was busy in 0%" in found["poor allocation"]
     assert "worker_2" not in found["poor allocation"]
 
 

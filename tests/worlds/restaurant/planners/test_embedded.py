@@ -13,10 +13,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from episodes.trace import SearchRecord
 from episodes.world import Trigger
 from kitchen.state import KitchenState
 from kitchen.world import Restaurant
 from orchestrator.planner import Observation, Plan, commands_of, malformed
+from orchestrator.planners.wire import plan_data, plan_of
 from scenarios.kitchens import build_kitchen, kitchen_path
 from scenarios.menu import load_menu
 from scenarios.scenario import scenario_names
@@ -74,6 +76,9 @@ async def test_what_is_understood_is_said_and_served() -> None:
     assert plan.understood == {"o1.1": ["bread > grill 2-3", "butter"]}
     assert "serve(o1.1)" in actions(plan)
     assert malformed(plan, WORLD) is None
+    assert plan.search is not None
+    assert plan.search.bound == len(plan.schedule)
+    assert plan.search.status == "optimal"
 
 
 @pytest.mark.parametrize("prose", [RIDDLE, STRANGE, ""])
@@ -104,6 +109,13 @@ async def test_with_no_open_line_there_is_nothing_to_do() -> None:
     plan = await EmbeddedPlanner().plan(seen(state, {"Buttered Toast": TOAST}))
     assert plan.gave_up is None
     assert not any(action.startswith(("pick", "serve")) for action in actions(plan))
+    assert plan.search == SearchRecord(status="optimal", effort=0, fallback="waiting")
+
+
+async def test_what_the_search_found_crosses_the_wire() -> None:
+    plan = await EmbeddedPlanner().plan(seen(ordered("Buttered Toast"), {"Buttered Toast": TOAST}))
+    assert plan.search is not None
+    assert plan_of(plan_data(plan)).search == plan.search
 
 
 async def test_the_same_observation_gives_the_same_plan() -> None:

@@ -31,9 +31,10 @@ def _play(planner: Any, name: str) -> Any:
 def test_perfect_readings_give_the_embedded_planners_schedules(name: str, models: Any) -> None:
     trace, _ = _play(HybridPlanner(models.Scripted()), name)
     embedded, _ = _play(EmbeddedPlanner(), name)
-    assert [p.schedule for p in trace.of(PlanRecord)] == [
-        p.schedule for p in embedded.of(PlanRecord)
+    assert [(p.schedule, p.search) for p in trace.of(PlanRecord)] == [
+        (p.schedule, p.search) for p in embedded.of(PlanRecord)
     ]
+    assert all(p.search and p.search.bound for p in trace.of(PlanRecord))
     assert trace.header.planner_class == "hybrid"
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from cookmas.api import play
+from episodes.trace import PlanRecord
 
 
 @pytest.mark.parametrize("scenario", ["level1/03", "level2/05"])
@@ -11,3 +12,4 @@ def test_the_oracle_serves_what_is_asked_for(scenario: str) -> None:
     assert run.success
     assert run.verdict is not None
     assert run.verdict.planner_class == "oracle"
+    assert all(plan.search and plan.search.bound for plan in run.trace.of(PlanRecord))

@@ -80,7 +80,7 @@ class Shift:
 
     def plan(self) -> Schedule:
         self.calls.append(self.state.timestep)
-        return make_schedule(self.kitchen, self.seen(), self.open(), effort=self.effort)
+        return make_schedule(self.kitchen, self.seen(), self.open(), effort=self.effort).schedule
 
     def play(self, timesteps: int = HORIZON) -> None:
         """Go on until everything is served, or for so many timesteps."""

@@ -16,7 +16,7 @@ from worlds.restaurant.scheduling.improving import MOST_COST, Found, Improving
 from worlds.restaurant.scheduling.reuse import Remaining, remaining
 from worlds.restaurant.scheduling.rolling import RollingSearch
 from worlds.restaurant.scheduling.schedule import EFFORT
-from worlds.restaurant.scheduling.states import Unplaceable
+from worlds.restaurant.scheduling.states import WorkInProgressError
 
 AT_MOST = 1.5
 """By how much a call may exceed what it may spend: the search that it is in is ended."""
@@ -194,7 +194,7 @@ def test_what_leads_nowhere_when_put_by_is_given_up(
         seen.append("counter" in kinds)
         if "counter" in kinds:
             return None
-        raise Unplaceable("oven_1")
+        raise WorkInProgressError("oven_1")
 
     monkeypatch.setattr(call, "_first", first)
     monkeypatch.setattr(call, "_handled_best", lambda *_: None)

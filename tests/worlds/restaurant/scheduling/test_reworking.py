@@ -49,3 +49,22 @@ def test_all_but_the_lines_planned_anew_stays_as_it_was(floor: Any, seed: int) -
     asked = [p for p in found.placed if reworking.line_of(p) != freed]
     assert stays >= {(p.start, tuple(p.spots.values())) for p in asked}
     assert left.todo
+
+
+@pytest.mark.parametrize("seed", [1, 3, 6])
+def test_who_goes_on_on_the_spot_was_there_before(floor: Any, seed: int) -> None:
+    shift, work = busy(floor, seed)
+    kitchen, state = shift.kitchen, shift.seen()
+    found = Search(kitchen, state, work).best(1, 0)
+    assert found
+    reworking = Reworking(kitchen, state, work)
+    for freed in {delivery.line for delivery in reworking.tasks.deliveries}:
+        left = reworking.without(found, [freed])
+        if left is None:
+            continue
+        ends = {(0, -worker - 1) for worker in reworking.in_service}
+        for placed in left.placements():
+            walks = min(op for op in placed.mode.ops if op.block == 0).verb == "nav"
+            assert walks or placed.mode.hands or (placed.start, placed.blocks[0]) in ends
+            blocks = zip(placed.blocks, placed.mode.blocks, strict=True)
+            ends |= {(placed.start + end, number) for number, (_, end) in blocks}

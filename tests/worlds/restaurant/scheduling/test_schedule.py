@@ -61,7 +61,7 @@ def test_more_effort_makes_no_longer_schedule_of_a_full_table(floor: Any) -> Non
     shift = floor.shift("standard")
     shift.order(list(ITEMS)[::5])
     lengths = [
-        len(make_schedule(shift.kitchen, shift.state, shift.open(), effort=effort))
+        len(make_schedule(shift.kitchen, shift.state, shift.open(), effort=effort).schedule)
         for effort in (1, 6000)
     ]
     assert lengths[1] < lengths[0]
@@ -145,7 +145,7 @@ def test_with_everybody_out_of_service_there_is_nothing_but_waiting(floor: Any) 
     shift = floor.shift()
     shift.order(["Buttered Toast"])
     state = floor.with_things(shift.state, out=shift.kitchen.workers)
-    schedule = make_schedule(shift.kitchen, state, shift.wanted)
+    schedule = make_schedule(shift.kitchen, state, shift.wanted).schedule
     assert schedule
     assert all(set(actions.values()) == {"wait"} for actions in schedule)
 
@@ -170,7 +170,7 @@ def test_lines_left_for_later_are_not_served_yet(floor: Any) -> None:
     shift.order(["Garden Salad", "Buttered Toast"])
     schedule = make_schedule(
         shift.kitchen, shift.state, shift.wanted, later=frozenset({"o1.1"}), effort=60
-    )
+    ).schedule
     actions = {action for row in schedule for action in row.values()}
     assert "serve(o1.2)" in actions
     assert "serve(o1.1)" not in actions
@@ -213,7 +213,7 @@ event = {"kind": "new_order", "order": "o1", "lines": [{"item": name} for name i
 state, _ = world.apply(world.start(), event)
 wanted = {line: items[order.item] for line, order in state.lines.items()}
 for _ in range(2):
-    schedule = make_schedule(kitchen, state, wanted, effort=40)
+    schedule = make_schedule(kitchen, state, wanted, effort=40).schedule
     print(json.dumps(schedule))
     for actions in schedule[:17]:
         state, _, _ = world.step(state, commands_of(actions))

@@ -1,0 +1,52 @@
+"""What surely cannot start is told before it is placed."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from worlds.restaurant.scheduling.profile import span
+from worlds.restaurant.scheduling.reuse import remaining
+from worlds.restaurant.scheduling.search import Search
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_blocked_cannot_be_placed(floor: Any, seed: int) -> None:
+    shift, rng = floor.random(seed, most=6)
+    shift.play(rng.randint(1, 6))
+    search = Search(
+        shift.kitchen, shift.seen(), remaining(shift.kitchen, shift.seen(), shift.open())
+    )
+    blocked = 0
+    for state in search._opening(1):
+        modes = [mode for entry in search.entries for mode in entry.modes if not mode.leaves]
+        for _ in range(200):
+            levels = [
+                level | span(0, rng.randint(0, 3)) << rng.randint(0, 9) for level in state.levels
+            ]
+            mode, t = rng.choice(modes), rng.randint(0, 5)
+            if search.resources.blocked(levels, mode, t):
+                blocked += 1
+                assert search.resources.place(levels, mode, t, state.open_at) is None
+    assert blocked
+
+
+def test_a_taken_board_blocks_what_is_cut(floor: Any) -> None:
+    shift = floor.shift("small", workers=6)
+    shift.order(Random(1).choices(list(floor.items), k=3))
+    search = Search(
+        shift.kitchen, shift.seen(), remaining(shift.kitchen, shift.seen(), shift.open())
+    )
+    resources = search.resources
+    cut = [
+        mode
+        for entry in search.entries
+        for mode in entry.modes
+        if any(op.verb == "work" for op in mode.ops) and not mode.leaves
+    ]
+    assert cut
+    assert not any(resources.blocked(resources.levels, mode, 0) for mode in cut)
+    taken = [-1] * len(resources.levels)
+    assert all(resources.blocked(taken, mode, 0) for mode in cut)

@@ -1,0 +1,150 @@
+"""What scheduling found is a value that says how good it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from worlds.restaurant.scheduling.bound import state_bound
+from worlds.restaurant.scheduling.handling import Handling
+from worlds.restaurant.scheduling.improving import Found, Improving
+from worlds.restaurant.scheduling.reuse import Remaining
+from worlds.restaurant.scheduling.schedule import make_schedule
+from worlds.restaurant.scheduling.states import NoModeError, WorkInProgressError
+
+
+def result_of(shift: Any, effort: int = 60, **changes: Any) -> Any:
+    state = shift.seen()._replace(**changes)
+    return make_schedule(shift.kitchen, state, shift.open(), effort=effort)
+
+
+def test_a_schedule_as_long_as_the_bound_is_optimal(floor: Any) -> None:
+    shift = floor.shift()
+    shift.order(["Buttered Toast"])
+    result = result_of(shift, effort=6000)
+    bound = state_bound(shift.kitchen, shift.seen(), shift.open()).value
+    assert (result.status, result.bound, len(result.schedule)) == ("optimal", bound, bound)
+    assert result.configuration == "all lines at once, beam width 120"
+    assert result.effort > 0
+    assert (result.fallback, result.blocked) == (None, ())
+
+
+def test_a_longer_schedule_that_serves_everything_is_feasible(floor: Any) -> None:
+    shift = floor.shift("small")
+    shift.order(list(floor.items)[:5])
+    result = result_of(shift)
+    assert result.status == "feasible"
+    assert result.bound < len(result.schedule)
+
+
+def test_many_lines_name_their_window(floor: Any) -> None:
+    shift = floor.shift("large", workers=6)
+    shift.order([*floor.items][:14])
+    assert "rolling window of" in result_of(shift, effort=1).configuration
+
+
+def test_with_nobody_in_service_nothing_can_be_done(floor: Any) -> None:
+    shift = floor.shift()
+    shift.order(["Buttered Toast"])
+    for worker in shift.kitchen.workers:
+        shift.happen({"kind": "fault", "worker": worker, "timesteps": 9})
+    result = result_of(shift)
+    assert (result.status, result.fallback) == ("infeasible", "waiting")
+    assert result.blocked == ("no worker is in service",)
+    assert (result.bound, result.configuration, result.effort) == (None, None, 0)
+    assert {action for row in result.schedule for action in row.values()} == {"wait"}
+
+
+def test_a_line_for_which_too_little_is_left_is_named(floor: Any) -> None:
+    shift = floor.shift()
+    shift.order(["Buttered Toast", "Garden Salad"])
+    result = result_of(shift, stock={"bread": 0})
+    assert (result.status, result.fallback) == ("partial", None)
+    assert result.blocked == ("o1.1: too little is in stock",)
+    nothing = result_of(shift, stock={"bread": 0, "lettuce": 0})
+    assert (nothing.status, nothing.fallback) == ("infeasible", "waiting")
+    assert len(nothing.blocked) == 2
+
+
+def test_a_schedule_that_stops_before_a_missing_station_is_partial(floor: Any) -> None:
+    shift = floor.shift("small")
+    shift.order(["Classic Burger", "Buttered Toast"])
+    for station in shift.kitchen.of_kind("grill"):
+        shift.happen({"kind": "fault", "station": station, "timesteps": 9})
+    result = result_of(shift)
+    assert (result.status, result.blocked) == ("partial", ("no grill is in service",))
+
+
+def test_where_no_schedule_for_all_is_found_one_line_is_scheduled_alone(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift()
+    shift.order(["Buttered Toast", "Garden Salad"])
+    best = Improving.best
+
+    def alone(self: Improving, handling: Handling) -> Found | None:
+        return best(self, handling) if self.lines == 1 else None
+
+    monkeypatch.setattr(Improving, "best", alone)
+    result = result_of(shift)
+    assert (result.status, result.fallback) == ("partial", "one line alone")
+    assert result.blocked == ("o1.1, o1.2: no schedule was found within the effort",)
+
+
+def test_what_is_in_progress_is_abandoned_before_anything_is_left_out(
+    floor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shift = floor.shift()
+    shift.order(["Buttered Toast"])
+    best = Improving.best
+
+    def anew(self: Improving, handling: Handling) -> Found | None:
+        return best(self, handling) if handling.given_up else None
+
+    monkeypatch.setattr(Improving, "best", anew)
+    result = result_of(shift, effort=6000)
+    assert (result.status, result.fallback) == ("optimal", "begun anew")
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (WorkInProgressError("oven_1"), "what is in progress at oven_1 cannot be continued"),
+        (NoModeError("o1.1"), "o1.1: one of its tasks cannot be done in any way"),
+        (None, "no schedule was found within the effort"),
+    ],
+)
+def test_what_blocks_a_search_that_finds_nothing_is_told(
+    floor: Any, monkeypatch: pytest.MonkeyPatch, error: Exception | None, why: str
+) -> None:
+    shift = floor.shift()
+    shift.order(["Buttered Toast"])
+
+    def first(self: Improving, work: Remaining, bound: int) -> None:
+        if error:
+            raise error
+
+    monkeypatch.setattr(Improving, "_first", first)
+    monkeypatch.setattr(Improving, "_handled_best", lambda *_: None)
+    result = result_of(shift)
+    assert (result.status, result.fallback) == ("unknown", "waiting")
+    assert set(result.blocked) == {f"o1.1: {why}"}
+    assert result.bound is not None
+
+
+def test_the_record_says_what_the_result_says(floor: Any) -> None:
+    shift = floor.shift()
+    shift.order(["Buttered Toast"])
+    result = result_of(shift)
+    record = result.record()
+    assert (record.status, record.bound, record.effort) == (
+        result.status,
+        result.bound,
+        result.effort,
+    )
+    assert (record.configuration, record.fallback, record.blocked) == (
+        result.configuration,
+        None,
+        None,
+    )
