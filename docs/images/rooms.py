@@ -15,8 +15,6 @@ import grimp
 
 CONTRACTS = Path(__file__).parents[2] / ".importlinter"
 
-MOST_ROOMS = 16
-
 Arrows = Mapping[str, frozenset[str]]
 """For each room, by name, the rooms that it imports."""
 
