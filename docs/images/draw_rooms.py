@@ -6,13 +6,23 @@
 from __future__ import annotations
 
 import re
+import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
 from docs.images.placing import ROOM, Bend, Place, Placed, placed
-from docs.images.rooms import ROOMS, Arrows, Room, arrows_of, imports_today, lines_today
+from docs.images.rooms import (
+    ROOMS,
+    Arrows,
+    CircleError,
+    HomelessError,
+    Room,
+    arrows_of,
+    imports_today,
+    lines_today,
+)
 
 PICTURE = Path(__file__).with_name("rooms.svg")
 
@@ -142,4 +152,7 @@ def _room(room: Room, lines: int, middle: float, top: float) -> str:
 
 
 if __name__ == "__main__":
-    PICTURE.write_text(rooms_picture(), encoding="utf-8")
+    try:
+        PICTURE.write_text(rooms_picture(), encoding="utf-8")
+    except (CircleError, HomelessError) as error:
+        sys.exit(str(error))

@@ -92,10 +92,11 @@ def arrows_of(imports: Iterable[tuple[str, str]], rooms: Sequence[Room] = ROOMS)
             found[above].add(below)
             because.setdefault((above, below), f"{importer} imports {imported}")
     try:
-        order = list(TopologicalSorter(found).static_order())
+        order = list(
+            TopologicalSorter({name: sorted(found[name]) for name in found}).static_order()
+        )
     except CycleError as error:
-        circle = list(pairwise(reversed(error.args[1])))
-        told = "; ".join(because[step] for step in circle if step in because)
+        told = "; ".join(because[step] for step in pairwise(reversed(error.args[1])))
         raise CircleError(f"rooms in a circle: {told}") from None
     reached: dict[str, set[str]] = {}
     kept: dict[str, frozenset[str]] = {}
@@ -103,7 +104,7 @@ def arrows_of(imports: Iterable[tuple[str, str]], rooms: Sequence[Room] = ROOMS)
         further = set[str]().union(*(reached[below] for below in found[name]))
         kept[name] = frozenset(found[name] - further)
         reached[name] = further | found[name]
-    return kept
+    return {room.name: kept[room.name] for room in rooms}
 
 
 def layers_of(arrows: Arrows) -> list[list[str]]:
