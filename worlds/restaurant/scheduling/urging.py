@@ -61,11 +61,7 @@ class Urging(Search):
         self.urgency = {entry.bit: 0.0 for entry in self.entries}
         self.blur = 0.0
         self.slower = 0.0
-        self._entry_of = {
-            id(mode): entry
-            for entry in self.entries
-            for mode in (*entry.modes, *self.tasks.modes(entry.task, linked=True))
-        }
+        self._entry_of = {entry.task: entry for entry in self.entries}
 
     def best_urged(self, tries: float, good: float, found: Solution | None) -> Solution | None:
         """Return the best of `found` and the schedules of searches that try about `tries` modes.
@@ -108,7 +104,8 @@ class Urging(Search):
         arrivals: dict[int, list[tuple[int, Entry]]] = {}
         last: list[Entry] = []
         for placed in found.placed:
-            entry = self._entry_of.get(id(placed.mode))
+            task = placed.mode.task
+            entry = self._entry_of.get(task) if task else None
             if entry is None:
                 continue
             for filling in placed.mode.fillings:
