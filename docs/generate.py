@@ -1,4 +1,4 @@
-"""Write the pages of the reference that are made from the code.
+"""Write the pages and the picture that are made from the code.
 
     .venv/bin/python docs/generate.py
 
@@ -21,6 +21,7 @@ from cookmas.commands.cli import app
 from cookmas.display.live.metrics import AWAY, METRICS, STATE
 from cookmas.display.terminal import LONGEST_ERROR
 from cookmas.status import STATES, Status
+from docs.images.draw_rooms import rooms_picture
 from docs.members import worlds_page
 from docs.pages import as_page, as_table, in_cell
 from episodes import trace
@@ -345,6 +346,7 @@ def kitchen_rules_page() -> str:
 
 PAGES: Mapping[str, Callable[[], str]] = {
     "explanation/kitchen-rules.md": kitchen_rules_page,
+    "images/rooms.svg": rooms_picture,
     "reference/actions.md": actions_page,
     "reference/cli.md": cli_page,
     "reference/status.md": status_page,
