@@ -92,10 +92,11 @@ def _opened(
 ) -> int:
     """Open a scenario and play it with its page beside, until it is closed; the exit code."""
     from cookmas.api import create, load_scenario
-    from cookmas.commands.watching import watching
+    from cookmas.commands.watching import sendable, watching
     from cookmas.display.live.serve import served_beside
     from cookmas.showing import shown
     from files.errors import MissingError
+    from orchestrator.runs.folder import read_run
     from sandbox.child import Limits
 
     try:
@@ -110,7 +111,8 @@ def _opened(
     async def played() -> Run:
         async with served_beside(shown(folder, world), host, port) as address:
             ready(address)
-            tell(f"Open: cookmas order, change, cancel, status, close --at {folder}", style="dim")
+            ways = ", ".join(sendable(read_run(folder).world))
+            tell(f"Open: cookmas {ways}, status, close --at {folder}", style="dim")
             return await watching(folder)
 
     run = going_on(played(), folder)

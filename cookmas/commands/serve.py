@@ -85,12 +85,13 @@ def serve(
 
 def play_open(folder: Path, again: str = "") -> int:
     """Play an open run until it is closed; the exit code. `again` is said first."""
-    from cookmas.commands.watching import watching
+    from cookmas.commands.watching import sendable, watching
     from orchestrator.runs.folder import read_run
 
-    place = read_run(folder).redis
+    file = read_run(folder)
+    place = file.redis
     where = f"--redis {place.url}#{place.kitchen}" if place else f"--at {folder}"
-    opening = f"{again}Open: cookmas order, change, cancel, instruct, status, close {where}"
+    opening = f"{again}Open: cookmas {', '.join(sendable(file.world))}, status, close {where}"
     run = going_on(watching(folder, opening=opening), folder)
     tell_run(run)
     return 0 if run.success is not False else 1

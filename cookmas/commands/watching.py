@@ -7,7 +7,13 @@ from pathlib import Path
 from cookmas.apart import Apart
 from cookmas.api import Run, aresume
 from cookmas.display.watch.board import shown
+from cookmas.worlds import domain_of
+from episodes.instruction import INSTRUCT
 from orchestrator.runs.folder import read_run
+from worlds import capabilities
+
+NAMED = ("order", "change", "cancel")
+"""Messages for which there is a command of the same name."""
 
 
 async def watching(
@@ -19,3 +25,9 @@ async def watching(
     """
     with shown(read_run(folder).world, opening, stays=stays) as listen:
         return await aresume(folder, listen, apart)
+
+
+def sendable(world: str) -> list[str]:
+    """Return the commands with which something is said to an open episode of a world."""
+    messages = capabilities.messages(domain_of(world))
+    return [*(each.kind for each in messages if each.kind in NAMED), INSTRUCT]
