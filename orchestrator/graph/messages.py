@@ -60,8 +60,8 @@ async def take(letter: Letter, timestep: int, world: Any, context: Context) -> T
         after, ruling = happened(context.world, world, event)
         if ruling.refused and context.desk:
             await context.recorder.write()
-            closed = context.desk.recall
-            why = await asyncio.to_thread(closed, event, world, context.recorder.since)
+            recall, since = context.desk.recall, context.recorder.since
+            why = await asyncio.to_thread(recall, event, world, since)
             ruling = Ruling(refused=why or ruling.refused)
     except UnauthorizedError as error:
         event, ruling = error.event, Ruling(refused=error.problem)
