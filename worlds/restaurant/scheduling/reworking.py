@@ -11,7 +11,7 @@ from random import Random
 
 from kitchen.layout import Kitchen
 from kitchen.state import KitchenState
-from worlds.restaurant.scheduling.ranking import Entry
+from worlds.restaurant.scheduling.ranking import Entry, Ranked, in_order
 from worlds.restaurant.scheduling.reuse import Remaining
 from worlds.restaurant.scheduling.search import Search
 from worlds.restaurant.scheduling.states import HOPELESS, Placed, Solution, State
@@ -159,7 +159,7 @@ class Reworking(Search):
             bit = self._bit_of.get(mode.task, 0) if mode.task else 0
             state = state.started(mode, placed.start, *took, link, bit)
             assert state.placed is not None
-            blocks.update(zip(placed.blocks, state.placed[4], strict=True))
+            blocks.update(zip(placed.blocks, state.placed.blocks, strict=True))
         return state
 
     def _kept_on(self, state: State, emptied: Mapping[int, int]) -> State | None:
@@ -181,18 +181,16 @@ class Reworking(Search):
 
     def _rank(self, state: State, noise: Random) -> list[Entry]:
         """The tasks in the order in which they are tried, about the most urgent first."""
-        ranked = [
-            (-entry.tail - noise.random() * self.blur, entry.bit, entry)
+        return in_order(
+            Ranked(-entry.tail - noise.random() * self.blur, entry.bit, entry)
             for entry in self.entries
             if entry.bit & state.todo
-        ]
-        ranked.sort(key=lambda item: item[:2])
-        return [entry for *_, entry in ranked]
+        )
 
     def _score(self, state: State) -> float:
         """About when everything may be served; HOPELESS if that is later than it was before."""
         t = state.t
-        ahead, work = self._ahead(state)
+        ahead, work = self.ahead.of(state)
         energy = t + (work + self.resources.busy_after(state.levels, t)) / self.resources.workers
         end = max(t + ahead, energy, state.last)
         return HOPELESS if end > self.longest else end + energy

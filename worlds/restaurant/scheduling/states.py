@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from worlds.restaurant.scheduling.draft import Spot
 from worlds.restaurant.scheduling.mode import Mode
@@ -42,8 +43,22 @@ class Placed:
     blocks: Sequence[int]
 
 
-Chain = tuple["Chain | None", int, Mode, Sequence[str], Sequence[int]]
-"""Modes that were placed: those before the last one; its start, it, its stations and blocks."""
+class Chain(NamedTuple):
+    """Modes that were placed: those before the last one; its start, it, its stations and blocks."""
+
+    before: Chain | None
+    start: int
+    mode: Mode
+    stations: Sequence[str]
+    blocks: Sequence[int]
+
+
+class Ended(NamedTuple):
+    """A block of work that ends at a place, where its worker can go on with something else."""
+
+    time: int
+    place: str
+    block: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +108,7 @@ class State:
         self.full_at: dict[int, int] = {}
         self.open_at: dict[int, Kept] = {}
         self.begun = 0
-        self.ends: tuple[tuple[int, str, int], ...] = ()
+        self.ends: tuple[Ended, ...] = ()
         self.placed: Chain | None = None
         self.last = 0
         self.served = 0
@@ -145,13 +160,13 @@ class State:
         for block, worker in mode.hands:
             numbers[block] = -worker - 1
         if linked or mode.hands:
-            new.ends = tuple([e for e in new.ends if e[2] not in numbers or e[0] != at])
+            new.ends = tuple([e for e in new.ends if e.block not in numbers or e.time != at])
         new.ends += tuple(
-            [(at + time, stations[room], numbers[block]) for time, room, block in mode.ends]
+            [Ended(at + time, stations[room], numbers[block]) for time, room, block in mode.ends]
         )
         if mode.fillings or mode.leaves:
             new._fill(mode, at, stations, until)
-        new.placed = (self.placed, at, mode, stations, numbers)
+        new.placed = Chain(self.placed, at, mode, stations, numbers)
         new.last = max(new.last, end)
         new.ended += end
         if mode.served is not None:
