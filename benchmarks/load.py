@@ -46,6 +46,7 @@ from orchestrator.runs.folder import TRACE
 from orchestrator.runs.opening import open_run
 from orchestrator.runs.redis_place import RedisPlace
 from orchestrator.runs.redis_runs import opened_episode
+from orchestrator.runs.request import RunRequest
 from tests.redis_process import RedisProcess
 from worlds.restaurant.domain import DOMAIN
 from worlds.restaurant.planners.embedded import EmbeddedPlanner
@@ -167,7 +168,12 @@ async def run(kind: str, orders: int, stream: int) -> None:
         server = RedisProcess(folder, "--appendonly", "yes") if kind == "redis" else None
         try:
             place = RedisPlace.at(f"{server.url}#load") if server else None
-            create(folder / "run", "open", "embedded", settings=SETTINGS, pace=0.0, redis=place)
+            create(
+                folder / "run",
+                RunRequest(
+                    scenario="open", planner="embedded", settings=SETTINGS, pace=0.0, redis=place
+                ),
+            )
             if place:
                 scenario = DOMAIN.scenario("open", SETTINGS)
                 setup = {"world": "restaurant", "setup": scenario.world().setup()}
@@ -197,7 +203,12 @@ async def flooded(kind: str, probes: int) -> Waits:
         folder = Path(name)
         server = RedisProcess(folder, "--appendonly", "yes") if kind == "redis" else None
         place = RedisPlace.at(f"{server.url}#load") if server else None
-        create(folder / "run", "open", "embedded", settings=SETTINGS, pace=PACE, redis=place)
+        create(
+            folder / "run",
+            RunRequest(
+                scenario="open", planner="embedded", settings=SETTINGS, pace=PACE, redis=place
+            ),
+        )
         where = place.address() if place else folder / "run"
         kitchen = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.load", "play", folder / "run"]

@@ -6,16 +6,15 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cookmas.apart import Apart
-from cookmas.api import Listener, Run, aresume, load_scenario
+from cookmas.api import Listener, Run, aresume
 from cookmas.consent import check_consent, named_code
-from cookmas.loading import planner_for
+from cookmas.loading import load, planner_of
 from cookmas.version import VERSION
-from cookmas.worlds import domain_of
-from episodes.scenario import redrawn
 from episodes.trace import ForkRecord
 from episodes.world import Json
 from files.errors import InputError
@@ -103,8 +102,8 @@ def create_fork(
     """
     file = read_run(parent)
     check_consent(parent, imported_by_fork(file, planner), (world,))
-    domain = domain_of(file.world)
-    scenario = redrawn(load_scenario(file.scenario, file.world, file.settings), file.seed)
+    loaded = load(file)
+    domain, scenario = loaded.domain, loaded.scenario
     if scenario.digest != file.scenario_digest:
         raise RunError(f"{parent}: scenario {file.scenario} has been changed since the run began")
     past = Past(parent, at)
@@ -121,7 +120,7 @@ def create_fork(
     file = file.model_copy(update={"planner": planner, "model": model, "asking": asking})
     coming = past.arrivals(there, [_plain(event) for event in events])
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
-        by = planner_for(file, scenario, running, setup)
+        by = planner_of(replace(loaded, request=file), running, setup)
     before = past.trace.planners[-1]
     if same and by.name != before:
         raise InputError("--at", f"at timestep {at} {before} planned; say --planner")

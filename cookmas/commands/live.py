@@ -93,6 +93,7 @@ def _opened(
     from cookmas.display.live.serve import served_beside
     from cookmas.display.watch.board import watching
     from files.errors import MissingError
+    from orchestrator.runs.request import RunRequest
     from sandbox.child import Limits
 
     try:
@@ -100,9 +101,14 @@ def _opened(
     except MissingError as error:
         raise MissingError(f"{scenario}: there is no run here, and {error}") from None
 
-    timestep = seconds("--pace", pace)
-    limits = Limits(environment=environment)
-    folder = create(runs, scenario, planner, world=world, pace=timestep, limits=limits, new=True)
+    request = RunRequest(
+        world=world,
+        scenario=scenario,
+        planner=planner,
+        pace=seconds("--pace", pace),
+        limits=Limits(environment=environment),
+    )
+    folder = create(runs, request, new=True)
 
     async def played() -> Run:
         async with served_beside(folder, host, port, world) as address:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Coroutine, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -94,6 +93,7 @@ def run(
     from cookmas.api import create, load_scenario
     from files.errors import InputError
     from orchestrator.runs.folder import TRACE
+    from orchestrator.runs.request import RunRequest
     from sandbox.child import Limits
 
     planner = strictly(planner, strict=strict)
@@ -105,33 +105,35 @@ def run(
     limits = Limits(
         seconds=planner_timeout, memory=planner_memory, environment=tuple(pass_env or ())
     )
-    new = partial(
-        create,
-        runs,
-        planner=planner,
-        model=options,
-        asking=asking,
-        world=world,
-        settings=settings,
-        checkpoints=opened.checkpoints,
-        keep_checkpoints=opened.keep_checkpoints,
-        limits=limits,
-        max_stalled=max_stalled,
-        seed=seed,
-        new=True,
-    )
+    requests = [
+        RunRequest(
+            world=world,
+            scenario=name,
+            settings=settings,
+            seed=seed,
+            planner=planner,
+            model=options,
+            asking=asking,
+            limits=limits,
+            max_stalled=max_stalled,
+            checkpoints=opened.checkpoints,
+            keep_checkpoints=opened.keep_checkpoints,
+        )
+        for name in chosen
+    ]
     if live:
         if not one:
             raise InputError("--live", "one kitchen at a time")
-        folder = new(chosen[0], pace=opened.seconds, redis=opened.place)
-        raise typer.Exit(play_open(folder))
+        where = {"pace": opened.seconds, "redis": opened.place}
+        request = requests[0].model_copy(update=where)
+        raise typer.Exit(play_open(create(runs, request, new=True)))
     opened.refuse_unless_live()
     done: list[Run] = []
     with Apart(limits) as apart:
         apart.check_evaluators(evaluator or ())
-        for number, name in enumerate(chosen, start=1):
-            folder = new(name, apart=apart)
-            left = len(chosen) - number
+        for number, request in enumerate(requests, start=1):
+            folder = create(runs, request, apart, new=True)
+            left = len(requests) - number
             shown = not (json or quiet) and (one or on_terminal())
             run = going_on(_playing(folder, apart, shown=shown, stays=one), folder, left)
             if run.verdict and evaluator:

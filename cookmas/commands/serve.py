@@ -48,6 +48,7 @@ def serve(
     from cookmas.api import create
     from cookmas.consent import named_code
     from orchestrator.runs.folder import RUN, read_run
+    from orchestrator.runs.request import RunRequest
     from sandbox.child import Limits
 
     place, redis, pace = opened.place, opened.redis, opened.seconds
@@ -66,19 +67,19 @@ def serve(
             menu = _pulled(redis, folder / "menu")
         if menu:
             settings["menu"] = str(menu.resolve())
-        create(
-            folder,
-            "open",
-            strictly(planner, strict=strict),
-            options,
-            asking,
+        request = RunRequest(
+            scenario="open",
             settings=settings,
+            planner=strictly(planner, strict=strict),
+            model=options,
+            asking=asking,
             pace=pace,
             redis=place,
             checkpoints=opened.checkpoints,
             keep_checkpoints=opened.keep_checkpoints,
             limits=limits,
         )
+        create(folder, request)
     raise typer.Exit(play_open(folder, again))
 
 

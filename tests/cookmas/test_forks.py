@@ -26,6 +26,7 @@ from orchestrator.graph.rewinding import kept_records
 from orchestrator.models.options import ModelOptions
 from orchestrator.runs.folder import CHECKPOINTS, TRACE, finished, read_run
 from orchestrator.runs.opening import open_run
+from orchestrator.runs.request import RunRequest
 
 MORE = {"kind": "add_line", "order": "o1", "item": "Buttered Toast"}
 
@@ -249,7 +250,7 @@ def test_from_the_command_line(corridor: Path, tmp_path: Path) -> None:
 
 async def test_people_are_asked_to_go_on_where_they_took_part(tmp_path: Path) -> None:
     played = tmp_path / "played"
-    create(played, "corridor/one", "embedded", people=("walker_1",))
+    create(played, RunRequest(scenario="corridor/one", planner="embedded", people=("walker_1",)))
     parent = await aresume(played)
     done = CliRunner().invoke(app, ["fork", str(played), "--at", "2"])
     assert done.exit_code == 0
@@ -264,7 +265,15 @@ async def test_people_are_asked_to_go_on_where_they_took_part(tmp_path: Path) ->
 def test_the_models_options_may_be_others_for_the_same_planner(tmp_path: Path) -> None:
     nobody = ModelOptions(model="one", base_url="http://127.0.0.1:9/v1", deadline=0.01)
     parent = tmp_path / "run"
-    create(parent, "corridor/one", "llm", nobody, AskingOptions(chain_of_thought=True))
+    create(
+        parent,
+        RunRequest(
+            scenario="corridor/one",
+            planner="llm",
+            model=nobody,
+            asking=AskingOptions(chain_of_thought=True),
+        ),
+    )
     asyncio.run(aresume(parent))
     other = nobody.model_copy(update={"model": "other"})
     child = create_fork(parent, 0, model=other, folder=tmp_path / "child")

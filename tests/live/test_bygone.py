@@ -20,6 +20,7 @@ from orchestrator.episode import episode_of
 from orchestrator.graph.kitchen import MOST_TAKEN
 from orchestrator.graph.past import since
 from orchestrator.planner import Observation, Plan
+from orchestrator.runs.request import RunRequest
 from worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
 from worlds.restaurant.domain import DOMAIN
 
@@ -34,7 +35,10 @@ async def told(client: AsyncClient, *messages: tuple[str, ...]) -> list[Answer]:
 def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Answer]]:
     """A kitchen in which fifteen lines more were closed after those of the first two orders."""
     folder = tmp_path_factory.mktemp("bygone") / "run"
-    create(folder, "open", "embedded", pace=0.0, settings={"kitchen": "small"})
+    create(
+        folder,
+        RunRequest(scenario="open", planner="embedded", pace=0.0, settings={"kitchen": "small"}),
+    )
 
     async def play() -> list[Answer]:
         task = asyncio.create_task(aresume(folder))

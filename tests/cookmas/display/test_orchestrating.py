@@ -25,6 +25,7 @@ from cookmas.seats.orchestrating.playing import at_pages
 from cookmas.seats.people.questionnaire import Questionnaire, Text
 from cookmas.seats.people.study import StudyFile, create_study
 from episodes.trace import PlanRecord
+from orchestrator.runs.request import RunRequest
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_menu_truth
 from tests.cookmas.display.conftest import look, until
@@ -92,7 +93,7 @@ def cook(page: Page, at: int) -> None:
 
 def test_a_person_plans_in_a_browser(browser: Browser, tmp_path: Path) -> None:
     path = scenario(tmp_path)
-    folder = create(tmp_path / "run", str(path), "person-draft")
+    folder = create(tmp_path / "run", RunRequest(scenario=str(path), planner="person-draft"))
     questions = Questionnaire(questions=[Text(name="why", ask="What was hard?", kind="text")])
     create_study(folder, StudyFile(consent="Of my own will.", questionnaire=questions))
     truth = load_menu_truth(load_scenario(str(path)).menu)["Buttered Toast"]
@@ -160,7 +161,7 @@ def send(address: str, path: str, body: Any, **headers: str) -> tuple[int, Any]:
 
 
 def test_what_the_page_may_send(tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", "corridor/one", "person")
+    folder = create(tmp_path / "run", RunRequest(scenario="corridor/one", planner="person"))
     with playing(folder) as (address, run):
         wanted = json.loads(urllib.request.urlopen(f"{address}schedule").read())
         good = {"wanted": wanted["wanted"], "rows": [{"walker_1": "left"}]}

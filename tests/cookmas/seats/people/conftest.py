@@ -10,6 +10,7 @@ from cookmas.api import create
 from cookmas.seats.people.asked import Move
 from cookmas.seats.people.playing import beside, episode, seats_of
 from cookmas.seats.people.seat import Seat
+from orchestrator.runs.request import RunRequest
 
 Choice = Callable[[Move], str | None]
 """What somebody does, who may also do nothing in time."""
@@ -22,7 +23,7 @@ def follow(move: Move) -> str:
 
 def prepared(folder: Path, scenario: str, *people: str, limit: float | None = None) -> Path:
     """A run in which these workers are played, by people who are asked nothing beside."""
-    create(folder, scenario, "embedded", people=people, limit=limit)
+    create(folder, RunRequest(scenario=scenario, planner="embedded", people=people, limit=limit))
     return folder
 
 

@@ -25,6 +25,7 @@ from episodes.trace_file import read_trace
 from files.errors import InputError
 from orchestrator.runner import Episode
 from orchestrator.runs.folder import read_run
+from orchestrator.runs.request import RunRequest
 from tests.cookmas.seats.people.conftest import follow, play, play_until, prepared
 from workers.person import Asked, Person
 
@@ -145,7 +146,15 @@ async def test_it_goes_on_without_the_person_as_it_is_scheduled(tmp_path: Path) 
 
 async def test_agent_0_of_cuisineworld_is_played_by_a_person(tmp_path: Path) -> None:
     name = "cuisineworld/level_0"
-    create(tmp_path, name, "embedded", settings={"agents": "2", "tau": "1.5"}, people=["agent0"])
+    create(
+        tmp_path,
+        RunRequest(
+            scenario=name,
+            planner="embedded",
+            settings={"agents": "2", "tau": "1.5"},
+            people=("agent0",),
+        ),
+    )
     seen: list[str] = []
 
     def choose(move: Move) -> str:
@@ -186,11 +195,11 @@ def test_nobody_plays_without_checkpoints_and_only_who_is_there(tmp_path: Path) 
             workers={"walker_1": person},
         )
     with pytest.raises(InputError, match="worker cook: expected one of walker_1, walker_2"):
-        create(tmp_path, "corridor/one", "embedded", people=["cook"])
+        create(tmp_path, RunRequest(scenario="corridor/one", planner="embedded", people=("cook",)))
 
 
 async def test_without_consent_nothing_is_played(tmp_path: Path) -> None:
-    create(tmp_path, "corridor/one", "embedded", people=["walker_1"])
+    create(tmp_path, RunRequest(scenario="corridor/one", planner="embedded", people=("walker_1",)))
     file = StudyFile(consent="Agreed?")
     create_study(tmp_path, file)
     [seat] = seats_of(tmp_path)

@@ -20,6 +20,7 @@ from files.errors import InputError, NobodyThereError
 from orchestrator.member import Turn
 from orchestrator.planner import Observation
 from orchestrator.runs.folder import read_run
+from orchestrator.runs.request import RunRequest
 from tests.cookmas.seats.people.conftest import follow, play
 from tests.warm import say
 from worlds.corridor.planners.team import Walker
@@ -34,7 +35,10 @@ def right(move: Move) -> str:
 
 
 async def test_a_person_beside_a_planner_is_suggested_nothing(tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", "corridor/halves", "walker_2=team", people=ONE)
+    folder = create(
+        tmp_path / "run",
+        RunRequest(scenario="corridor/halves", planner="walker_2=team", people=ONE),
+    )
     seen: list[Move] = []
 
     def choose(move: Move) -> str:
@@ -57,7 +61,9 @@ async def test_a_person_beside_a_planner_is_suggested_nothing(tmp_path: Path) ->
 
 async def test_a_seat_of_a_person_with_a_planner_has_its_suggestions(tmp_path: Path) -> None:
     both = "walker_1=team,walker_2=team"
-    folder = create(tmp_path / "run", "corridor/halves", both, people=ONE)
+    folder = create(
+        tmp_path / "run", RunRequest(scenario="corridor/halves", planner=both, people=ONE)
+    )
     said: list[str | None] = []
 
     def choose(move: Move) -> str:
@@ -70,7 +76,10 @@ async def test_a_seat_of_a_person_with_a_planner_has_its_suggestions(tmp_path: P
 
 async def test_hidden_suggestions_are_no_answers_and_are_on_no_page(tmp_path: Path) -> None:
     folder = create(
-        tmp_path / "run", "corridor/two", "embedded", people=ONE, suggestions=False, limit=60.0
+        tmp_path / "run",
+        RunRequest(
+            scenario="corridor/two", planner="embedded", people=ONE, suggestions=False, limit=60.0
+        ),
     )
     [seat] = seats_of(folder)
     assert not seat.suggests
@@ -120,7 +129,8 @@ async def test_a_member_is_asked_for_suggestions_only_where_told(
 
     monkeypatch.setattr(Walker, "turn", watched)
     folder = create(
-        tmp_path / "run", "corridor/halves", "team", people=ONE, suggestions=suggestions
+        tmp_path / "run",
+        RunRequest(scenario="corridor/halves", planner="team", people=ONE, suggestions=suggestions),
     )
     assert read_run(folder).suggestions == bool(suggestions)
     await play(folder, walker_1=follow if suggestions else right)
@@ -130,7 +140,9 @@ async def test_a_member_is_asked_for_suggestions_only_where_told(
 
 async def test_people_in_all_seats_need_no_planner(tmp_path: Path) -> None:
     seats = "walker_1=person,walker_2=person"
-    folder = create(tmp_path / "run", "corridor/halves", seats, people=BOTH)
+    folder = create(
+        tmp_path / "run", RunRequest(scenario="corridor/halves", planner=seats, people=BOTH)
+    )
     asked = 0
 
     def choose(move: Move) -> str:
@@ -141,13 +153,18 @@ async def test_people_in_all_seats_need_no_planner(tmp_path: Path) -> None:
     await play(folder, walker_1=choose, walker_2=choose)
     assert asked > 2
     with pytest.raises(NobodyThereError, match="seat 'walker_2', which is a person's"):
-        create(tmp_path / "other", "corridor/halves", seats, people=ONE)
+        create(
+            tmp_path / "other", RunRequest(scenario="corridor/halves", planner=seats, people=ONE)
+        )
 
 
 async def test_the_orchestrator_and_a_worker_are_people_in_one_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = create(tmp_path / "run", "corridor/one", "person", people=ONE, max_stalled=99)
+    folder = create(
+        tmp_path / "run",
+        RunRequest(scenario="corridor/one", planner="person", people=ONE, max_stalled=99),
+    )
     typed = "walker_1: right; right; ring(red)\ndo\n\nstay\n\n"
     reading, writing = os.pipe()
     with os.fdopen(reading) as file:
@@ -163,7 +180,9 @@ async def test_the_orchestrator_and_a_worker_are_people_in_one_run(
 
 
 async def test_everybody_has_a_page_that_nobody_else_can_open(tmp_path: Path) -> None:
-    folder = create(tmp_path / "run", "corridor/two", "person", people=BOTH)
+    folder = create(
+        tmp_path / "run", RunRequest(scenario="corridor/two", planner="person", people=BOTH)
+    )
     pages: dict[str, str] = {}
     there = asyncio.Event()
 
