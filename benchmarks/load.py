@@ -42,7 +42,7 @@ from files.errors import MissingError
 from kitchen.state import KitchenState
 from mailboxes.envelope import MOST_WAITING
 from orchestrator.planner import Observation, Plan
-from orchestrator.runs.folder import TRACE
+from orchestrator.runs.folder import TRACE, RunFolder
 from orchestrator.runs.opening import open_run
 from orchestrator.runs.redis_place import RedisPlace
 from orchestrator.runs.redis_runs import opened_episode
@@ -105,7 +105,7 @@ async def played(folder: Path, clients: Sequence[AsyncClient], orders: int, stre
     for _ in range(orders or 1):
         await post()
     samples: list[tuple[float, float, int]] = []
-    async with open_run(folder, scenario, planner, DOMAIN.desk(scenario)) as episode:
+    async with open_run(RunFolder(folder), scenario, planner, DOMAIN.desk(scenario)) as episode:
         if not stream:
             await clients[0].close()
         used, planned, steps = time.process_time(), planner.seconds, 0
@@ -260,7 +260,7 @@ async def _first(where: str | Path) -> tuple[float, bool]:
 async def play(folder: Path) -> None:
     """Play the kitchen in a folder until the process is killed."""
     scenario = DOMAIN.scenario("open", SETTINGS)
-    async with open_run(folder, scenario, Quick(), DOMAIN.desk(scenario)) as episode:
+    async with open_run(RunFolder(folder), scenario, Quick(), DOMAIN.desk(scenario)) as episode:
         await episode.run()
 
 

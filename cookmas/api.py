@@ -21,9 +21,7 @@ from cookmas.seating import refuse_unseated
 from cookmas.version import VERSION
 from episodes.instruction import INSTRUCT
 from episodes.scenario import Scenario
-from episodes.trace import AnyRecord, ForkRecord, Trace
-from episodes.trace_file import read_trace
-from episodes.world import Json
+from episodes.trace import AnyRecord, Trace
 from evals.judge import judge as judge_with
 from evals.measured import measured, read_measurements
 from evals.verdict import Measurements, Verdict
@@ -32,16 +30,16 @@ from orchestrator.dialogue.options import AskingOptions
 from orchestrator.episode import episode_of
 from orchestrator.member import Team
 from orchestrator.models.options import ModelOptions
+from orchestrator.parts import Participants
 from orchestrator.planner import Planner
 from orchestrator.planners.lineup import is_lineup
 from orchestrator.runner import Episode
 from orchestrator.runs.folder import (
     MEASUREMENTS,
-    TRACE,
     RunFile,
+    RunFolder,
     create_run,
     new_folder,
-    read_run,
 )
 from orchestrator.runs.opening import NOBODY, open_run
 from orchestrator.runs.request import Player
@@ -152,10 +150,9 @@ def episode_for(loaded: Loaded, planner: Planner | Team) -> Episode:
     """Return an episode of what was loaded, which is kept nowhere. Raises InputError."""
     return episode_of(
         loaded.scenario,
-        planner,
+        Participants(planner=planner, max_stalled=loaded.request.max_stalled),
         horizon=loaded.horizon,
         judges=loaded.judges,
-        max_stalled=loaded.request.max_stalled,
     )
 
 
@@ -205,7 +202,7 @@ def create(
 
 
 async def aresume(
-    folder: str | Path,
+    folder: str | Path | RunFolder,
     listen: Listener | None = None,
     apart: Apart | None = None,
     planner: Planner | None = None,
@@ -214,38 +211,39 @@ async def aresume(
 ) -> Run:
     """Go on with the run in a folder to its end, and judge it. One that is over is judged again.
 
+    The folder is read once; the trace of an open run, which may be long, is read again at the end.
     A planner of one's own runs `apart`, or in a process for this run alone; `planner` is asked in
     the place of the one that the run names, such as a person who sits somewhere. `people` play
     workers; one that was played by a person before, and is not among them, does what it is
     assigned. What a `supervisor` says reaches the orchestrator at the next timestep that begins.
     """
-    folder = Path(folder)
-    file = read_run(folder)
-    loaded = load(file)
-    domain, scenario = loaded.domain, loaded.scenario
+    run = folder if isinstance(folder, RunFolder) else RunFolder(Path(folder))
+    file, loaded = run.file, load(run.file)
+    heard: list[AnyRecord] = []
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:
         try:
-            setup = _setup(folder) if file.parent else None
-            named = await asyncio.to_thread(planner_of, loaded, running, setup)
+            named = await asyncio.to_thread(_planner_of, run, loaded, running)
             refuse_unseated(named, people)
         except asyncio.CancelledError:
             running.close()
             raise
-        desk = capabilities.open_domain(domain).desk(scenario) if file.pace is not None else None
-        async with open_run(folder, scenario, planner or named, desk, people) as episode:
+        desk = None
+        if file.pace is not None:
+            desk = capabilities.open_domain(loaded.domain).desk(loaded.scenario)
+        async with open_run(run, loaded.scenario, planner or named, desk, people) as episode:
             async for record in episode.stream():
+                if file.pace is None:
+                    heard.append(record)
                 if listen:
                     listen(record)
                 if supervisor and (words := await supervisor(record)):
                     episode.inject({"kind": INSTRUCT, "words": words})
-    trace = read_trace(folder / TRACE)
-    return _judged(trace, loaded, read_measurements(folder / MEASUREMENTS), folder)
+    trace = Trace(tuple(heard)) if file.pace is None else run.trace.hand_over().trace
+    return _judged(trace, loaded, read_measurements(run.path / MEASUREMENTS), run.path)
 
 
-def _setup(folder: Path) -> Json | None:
-    """The world as the forks of a run have altered it; None if none has."""
-    setups = [each.setup for each in read_trace(folder / TRACE).of(ForkRecord) if each.setup]
-    return setups[-1] if setups else None
+def _planner_of(run: RunFolder, loaded: Loaded, apart: Apart) -> Planner | Team:
+    return planner_of(loaded, apart, run.altered())
 
 
 def _check_database(url: str) -> None:

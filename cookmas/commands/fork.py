@@ -57,7 +57,7 @@ def fork(
     where the folder is another user's, only if --world and --planner name them.
     """
     from cookmas.forking import create_fork, imported_by_fork
-    from orchestrator.runs.folder import read_run
+    from orchestrator.runs.folder import RunFolder, read_run
 
     file = read_run(run)
     tell_imports(run, imported_by_fork(file, planner), (world,), file.limits.environment)
@@ -74,10 +74,11 @@ def fork(
     )
     if not json:
         tell(f"{folder} goes on from timestep {at} of {run}")
-    if has_people(read_run(folder)):
+    made = RunFolder(folder)
+    if has_people(made.file):
         tell(f"People play in it: 'cookmas play {folder}' goes on with it")
     else:
-        go_on(folder, json=json, quiet=quiet)
+        go_on(made, json=json, quiet=quiet)
 
 
 def _said(options: ModelOptions) -> ModelOptions | None:

@@ -93,6 +93,7 @@ def _opened(
     from cookmas.display.live.serve import served_beside
     from cookmas.display.watch.board import watching
     from files.errors import MissingError
+    from orchestrator.runs.folder import RunFolder
     from orchestrator.runs.request import RunRequest
     from sandbox.child import Limits
 
@@ -114,7 +115,7 @@ def _opened(
         async with served_beside(folder, host, port, world) as address:
             ready(address)
             tell(f"Open: cookmas order, change, cancel, status, close --at {folder}", style="dim")
-            return await watching(folder)
+            return await watching(RunFolder(folder))
 
     run = going_on(played(), folder)
     tell_run(run, world)

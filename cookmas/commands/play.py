@@ -102,7 +102,7 @@ def play(
     from cookmas.seats.people.study import create_study, study_of
     from files.errors import InputError
     from orchestrator.planners.person import DraftingPersonPlanner, PersonPlanner
-    from orchestrator.runs.folder import RUN
+    from orchestrator.runs.folder import RUN, RunFolder
     from orchestrator.runs.request import RunRequest
 
     named, settings = parted(scenario)
@@ -113,7 +113,7 @@ def play(
         other = (places, draft, limit, consent, questionnaire)
         if any(other) or suggestions is not None or seed is not None:
             raise InputError(str(folder), "goes on as it was begun: leave the other options out")
-        check_own_code(folder, planner, world)
+        check_own_code(RunFolder(folder), planner, world)
     if not begun:
         time = None if limit is None else _seconds(limit)
         study = study_of(consent, questionnaire)

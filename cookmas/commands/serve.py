@@ -100,11 +100,12 @@ def _pulled(redis: str, folder: Path) -> Path | None:
 def play_open(folder: Path, again: str = "") -> int:
     """Play an open run until it is closed; the exit code. `again` is said first."""
     from cookmas.display.watch.board import watching
-    from orchestrator.runs.folder import read_run
+    from orchestrator.runs.folder import RunFolder
 
-    place = read_run(folder).redis
+    run = RunFolder(folder)
+    place = run.file.redis
     where = f"--redis {place.url}#{place.kitchen}" if place else f"--at {folder}"
     opening = f"{again}Open: cookmas order, change, cancel, instruct, status, close {where}"
-    run = going_on(watching(folder, opening=opening), folder)
-    tell_run(run)
-    return 0 if run.success is not False else 1
+    done = going_on(watching(run, opening=opening), folder)
+    tell_run(done)
+    return 0 if done.success is not False else 1

@@ -22,7 +22,7 @@ from episodes.trace import (
     Trace,
     to_line,
 )
-from episodes.trace_file import parse_trace, read_record, whole_lines
+from episodes.trace_file import read_record
 from files.writing import write_whole, writing
 from orchestrator.graph.past import since
 from orchestrator.models.budget import NOTHING_SPENT, Spent
@@ -62,25 +62,23 @@ class Recorder:
         self._file: TextIO | None = _begin(path, []) if path else None
 
     @classmethod
-    def reopened(cls, path: Path, records: int) -> tuple[Recorder, Trace]:
-        """Go on after the first `records` lines of a trace, which are returned as well.
+    def reopened(cls, path: Path, lines: Sequence[str], trace: Trace) -> Recorder:
+        """Go on after these `lines` of the file of a trace, whose records are given as well.
 
         What comes after them is cut off. The file is a new one then: whoever still writes to the
         one before, having been paused, does not write into this trace.
         """
-        kept = list(islice(whole_lines(path), records))
-        trace = parse_trace(kept, str(path))
         traceback = path.with_name(TRACEBACK)
         with writing(traceback):
             traceback.unlink(missing_ok=True)
         recorder = cls()
         recorder._path = path
-        recorder._count = recorder._written = records
-        recorder._chain = Chain.behind(kept[-1])
+        recorder._count = recorder._written = len(lines)
+        recorder._chain = Chain.behind(lines[-1])
         for call in trace.of(ModelCall):
             recorder._spend(call)
-        recorder._file = _begin(path, kept)
-        return recorder, trace
+        recorder._file = _begin(path, lines)
+        return recorder
 
     @property
     def count(self) -> int:

@@ -7,10 +7,9 @@ needed, and the parent's checkpoints say the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from pathlib import Path
 from typing import Any
 
 from episodes.capabilities import movers
@@ -31,7 +30,6 @@ from episodes.trace import (
     Trace,
     TriggerRecord,
 )
-from episodes.trace_file import whole_lines
 from episodes.world import Outcome, Trigger, World, digest
 from files.errors import InputError, TraceError
 from orchestrator.graph.central import PLANNER
@@ -62,11 +60,9 @@ def kept_records(trace: Trace, timestep: int) -> int:
     return count
 
 
-def lines_to_fork(path: Path) -> int:
-    """How many lines a trace has up to the last fork in it; 0 if there is none, or no trace."""
-    if not path.exists():
-        return 0
-    numbered = enumerate(whole_lines(path), start=1)
+def lines_to_fork(lines: Iterable[str]) -> int:
+    """How many lines a trace has up to the last fork in it; 0 if there is none."""
+    numbered = enumerate(lines, start=1)
     return max((number for number, line in numbered if line.startswith(_FORK)), default=0)
 
 

@@ -1,7 +1,8 @@
 """Runs: episodes in a folder of their own, which survive being killed.
 
     create_run(folder, file)
-    async with open_run(folder, scenario, planner) as episode:      # again after a kill: it goes on
+    run = RunFolder(folder)
+    async with open_run(run, scenario, planner) as episode:         # again after a kill: it goes on
         trace = await episode.run()
 
 In the folder: `run.json` says what is played, `trace.jsonl` is the trace, `checkpoints.sqlite` the
@@ -20,7 +21,8 @@ from typing import Any, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from episodes.trace_file import read_trace
+from episodes.trace import ForkRecord
+from episodes.trace_file import TraceFile
 from episodes.world import Json
 from files.errors import CookMASError, InputError, MissingError, TraceError
 from files.reading import read_bytes
@@ -161,13 +163,36 @@ def trace_file(run: Path) -> Path:
     return run / TRACE if run.is_dir() else run
 
 
+class RunFolder:
+    """A run in its folder. What it says is read once, its trace again only if it has changed.
+
+    Raises MissingError or InputError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.file = read_run(path)
+        self.trace = TraceFile(path / TRACE)
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has come to its end."""
+        try:
+            return self.trace.read().trace.end is not None
+        except (MissingError, TraceError):
+            return False
+
+    def altered(self) -> Json | None:
+        """Return the world as the forks of the run have altered it; None if none has."""
+        if self.file.parent is None:
+            return None
+        forks = self.trace.read().trace.of(ForkRecord)
+        return next((fork.setup for fork in reversed(list(forks)) if fork.setup), None)
+
+
 def finished(folder: Path) -> bool:
     """Whether the run in a folder is over. Raises MissingError if there is none."""
-    read_run(folder)
-    try:
-        return read_trace(folder / TRACE).end is not None
-    except (MissingError, TraceError):
-        return False
+    return RunFolder(folder).over
 
 
 def meanings_of(folder: Path) -> Mapping[int, dict[str, Any]]:

@@ -24,7 +24,7 @@ from orchestrator.dialogue.options import AskingOptions
 from orchestrator.graph.graph import build_graph
 from orchestrator.graph.rewinding import kept_records
 from orchestrator.models.options import ModelOptions
-from orchestrator.runs.folder import CHECKPOINTS, TRACE, finished, read_run
+from orchestrator.runs.folder import CHECKPOINTS, TRACE, RunFolder, finished, read_run
 from orchestrator.runs.opening import open_run
 from orchestrator.runs.request import RunRequest
 
@@ -289,7 +289,7 @@ async def test_a_fork_that_was_left_goes_on(corridor: Path, tmp_path: Path) -> N
     for leave in (3, 5, 7, 9):
         folder = create_fork(corridor, 3, events=[event], folder=tmp_path / str(leave))
         planner = load_planner("embedded", scenario)
-        async with open_run(folder, scenario, planner) as episode:
+        async with open_run(RunFolder(folder), scenario, planner) as episode:
             async for record in episode.stream():
                 if isinstance(record, StepRecord) and record.timestep == leave:
                     break

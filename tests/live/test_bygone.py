@@ -19,6 +19,7 @@ from mailboxes.memory import MemoryOpenMailbox
 from orchestrator.episode import episode_of
 from orchestrator.graph.kitchen import MOST_TAKEN
 from orchestrator.graph.past import since
+from orchestrator.parts import Outside
 from orchestrator.planner import Observation, Plan
 from orchestrator.runs.request import RunRequest
 from worlds.restaurant.desk import MOST_OPEN, RestaurantDesk
@@ -119,7 +120,7 @@ async def quiet_kitchen(
     scenario = DOMAIN.scenario("open", {"kitchen": "small"})
     mailbox, taken = mailbox or MemoryOpenMailbox(), list[EventRecord]()
     desk = RestaurantDesk(scenario.kitchen)
-    episode = episode_of(scenario, Waiting(), mailbox=mailbox, desk=desk)
+    episode = episode_of(scenario, Waiting(), outside=Outside(mailbox=mailbox, desk=desk))
 
     async def play() -> None:
         async for record in episode.stream():

@@ -21,6 +21,7 @@ from files.errors import InfrastructureError
 from mailboxes.memory import MemoryOpenMailbox
 from orchestrator.episode import episode_of
 from orchestrator.pace import Pace
+from orchestrator.parts import Outside
 from orchestrator.planner import Observation, Plan
 from orchestrator.runs.request import RunRequest
 from worlds.restaurant.desk import RestaurantDesk
@@ -166,7 +167,8 @@ async def opened(
     scenario = DOMAIN.scenario("open", {"kitchen": "small"})
     mailbox, records, keeping = MemoryOpenMailbox(), [], Pace(pace)
     desk = RestaurantDesk(scenario.kitchen)
-    episode = episode_of(scenario, planner, mailbox=mailbox, desk=desk, pace=keeping)
+    outside = Outside(mailbox=mailbox, desk=desk, pace=keeping)
+    episode = episode_of(scenario, planner, outside=outside)
 
     async def play() -> None:
         async for record in episode.stream():

@@ -6,7 +6,6 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -25,7 +24,7 @@ from cookmas.display.watch.lines import Lines
 from cookmas.display.watch.story import Note, Story
 from episodes.capabilities import characters
 from episodes.trace import AnyRecord, Header
-from orchestrator.runs.folder import read_run
+from orchestrator.runs.folder import RunFolder
 from worlds.viewing import OPEN
 
 REFRESHES = 5
@@ -65,15 +64,15 @@ DETAILS = (
 
 
 async def watching(
-    folder: Path, apart: Apart | None = None, opening: str = "", *, stays: bool = True
+    run: RunFolder, apart: Apart | None = None, opening: str = "", *, stays: bool = True
 ) -> Run:
     """Go on with the run in a folder like `aresume`, and show it meanwhile.
 
     On a terminal that is a board, which `stays` with its last state or is gone at the end; else it
     is lines. `opening` is said once it is being played.
     """
-    with _listener(read_run(folder).world, opening, stays=stays) as listen:
-        return await aresume(folder, listen, apart)
+    with _listener(run.file.world, opening, stays=stays) as listen:
+        return await aresume(run, listen, apart)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from cookmas.worlds import domain_of
 from episodes.trace import StepRecord, Trace, TriggerRecord
 from episodes.trace_file import read_trace
 from files.errors import InputError
-from orchestrator.runner import Episode
+from orchestrator.parts import Participants
 from orchestrator.runs.folder import read_run
 from orchestrator.runs.request import RunRequest
 from tests.cookmas.seats.people.conftest import follow, play, play_until, prepared
@@ -184,16 +184,10 @@ async def test_only_what_can_be_done_is_an_answer_and_only_to_what_is_asked() ->
 
 def test_nobody_plays_without_checkpoints_and_only_who_is_there(tmp_path: Path) -> None:
     scenario = cookmas.load_scenario("corridor/one")
+    planner = cookmas.load_planner("embedded", scenario)
     person = Person(Seat("walker_1", View("walker_1")))
     with pytest.raises(ValueError, match="needs a checkpointer"):
-        Episode(
-            world=scenario.world(),
-            header=cookmas.play("corridor/one").trace.header,
-            events=[],
-            planner=cookmas.load_planner("embedded", scenario),
-            fetch=scenario.look_up,
-            workers={"walker_1": person},
-        )
+        cookmas.episode_of(scenario, Participants(planner=planner, workers={"walker_1": person}))
     with pytest.raises(InputError, match="worker cook: expected one of walker_1, walker_2"):
         create(tmp_path, RunRequest(scenario="corridor/one", planner="embedded", people=("cook",)))
 
