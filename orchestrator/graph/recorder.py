@@ -75,8 +75,11 @@ class Recorder:
         recorder._path = path
         recorder._count = recorder._written = len(lines)
         recorder._chain = Chain.behind(lines[-1])
-        for call in trace.of(ModelCall):
-            recorder._spend(call)
+        for number, record in enumerate(trace.records):
+            if isinstance(record, ModelCall):
+                recorder._spend(record)
+            elif isinstance(record, Referred):
+                recorder._keep(number, record)
         recorder._file = _begin(path, lines)
         return recorder
 
