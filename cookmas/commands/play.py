@@ -113,8 +113,9 @@ def play(
         other = (places, draft, limit, consent, questionnaire)
         if any(other) or suggestions is not None or seed is not None:
             raise InputError(str(folder), "goes on as it was begun: leave the other options out")
-        check_own_code(RunFolder(folder), planner, world)
-    if not begun:
+        run = RunFolder(folder)
+        check_own_code(run, planner, world)
+    else:
         time = None if limit is None else _seconds(limit)
         study = study_of(consent, questionnaire)
         taken = tuple(dict.fromkeys(places or (ORCHESTRATOR,)))
@@ -150,10 +151,11 @@ def play(
         if study:
             create_study(folder, study)
         tell(f"The run is {folder}", style="dim")
-    going = playing(folder, (host, port) if page else None, no_open=no_open)
-    run = going_on(going, folder, command="play")
-    tell_run(run, world)
-    raise typer.Exit(int(not (run.verdict and run.verdict.went_well)))
+        run = RunFolder(folder)
+    going = playing(run, (host, port) if page else None, no_open=no_open)
+    done = going_on(going, folder, command="play")
+    tell_run(done, world)
+    raise typer.Exit(int(not (done.verdict and done.verdict.went_well)))
 
 
 def _refuse(said: dict[str, object]) -> None:

@@ -19,7 +19,7 @@ from cookmas.commands.cli import app
 from cookmas.forking import create_fork
 from episodes.trace import AnyRecord, StepRecord
 from episodes.trace_file import TraceFile, read_trace
-from orchestrator.runs.folder import RUN, TRACE, RunFile, RunFolder
+from orchestrator.runs.folder import RUN, TRACE, RunFolder
 from worlds.corridor.domain import DOMAIN
 
 ONCE = {RUN: 1, TRACE: 1}

@@ -25,6 +25,7 @@ from cookmas.seats.orchestrating.playing import at_pages
 from cookmas.seats.people.questionnaire import Questionnaire, Text
 from cookmas.seats.people.study import StudyFile, create_study
 from episodes.trace import PlanRecord
+from orchestrator.runs.folder import RunFolder
 from orchestrator.runs.request import RunRequest
 from scenarios.scenario import load_scenario
 from scenarios.truth.truth import load_menu_truth
@@ -51,7 +52,7 @@ def playing(folder: Path) -> Iterator[tuple[str, Future[Run]]]:
     run: Future[Run] = Future()
     loop = asyncio.new_event_loop()
     told = lambda place, address: ready.put(address)  # noqa: E731
-    task = loop.create_task(at_pages(folder, "127.0.0.1", 0, told))
+    task = loop.create_task(at_pages(RunFolder(folder), "127.0.0.1", 0, told))
 
     def play() -> None:
         try:

@@ -17,6 +17,7 @@ from cookmas.seats.people.questionnaire import Questionnaire
 from cookmas.seats.people.study import StudyFile, Taking, create_study
 from episodes.trace import StepRecord
 from episodes.trace_file import read_trace
+from orchestrator.runs.folder import RunFolder
 from orchestrator.runs.request import RunRequest
 from tests.cookmas.display.conftest import NASTY, look, until
 from tests.cookmas.seats.people.test_playing import ANSWERS, ASKED
@@ -33,7 +34,7 @@ def played(folder: Path) -> Iterator[str]:
     def run() -> None:
         try:
             ready = lambda worker, address: addresses.put(address)  # noqa: E731
-            asyncio.run(at_pages(folder, "127.0.0.1", 0, ready))
+            asyncio.run(at_pages(RunFolder(folder), "127.0.0.1", 0, ready))
         except BaseException as error:
             failed.append(error)
 

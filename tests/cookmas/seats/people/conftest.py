@@ -10,6 +10,7 @@ from cookmas.api import create
 from cookmas.seats.people.asked import Move
 from cookmas.seats.people.playing import beside, episode, seats_of
 from cookmas.seats.people.seat import Seat
+from orchestrator.runs.folder import RunFolder, read_run
 from orchestrator.runs.request import RunRequest
 
 Choice = Callable[[Move], str | None]
@@ -39,9 +40,9 @@ async def sit(seat: Seat, choose: Choice) -> None:
 
 async def play(folder: Path, **choices: Choice) -> bytes:
     """The trace of a run that people play, each as they choose."""
-    seats = seats_of(folder)
+    seats = seats_of(read_run(folder))
     sitting = [sit(seat, choices[seat.worker]) for seat in seats]
-    await beside(episode(folder, seats), sitting)
+    await beside(episode(RunFolder(folder), seats), sitting)
     return (folder / "trace.jsonl").read_bytes()
 
 

@@ -24,7 +24,7 @@ from episodes.trace import StepRecord, Trace, TriggerRecord
 from episodes.trace_file import read_trace
 from files.errors import InputError
 from orchestrator.parts import Participants
-from orchestrator.runs.folder import read_run
+from orchestrator.runs.folder import RunFolder, read_run
 from orchestrator.runs.request import RunRequest
 from tests.cookmas.seats.people.conftest import follow, play, play_until, prepared
 from workers.person import Asked, Person
@@ -196,7 +196,7 @@ async def test_without_consent_nothing_is_played(tmp_path: Path) -> None:
     create(tmp_path, RunRequest(scenario="corridor/one", planner="embedded", people=("walker_1",)))
     file = StudyFile(consent="Agreed?")
     create_study(tmp_path, file)
-    [seat] = seats_of(tmp_path)
+    [seat] = seats_of(read_run(tmp_path))
 
     async def say_no() -> None:
         await seat.changed(0)
@@ -204,7 +204,7 @@ async def test_without_consent_nothing_is_played(tmp_path: Path) -> None:
         await asyncio.Event().wait()
 
     with pytest.raises(RefusedError, match="does not agree; nothing is played"):
-        await beside(episode(tmp_path, [seat]), [say_no()])
+        await beside(episode(RunFolder(tmp_path), [seat]), [say_no()])
     assert (
         json.loads((tmp_path / "people.json").read_text())["people"]["walker_1"]["agreed"] is False
     )

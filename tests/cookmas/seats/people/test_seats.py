@@ -19,7 +19,7 @@ from episodes.trace_file import read_trace
 from files.errors import InputError, NobodyThereError
 from orchestrator.member import Turn
 from orchestrator.planner import Observation
-from orchestrator.runs.folder import read_run
+from orchestrator.runs.folder import RunFolder, read_run
 from orchestrator.runs.request import RunRequest
 from tests.cookmas.seats.people.conftest import follow, play
 from tests.warm import say
@@ -81,7 +81,7 @@ async def test_hidden_suggestions_are_no_answers_and_are_on_no_page(tmp_path: Pa
             scenario="corridor/two", planner="embedded", people=ONE, suggestions=False, limit=60.0
         ),
     )
-    [seat] = seats_of(folder)
+    [seat] = seats_of(read_run(folder))
     assert not seat.suggests
     asked = {"timestep": 0, "worker": "walker_1", "assignment": "left", "legal": ["stay"]}
     move = Move(asked=asked, until=None, words={}, suggests=False)  # type: ignore[arg-type]
@@ -89,7 +89,7 @@ async def test_hidden_suggestions_are_no_answers_and_are_on_no_page(tmp_path: Pa
         move.checked("left")
     addresses: asyncio.Queue[str] = asyncio.Queue()
     ready = lambda _, address: addresses.put_nowait(address)  # noqa: E731
-    playing = asyncio.create_task(at_pages(folder, "127.0.0.1", 0, ready))
+    playing = asyncio.create_task(at_pages(RunFolder(folder), "127.0.0.1", 0, ready))
     address = await asyncio.wait_for(addresses.get(), 60)
     origin, _, _ = address.partition("/?")
     async with httpx.AsyncClient(base_url=origin, headers={"origin": origin}, timeout=60) as client:
@@ -171,7 +171,7 @@ async def test_the_orchestrator_and_a_worker_are_people_in_one_run(
         with os.fdopen(writing, "w") as keyboard:
             keyboard.write(typed)
         monkeypatch.setattr(sys, "stdin", file)
-        run = await at_terminal(folder)
+        run = await at_terminal(RunFolder(folder))
     assert run.trace.end
     shown = capsys.readouterr().out
     assert "The schedule suggests: right (goes right)" in shown
@@ -191,7 +191,7 @@ async def test_everybody_has_a_page_that_nobody_else_can_open(tmp_path: Path) ->
         if len(pages) == 3:
             there.set()
 
-    playing = asyncio.create_task(at_pages(folder, "127.0.0.1", 0, ready))
+    playing = asyncio.create_task(at_pages(RunFolder(folder), "127.0.0.1", 0, ready))
     await asyncio.wait_for(there.wait(), 60)
     assert list(pages) == ["orchestrator", *BOTH]
     async with httpx.AsyncClient() as stranger:
