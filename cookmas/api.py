@@ -217,7 +217,7 @@ async def aresume(
     workers; one that was played by a person before, and is not among them, does what it is
     assigned. What a `supervisor` says reaches the orchestrator at the next timestep that begins.
     """
-    run = folder if isinstance(folder, RunFolder) else RunFolder(Path(folder))
+    run = RunFolder.of(folder)
     file, loaded = run.file, load(run.file)
     heard: list[AnyRecord] = []
     with contextlib.nullcontext(apart) if apart else Apart(file.limits) as running:

@@ -57,12 +57,13 @@ def fork(
     where the folder is another user's, only if --world and --planner name them.
     """
     from cookmas.forking import create_fork, imported_by_fork
-    from orchestrator.runs.folder import RunFolder, read_run
+    from orchestrator.runs.folder import RunFolder
 
-    file = read_run(run)
+    parent = RunFolder(run)
+    file = parent.file
     tell_imports(run, imported_by_fork(file, planner), (world,), file.limits.environment)
     folder = create_fork(
-        run,
+        parent,
         at,
         planner,
         events=[_event(text) for text in event or ()],

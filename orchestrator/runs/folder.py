@@ -174,6 +174,11 @@ class RunFolder:
         self.file = read_run(path)
         self.trace = TraceFile(path / TRACE)
 
+    @classmethod
+    def of(cls, where: str | Path | RunFolder) -> RunFolder:
+        """Return the run in a folder, as it is where it has been read before."""
+        return where if isinstance(where, RunFolder) else cls(Path(where))
+
     @property
     def over(self) -> bool:
         """Whether the run has come to its end."""

@@ -75,6 +75,14 @@ def test_a_folder_is_read_once(what: str, tmp_path: Path) -> None:
     assert run.trace == read_trace(folder / TRACE)
 
 
+def test_the_command_that_forks_reads_the_parent_once(tmp_path: Path) -> None:
+    folder = killed(tmp_path / "run")
+    with counted() as reads:
+        done = CliRunner().invoke(app, ["fork", str(folder), "--at", "3"])
+    assert done.exit_code == 0, done.output
+    assert reads == {name: 2 * count for name, count in ONCE.items()}, "the parent and the fork"
+
+
 @pytest.mark.parametrize("what", ["killed", "over"])
 def test_the_command_reads_a_folder_once(what: str, tmp_path: Path) -> None:
     folder = killed(tmp_path / "run")
