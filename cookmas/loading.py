@@ -58,12 +58,16 @@ class Loaded:
 
 
 def load(request: RunRequest) -> Loaded:
-    """Load what a request names, once. Raises CookMASError."""
+    """Load what a request names, once; the scenario is one that `check` calls sound.
+
+    Raises CookMASError.
+    """
     scenario = request.scenario
     if isinstance(scenario, str):
         world, name = located(scenario, request.world)
         domain = domain_of(world)
-        scenario = sound(domain, name, request.settings)
+        scenario = domain.scenario(name, said(request.settings))
+        capabilities.vet(domain, scenario)
     else:
         world, name = request.world or scenario.world().name, scenario.name
         domain = domain_of(world)
@@ -78,8 +82,7 @@ def load_scenario(
     `world` names the world it belongs to, where its name does not; `settings` are what that world
     lets one say of a scenario. Raises CookMASError.
     """
-    spec, name = located(name, world)
-    return sound(domain_of(spec), name, settings)
+    return load(RunRequest(world=world, scenario=name, settings=settings)).scenario
 
 
 def load_planner(
@@ -172,10 +175,3 @@ class _Named:
             models,
             simulated=is_simulable(played),
         )
-
-
-def sound(domain: Domain, name: str, settings: Mapping[str, Any]) -> Scenario:
-    """A scenario that `check` calls sound. Raises CookMASError."""
-    scenario = domain.scenario(name, said(settings))
-    capabilities.vet(domain, scenario)
-    return scenario

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -175,9 +174,10 @@ class Episode:
             start = await asyncio.to_thread(self._branch, written, begin=latest is None)
             if latest:
                 check_against(written, latest, self._world, _where(self._saver))
-            path, lines = Path(before.name), before.lines[:records]
-            recorder = await asyncio.to_thread(Recorder.reopened, path, lines, written)
-            del lines
+            assert self._trace
+            recorder = await asyncio.to_thread(
+                Recorder.reopened, self._trace.path, before.lines[:records], written
+            )
         events = [record for record in written.of(EventRecord) if record.injected]
         await self._mailbox.settle([settled(record, self._outside.desk) for record in events])
         known = {record.key: record.text for record in written.of(Lookup)}
